@@ -1,0 +1,49 @@
+PYTHON ?= python3
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+
+# Lists what can be made.
+.PHONY: help
+help:
+	@awk '/^# /{c=substr($$0,3)} /^[a-z-]+:/{sub(":.*","",$$1); if (c) printf "make %-12s %s\n",$$1,c; c=""}' Makefile
+
+# Stamped, so that it runs again only when the lock changes.
+.venv/.installed: pyproject.toml uv.lock
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Gamehall needs Python 3.11 or newer; name one with: make PYTHON=python3.12 …")'
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==0.13.7
+	$(BIN)/uv sync --frozen --inexact --quiet --python $(BIN)/python
+	touch $@
+
+# Installs everything into .venv.
+.PHONY: setup
+setup: .venv/.installed
+
+# Starts the hall; the page is at http://127.0.0.1:8000.
+.PHONY: run
+run: setup
+	$(BIN)/gamehall serve
+
+# Lint, types and every test.
+.PHONY: test
+test: check
+	$(BIN)/python -m pytest -m "not slow"
+
+# Lint, format and types only.
+.PHONY: check
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+# Everything, with what is slow by nature.
+.PHONY: test-all
+test-all: check
+	$(BIN)/python -m pytest
+
+# Formats the code.
+.PHONY: format
+format: setup
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .

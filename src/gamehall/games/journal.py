@@ -1,0 +1,64 @@
+"""The rows of a table's log: their one written form, and the chain of hashes over it.
+
+A row's line is its JSON. hash(0) is empty, hash(n) = SHA-256(hash(n−1) ‖ line n), in hex, so that
+whoever kept the last hash can tell whether any earlier row was changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+
+from gamehall.games import house
+from gamehall.games.game import Command, Event, Game
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One accepted command and what it caused. `seat` is None for the hall and for timers."""
+
+    table: int
+    seq: int
+    round: int
+    at_ms: int
+    seat: int | None
+    command: Any
+    events: tuple[Any, ...]
+
+
+def chained(previous: str, line: bytes) -> str:
+    """The hash of a row's line, after the hash of the row before it."""
+    return hashlib.sha256(previous.encode() + line).hexdigest()
+
+
+class RowCodec:
+    """Writes and reads the rows of one game's tables."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        commands = _union((*house.COMMANDS, *game.commands, *game.timers), game)
+        events = _union((*house.EVENTS, *game.events), game)
+        fields = [("command", commands), ("events", tuple.__class_getitem__((events, ...)))]
+        typed = msgspec.defstruct("TypedRow", fields, bases=(Row,), frozen=True)
+        self._decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(typed)
+        self._encoder = msgspec.json.Encoder()
+
+    def encode(self, row: Row) -> bytes:
+        return self._encoder.encode(row)
+
+    def decode(self, line: bytes) -> Row:
+        """Raises msgspec.MsgspecError for anything that is no row of this game."""
+        return self._decoder.decode(line)  # type: ignore[no-any-return]
+
+
+def _union(types: Iterable[type[Command] | type[Event]], game: Game[Any]) -> Any:
+    tags = [member.__struct_config__.tag for member in types]
+    twice = {tag for tag in tags if tags.count(tag) > 1}
+    if twice:
+        raise ValueError(
+            f"{game.name}: these types are taken, rename them: {sorted(map(str, twice))}"
+        )
+    return reduce(or_, types)

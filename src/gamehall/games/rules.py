@@ -1,0 +1,451 @@
+"""The rules of a table: those of the house around those of one game, as pure as the game itself.
+
+The table decides with them, and so does everyone who verifies a finished log.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import msgspec
+
+from gamehall.errors import (
+    BadOptions,
+    NotFree,
+    NotSeated,
+    NotStarted,
+    RoundOver,
+    RoundRunning,
+    SeatsDrawn,
+    SeatTaken,
+    TableClosed,
+    TableFull,
+)
+from gamehall.games import house
+from gamehall.games.chance import Chance
+from gamehall.games.game import Command, Context, Event, Game, Outcome, Payment, Start, Timer
+
+
+class Draws(Protocol):
+    """Where the secrets of a table's rounds come from: the draw key, or a finished log."""
+
+    def secret(self, round: int) -> bytes: ...
+    def commitment(self, round: int) -> str: ...
+
+
+class TableState:
+    """Where a table stands. Replaced by `fork` before it is changed."""
+
+    __slots__ = (
+        "chairs",
+        "closed",
+        "ended_at_ms",
+        "game",
+        "gone",
+        "opened",
+        "options",
+        "outcome",
+        "rematch",
+        "reserved",
+        "seat_of",
+        "stakes",
+        "voided",
+    )
+
+    def __init__(self, opened: house.Opened, options: Any) -> None:
+        self.opened = opened
+        self.options = options
+        self.game: Any = None
+        """The game's own state; None until it starts."""
+        self.chairs = {chair.seat: chair.person for chair in opened.chairs}
+        self.seat_of = {chair.person.player: chair.seat for chair in opened.chairs}
+        """Who may act. One who left keeps the chair in the round's record, and no more."""
+        self.gone: frozenset[int] = frozenset()
+        self.reserved = opened.reserved
+        self.rematch: frozenset[int] = frozenset()
+        self.stakes: dict[int, int] = {}
+        self.outcome: Outcome | None = None
+        self.voided = False
+        self.ended_at_ms = 0
+        self.closed: str | None = None
+
+    @property
+    def over(self) -> bool:
+        return self.outcome is not None or self.voided
+
+    @property
+    def status(self) -> str:
+        """`waiting` for players, `playing`, `over` or `closed`."""
+        if self.closed is not None:
+            return "closed"
+        if self.over:
+            return "over"
+        return "waiting" if self.game is None else "playing"
+
+
+class Decision:
+    """What one command caused, gathered event by event while the state moves on."""
+
+    __slots__ = ("_chain", "_draws", "_rules", "at_ms", "events", "payments", "state")
+
+    def __init__(
+        self, rules: TableRules, state: TableState | None, at_ms: int, draws: Draws, chain: str
+    ) -> None:
+        self._rules = rules
+        self._draws = draws
+        self._chain = chain
+        self.at_ms = at_ms
+        self.state: Any = state
+        """The state after the events; None only before a table's first row."""
+        self.events: list[Event] = []
+        self.payments: list[Payment] = []
+
+    def emit(self, event: Event) -> None:
+        self.payments += self._rules.payments(self.state, event)
+        self.state = self._rules.apply(self.state, event)
+        self.events.append(event)
+
+    @property
+    def context(self) -> Context:
+        return Context(self.at_ms, Chance(self._draws.secret(self.state.opened.round)))
+
+    def secret(self) -> str:
+        return self._draws.secret(self.state.opened.round).hex()
+
+    def open(self, **fields: Any) -> None:
+        """Opens a round: its commitment and the chain so far are told first of all."""
+        commitment = self._draws.commitment(fields["round"])
+        self.emit(house.Opened(commitment=commitment, previous=self._chain, **fields))
+
+
+class TableRules:
+    """The rules of tables at which `game` is played."""
+
+    def __init__(self, game: Game[Any], rematch_ms: int = 120_000) -> None:
+        self.game = game
+        self._rematch_ms = rematch_ms
+        self._has_money = type(game).money is not Game.money
+
+    def read_options(self, options: object) -> Any:
+        """The game's options, checked. Raises BadOptions."""
+        try:
+            read = msgspec.convert(options, self.game.options)
+        except msgspec.ValidationError as error:
+            raise BadOptions(f"The game cannot be played with these options: {error}") from None
+        self.game.seats(read)
+        return read
+
+    def fork(self, state: TableState) -> TableState:
+        """A copy that `decide` and `apply` may change."""
+        copy = TableState.__new__(TableState)
+        for name in TableState.__slots__:
+            setattr(copy, name, getattr(state, name))
+        if state.game is not None:
+            copy.game = self.game.fork(state.game)
+        return copy
+
+    # Deciding
+
+    def decide(
+        self,
+        state: TableState | None,
+        seat: int | None,
+        command: Command,
+        at_ms: int,
+        draws: Draws,
+        chain: str,
+    ) -> Decision:
+        """What `command` causes. None as `state` is a table that is not open yet; else `state` is
+        a fork, and belongs to the decision.
+
+        Raises:
+            Refused: nothing has changed, `state` neither.
+        """
+        decision = Decision(self, state, at_ms, draws, chain)
+        if state is None:
+            if not isinstance(command, house.Open):
+                raise NotStarted
+            self._open(decision, command)
+            return decision
+        if state.closed is not None:
+            raise TableClosed
+        handler = _HOUSE.get(type(command))
+        if handler is not None:
+            handler(self, decision, seat, command)
+        else:
+            self._play(decision, seat, command)
+        self._end_if_over(decision)
+        return decision
+
+    def _play(self, decision: Decision, seat: int | None, command: Command) -> None:
+        state: TableState = decision.state
+        if state.game is None:
+            raise NotStarted
+        if state.over:
+            raise RoundOver
+        for event in self.game.decide(state.game, seat, command, decision.context):
+            decision.emit(event)
+
+    def _open(self, decision: Decision, command: house.Open) -> None:
+        options = self.read_options(command.options)
+        decision.open(
+            game=command.game,
+            options=msgspec.to_builtins(options),
+            round=1,
+            nonce=command.nonce,
+            drawn=command.drawn,
+            private=command.private,
+            rated=command.rated,
+            reserved=command.reserved,
+            reserved_until_ms=command.reserved_until_ms,
+        )
+        self._start_if_ready(decision)
+
+    def _sit(self, decision: Decision, _: int | None, command: house.Sit) -> None:
+        state: TableState = decision.state
+        person = command.person
+        if person.player in state.seat_of:
+            return
+        if state.over and (state.outcome is None or state.outcome.again_ms is None):
+            raise RoundOver
+        seat = self._free_seat(state, person.player, command.seat)
+        joined: tuple[Event, ...] = ()
+        if state.game is not None and not state.over:
+            joined = self.game.join(state.game, seat, decision.context)
+        decision.emit(house.Seated(seat, person))
+        for event in joined:
+            decision.emit(event)
+        self._start_if_ready(decision)
+
+    def _free_seat(self, state: TableState, player: int, wish: int | None) -> int:
+        before = next((s for s, person in state.chairs.items() if person.player == player), None)
+        if before is not None:
+            return before
+        most = self.game.seats(state.options).most
+        held = sum(
+            1 for p in state.reserved if p.player != player and p.player not in state.seat_of
+        )
+        if len(state.chairs) + held >= most:
+            raise TableFull
+        if wish is None:
+            return next(seat for seat in range(most) if seat not in state.chairs)
+        if state.opened.drawn and state.game is None:
+            raise SeatsDrawn
+        if wish in state.chairs:
+            raise SeatTaken
+        if not 0 <= wish < most:
+            raise SeatTaken("There is no such seat.")
+        return wish
+
+    def _start_if_ready(self, decision: Decision) -> None:
+        state: TableState = decision.state
+        if state.game is not None or len(state.chairs) < self.game.seats(state.options).least:
+            return
+        if state.opened.drawn and len(state.chairs) > 1:
+            order = decision.context.chance.shuffled("seats", sorted(state.chairs))
+            decision.emit(house.SeatsDrawn(tuple(order)))
+        decision.emit(house.Started(decision.at_ms))
+
+    def _leave(self, decision: Decision, seat: int | None, command: house.Leave) -> None:
+        state: TableState = decision.state
+        if seat is None:
+            raise NotSeated
+        running = state.game is not None and not state.over
+        events = self.game.leave(state.game, seat) if running else ()
+        decision.emit(house.Left(seat, command.reason))
+        for event in events:
+            decision.emit(event)
+        if decision.state.seat_of or self._opens_by_itself(decision.state):
+            return
+        if state.over:
+            decision.emit(house.Closed("finished"))
+        elif not running and not decision.state.reserved:
+            decision.emit(house.Closed("empty"))
+
+    def _opens_by_itself(self, state: TableState) -> bool:
+        return self.game.seats(state.options).least == 0
+
+    def _rematch(self, decision: Decision, seat: int | None, _: house.Rematch) -> None:
+        state: TableState = decision.state
+        if seat is None:
+            raise NotSeated
+        if not state.over:
+            raise NotStarted if state.game is None else RoundRunning
+        if state.outcome is not None and state.outcome.again_ms is not None:
+            raise RoundOver("The next round opens by itself.")
+        if state.gone:
+            raise NotFree("Someone has left this table.")
+        decision.emit(house.RematchWanted(seat))
+        if len(decision.state.rematch) == len(state.chairs):
+            # The seats move on by one, so that another begins.
+            seats = sorted(state.chairs)
+            moved = dict(zip(seats, seats[1:] + seats[:1], strict=True))
+            self._open_next(decision, moved)
+
+    def _next_round(self, decision: Decision, _: int | None, __: house.NextRound) -> None:
+        state: TableState = decision.state
+        if not state.over:
+            raise RoundRunning
+        kept = self.game.seats(state.options).kept
+        seats = sorted(state.seat_of.values()) if kept else ()
+        self._open_next(decision, {seat: seat for seat in seats})
+
+    def _open_next(self, decision: Decision, seats: dict[int, int]) -> None:
+        state: TableState = decision.state
+        chairs = (house.Chair(seats[seat], state.chairs[seat]) for seat in seats)
+        decision.open(
+            game=state.opened.game,
+            options=state.opened.options,
+            round=state.opened.round + 1,
+            nonce=state.opened.nonce,
+            drawn=False,
+            private=state.opened.private,
+            rated=state.opened.rated,
+            chairs=tuple(sorted(chairs, key=lambda chair: chair.seat)),
+            carry=msgspec.to_builtins(self.game.carry(state.game)),
+        )
+        self._start_if_ready(decision)
+
+    def _expire(self, decision: Decision, _: int | None, __: house.Expire) -> None:
+        state: TableState = decision.state
+        if state.game is not None or not state.reserved:
+            return
+        nobody_else = len(state.reserved) >= self.game.seats(state.options).least
+        decision.emit(house.ReservationsLapsed())
+        if nobody_else or not state.chairs:
+            decision.emit(house.Closed("no_show"))
+
+    def _close(self, decision: Decision, _: int | None, command: house.Close) -> None:
+        state: TableState = decision.state
+        if state.game is not None and not state.over:
+            decision.emit(house.RoundVoided(command.reason, decision.secret(), decision.at_ms))
+        decision.emit(house.Closed(command.reason))
+
+    def _end_if_over(self, decision: Decision) -> None:
+        state: TableState = decision.state
+        if state.game is None or state.over:
+            return
+        outcome = self.game.outcome(state.game)
+        if outcome is None:
+            return
+        decision.emit(house.RoundEnded(outcome, decision.secret(), decision.at_ms))
+        if outcome.again_ms == 0:
+            self._next_round(decision, None, house.NextRound())
+        elif not state.seat_of:
+            decision.emit(house.Closed("finished"))
+
+    # Recording
+
+    def apply(self, state: TableState | None, event: Event) -> TableState:
+        """The next state; `state` may be changed. Total, as a game's own `apply`."""
+        if isinstance(event, house.Opened):
+            return TableState(event, msgspec.convert(event.options, self.game.options))
+        assert state is not None, "a log begins with Opened"
+        recorder = _RECORD.get(type(event))
+        if recorder is not None:
+            recorder(self, state, event)
+        else:
+            if self._has_money:
+                self._count_stakes(state, event)
+            state.game = self.game.apply(state.game, event)
+        return state
+
+    def _seated(self, state: TableState, event: house.Seated) -> None:
+        state.chairs = {**state.chairs, event.seat: event.person}
+        state.seat_of = {**state.seat_of, event.person.player: event.seat}
+        state.gone -= {event.seat}
+
+    def _seats_drawn(self, state: TableState, event: house.SeatsDrawn) -> None:
+        people = [state.chairs[seat] for seat in sorted(state.chairs)]
+        state.chairs = dict(sorted(zip(event.order, people, strict=True)))
+        state.seat_of = {person.player: seat for seat, person in state.chairs.items()}
+
+    def _started(self, state: TableState, event: house.Started) -> None:
+        opened = state.opened
+        seats = tuple(sorted(state.chairs))
+        state.reserved = ()
+        state.game = self.game.start(
+            Start(state.options, seats, opened.round, event.at_ms, opened.carry)
+        )
+
+    def _left(self, state: TableState, event: house.Left) -> None:
+        player = state.chairs[event.seat].player
+        state.seat_of = {p: seat for p, seat in state.seat_of.items() if p != player}
+        if state.game is None:
+            state.chairs = {s: person for s, person in state.chairs.items() if s != event.seat}
+        else:
+            state.gone |= {event.seat}
+
+    def _rematch_wanted(self, state: TableState, event: house.RematchWanted) -> None:
+        state.rematch |= {event.seat}
+
+    def _reservations_lapsed(self, state: TableState, _: house.ReservationsLapsed) -> None:
+        state.reserved = ()
+
+    def _round_ended(self, state: TableState, event: house.RoundEnded) -> None:
+        state.outcome = event.outcome
+        state.ended_at_ms = event.at_ms
+
+    def _round_voided(self, state: TableState, event: house.RoundVoided) -> None:
+        state.voided = True
+        state.stakes = {}
+        state.ended_at_ms = event.at_ms
+
+    def _closed(self, state: TableState, event: house.Closed) -> None:
+        state.closed = event.reason
+
+    def _count_stakes(self, state: TableState, event: Event) -> None:
+        stakes = dict(state.stakes)
+        for payment in self.game.money(state.game, event):
+            if payment.target == "pot" and isinstance(payment.source, int):
+                stakes[payment.source] = stakes.get(payment.source, 0) + payment.chips
+            elif payment.source == "pot" and isinstance(payment.target, int):
+                stakes[payment.target] = stakes.get(payment.target, 0) - payment.chips
+        state.stakes = stakes
+
+    # What follows from a state
+
+    def payments(self, state: TableState | None, event: Event) -> tuple[Payment, ...]:
+        """The chips that an event moves; `state` is the one before it."""
+        if not self._has_money or state is None:
+            return ()
+        if isinstance(event, house.RoundVoided):
+            refunds = ((seat, chips) for seat, chips in state.stakes.items() if chips > 0)
+            return tuple(Payment("pot", seat, chips) for seat, chips in refunds)
+        if type(event) in _RECORD or isinstance(event, house.Opened):
+            return ()
+        return self.game.money(state.game, event)
+
+    def timer(self, state: TableState) -> Timer | None:
+        """The one thing that happens by itself next at this table."""
+        if state.closed is not None:
+            return None
+        if state.game is None:
+            return Timer(state.opened.reserved_until_ms, house.Expire()) if state.reserved else None
+        if not state.over:
+            return self.game.timer(state.game)
+        again_ms = None if state.outcome is None else state.outcome.again_ms
+        if again_ms is not None:
+            return Timer(state.ended_at_ms + again_ms, house.NextRound())
+        return Timer(state.ended_at_ms + self._rematch_ms, house.Close("finished"))
+
+
+_HOUSE: dict[type, Any] = {
+    house.Sit: TableRules._sit,
+    house.Leave: TableRules._leave,
+    house.Rematch: TableRules._rematch,
+    house.NextRound: TableRules._next_round,
+    house.Expire: TableRules._expire,
+    house.Close: TableRules._close,
+}
+_RECORD: dict[type, Any] = {
+    house.Seated: TableRules._seated,
+    house.SeatsDrawn: TableRules._seats_drawn,
+    house.Started: TableRules._started,
+    house.Left: TableRules._left,
+    house.RematchWanted: TableRules._rematch_wanted,
+    house.ReservationsLapsed: TableRules._reservations_lapsed,
+    house.RoundEnded: TableRules._round_ended,
+    house.RoundVoided: TableRules._round_voided,
+    house.Closed: TableRules._closed,
+}

@@ -1,0 +1,310 @@
+"""The port to what is kept: journal, requests, ledger, accounts and read models, in one place.
+
+One append is all that a table's beat writes, and is written whole or not at all. Its answer is one
+of five, and each tells the table what to do (hall/table.py):
+
+* Durable      it is on the disk, and a power cut will not undo it
+* Short        some steps' players lack the chips; nothing was written
+* Conflict     someone else wrote or owns this table, or its origin has a table; nothing was written
+* Unavailable  nothing was written, for sure
+* Unknown      perhaps written: append the same again, until the answer is another
+
+`append` may be called again with the same `beat_id` at any time: if it was written, it is Durable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Literal, Protocol
+
+import msgspec
+
+# What is written
+
+
+class Transfer(msgspec.Struct, frozen=True, gc=False):
+    """Chips from one account to another.
+
+    Accounts are `player:ID`, `pot:TABLE:ROUND`, `house` and `mint`. Only a player's may not go
+    below zero.
+    """
+
+    source: str
+    target: str
+    chips: int
+
+
+class Request(msgspec.Struct, frozen=True, gc=False):
+    """The request that a step answers; it is remembered with the step's row."""
+
+    player: int
+    id: str
+    digest: bytes
+
+
+class Step(msgspec.Struct, frozen=True, gc=False):
+    """One journal row, with the transfers that it causes."""
+
+    line: bytes
+    """As journal.py writes it."""
+    request: Request | None = None
+    transfers: tuple[Transfer, ...] = ()
+
+
+TableStatus = Literal["waiting", "playing", "over", "closed"]
+
+
+class Summary(msgspec.Struct, frozen=True, gc=False):
+    """What lists of tables show; written when it changes."""
+
+    status: TableStatus
+    round: int
+    round_seq: int
+    """The row in which the round opened: loading starts there."""
+    names: tuple[str, ...]
+    """Who sits there, in the order of the seats, at most 50."""
+    count: int
+    seated: tuple[int, ...]
+    """The players who may act: whoever comes back finds the table by these."""
+
+
+class SeatResult(msgspec.Struct, frozen=True, gc=False):
+    seat: int
+    player: int
+    name: str
+    result: Literal["win", "draw", "loss"]
+    score: int | None = None
+
+
+class FinishedRound(msgspec.Struct, frozen=True, gc=False):
+    round: int
+    first_seq: int
+    last_seq: int
+    hash: str
+    """The chain's, after the last row."""
+    ended_at_ms: int
+    reason: str
+    results: tuple[SeatResult, ...]
+
+
+class Opening(msgspec.Struct, frozen=True, gc=False):
+    """What a table's first append says of it, for good."""
+
+    game: str
+    private: bool
+    rated: bool
+    origin: str | None
+    """What must open one table only: a request, a pairing, a challenge, a match. Unique."""
+
+
+class Append(msgspec.Struct, frozen=True, gc=False):
+    table: int
+    epoch: int
+    after: int
+    """The table's head: the rows are numbered from the next."""
+    beat_id: int
+    """Random, 63 bits: tells our own write from another's."""
+    steps: tuple[Step, ...]
+    hash: str
+    """The chain's, after the last step."""
+    at_ms: int
+    due_ms: int | None
+    """When the table's timer is due."""
+    opening: Opening | None = None
+    summary: Summary | None = None
+    finished: tuple[FinishedRound, ...] = ()
+
+
+# What comes back
+
+
+class Durable(msgspec.Struct, frozen=True, gc=False):
+    pass
+
+
+class Short(msgspec.Struct, frozen=True, gc=False):
+    steps: tuple[int, ...]
+    """Their places in the append."""
+
+
+class Conflict(msgspec.Struct, frozen=True, gc=False):
+    existing: int | None = None
+    """The table that was opened for this origin before, if that is why."""
+
+
+class Unavailable(msgspec.Struct, frozen=True, gc=False):
+    pass
+
+
+class Unknown(msgspec.Struct, frozen=True, gc=False):
+    pass
+
+
+Answer = Durable | Short | Conflict | Unavailable | Unknown
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """A table that this node now owns."""
+
+    epoch: int
+    head: int
+    round_seq: int
+    hash: str
+    """The chain's, after the head."""
+    game: str
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A journal row as it lies in the store."""
+
+    seq: int
+    line: bytes
+    request: Request | None
+
+
+class TableInfo(msgspec.Struct, frozen=True):
+    id: int
+    game: str
+    status: TableStatus
+    round: int
+    head: int
+    hash: str
+    names: tuple[str, ...]
+    count: int
+    private: bool
+    rated: bool
+    opened_at_ms: int
+    changed_at_ms: int
+
+
+class HistoryItem(msgspec.Struct, frozen=True):
+    table: int
+    game: str
+    round: int
+    first_seq: int
+    last_seq: int
+    hash: str
+    ended_at_ms: int
+    reason: str
+    rated: bool
+    results: tuple[SeatResult, ...]
+
+
+class Standing(msgspec.Struct, frozen=True):
+    player: int
+    name: str
+    played: int
+    won: int
+    drawn: int
+    lost: int
+
+
+PlayerKind = Literal["guest", "member", "bot"]
+
+
+class Player(msgspec.Struct, frozen=True):
+    id: int
+    name: str
+    kind: PlayerKind
+    balance: int
+
+
+class Member(msgspec.Struct, frozen=True):
+    player: Player
+    password_hash: str
+
+
+class StatementItem(msgspec.Struct, frozen=True):
+    """A transfer as its player sees it: `chips` is negative when paid."""
+
+    table: int
+    seq: int
+    n: int
+    chips: int
+    other: str
+    at_ms: int
+
+
+class Store(Protocol):
+    """Reads and account changes raise errors.Unavailable when the store cannot answer."""
+
+    async def start(self) -> None: ...
+    async def stop(self) -> None:
+        """Writes what was accepted, then closes."""
+
+    async def ping(self) -> None:
+        """Returns if reading *and* writing work."""
+
+    # Tables
+
+    async def new_table(self) -> int:
+        """An id that no table has or had: a positive 31-bit integer."""
+
+    async def claim(self, table: int) -> Claim | None:
+        """Takes a table over: whoever owned it before can write no more. None: no such table."""
+
+    def append(self, append: Append, done: Callable[[Answer], None]) -> None:
+        """Calls `done` once, later, on the event loop."""
+
+    async def read(self, table: int, after: int, limit: int) -> list[Line]: ...
+    async def due(self, limit: int) -> list[tuple[int, int]]:
+        """(due_ms, table) of tables whose timer is armed, soonest first."""
+
+    async def table(self, table: int) -> TableInfo | None: ...
+    async def table_by_origin(self, origin: str) -> int | None: ...
+    async def tables(
+        self, *, game: str | None, status: TableStatus | None, private: bool, after: int, limit: int
+    ) -> list[TableInfo]:
+        """By id, from the next after `after`. Without a status all but closed ones; with
+        `private` private ones too."""
+
+    async def tables_of(self, player: int) -> list[int]:
+        """Tables that are not closed, at which this player may act."""
+
+    async def forget(self, before_ms: int, limit: int) -> int:
+        """Deletes unrated tables closed before then, with their journals but never their
+        transfers; how many."""
+
+    # Read models
+
+    async def history(
+        self, *, game: str | None, player: int | None, before: int | None, limit: int
+    ) -> list[HistoryItem]:
+        """Finished rounds of public tables, newest first; `before` is a table id: older ones."""
+
+    async def standings(self, *, game: str | None, limit: int) -> list[Standing]:
+        """Members and guests by games won, then by fewest lost."""
+
+    # Accounts
+
+    async def add_player(
+        self,
+        name: str,
+        kind: PlayerKind,
+        *,
+        chips: int,
+        at_ms: int,
+        password_hash: str | None = None,
+        token_digest: bytes | None = None,
+    ) -> Player:
+        """`chips` come from the mint. Raises errors.NameTaken if a member or bot has the name."""
+
+    async def make_member(self, player: int, name: str, password_hash: str) -> Player:
+        """A guest becomes a member and keeps id, seats and chips. Raises errors.NameTaken."""
+
+    async def player(self, player: int) -> Player | None: ...
+    async def player_named(self, name: str) -> Player | None:
+        """A member or bot, else the guest of that name who came last."""
+
+    async def member(self, name: str) -> Member | None: ...
+    async def add_token(self, player: int, digest: bytes, at_ms: int) -> None: ...
+    async def player_by_token(self, digest: bytes) -> Player | None: ...
+    async def drop_token(self, digest: bytes) -> None: ...
+
+    # Ledger
+
+    async def balance(self, player: int) -> int: ...
+    async def statement(
+        self, player: int, *, before: int | None, limit: int
+    ) -> Sequence[StatementItem]:
+        """Newest first; `before` is the place in the list to go on from."""
