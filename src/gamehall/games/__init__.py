@@ -1,0 +1,10 @@
+"""The games of the house. A new one is a file of its own and a name in this list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gamehall.games.connect_four import ConnectFour
+from gamehall.games.game import Game
+
+GAMES: tuple[Game[Any], ...] = (ConnectFour(),)

@@ -154,15 +154,5 @@ EVENTS = (
     RoundVoided,
     Closed,
 )
-HouseEvent = (
-    Opened
-    | Seated
-    | SeatsDrawn
-    | Started
-    | Left
-    | RematchWanted
-    | ReservationsLapsed
-    | RoundEnded
-    | RoundVoided
-    | Closed
-)
+EVENT_TYPES: frozenset[type] = frozenset(EVENTS)
+"""For a quick look whether an event is the hall's own."""

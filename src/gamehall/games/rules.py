@@ -37,6 +37,7 @@ class TableState:
     """Where a table stands. Replaced by `fork` before it is changed."""
 
     __slots__ = (
+        "_owns_seats",
         "chairs",
         "closed",
         "ended_at_ms",
@@ -60,7 +61,8 @@ class TableState:
         self.chairs = {chair.seat: chair.person for chair in opened.chairs}
         self.seat_of = {chair.person.player: chair.seat for chair in opened.chairs}
         """Who may act. One who left keeps the chair in the round's record, and no more."""
-        self.gone: frozenset[int] = frozenset()
+        self.gone: set[int] = set()
+        self._owns_seats = True
         self.reserved = opened.reserved
         self.rematch: frozenset[int] = frozenset()
         self.stakes: dict[int, int] = {}
@@ -68,6 +70,17 @@ class TableState:
         self.voided = False
         self.ended_at_ms = 0
         self.closed: str | None = None
+
+    def own_seats(self) -> None:
+        """Before a seat changes: forks share these until one of them changes."""
+        if not self._owns_seats:
+            self.chairs = dict(self.chairs)
+            self.seat_of = dict(self.seat_of)
+            self.gone = set(self.gone)
+            self._owns_seats = True
+
+    def share_seats(self) -> None:
+        self._owns_seats = False
 
     @property
     def over(self) -> bool:
@@ -86,7 +99,7 @@ class TableState:
 class Decision:
     """What one command caused, gathered event by event while the state moves on."""
 
-    __slots__ = ("_chain", "_draws", "_rules", "at_ms", "events", "payments", "state")
+    __slots__ = ("_chain", "_draws", "_rules", "at_ms", "ended", "events", "payments", "state")
 
     def __init__(
         self, rules: TableRules, state: TableState | None, at_ms: int, draws: Draws, chain: str
@@ -98,11 +111,17 @@ class Decision:
         self.state: Any = state
         """The state after the events; None only before a table's first row."""
         self.events: list[Event] = []
-        self.payments: list[Payment] = []
+        self.payments: list[tuple[int, dict[int, house.Person], Payment]] = []
+        """With the round and the chairs at that moment: a command can end one and open the next."""
+        self.ended: list[tuple[int, dict[int, house.Person], house.RoundEnded]] = []
 
     def emit(self, event: Event) -> None:
-        self.payments += self._rules.payments(self.state, event)
-        self.state = self._rules.apply(self.state, event)
+        state = self.state
+        for payment in self._rules.payments(state, event):
+            self.payments.append((state.opened.round, state.chairs, payment))
+        if isinstance(event, house.RoundEnded):
+            self.ended.append((state.opened.round, dict(state.chairs), event))
+        self.state = self._rules.apply(state, event)
         self.events.append(event)
 
     @property
@@ -142,6 +161,7 @@ class TableRules:
             setattr(copy, name, getattr(state, name))
         if state.game is not None:
             copy.game = self.game.fork(state.game)
+        copy.share_seats()
         return copy
 
     # Deciding
@@ -187,10 +207,11 @@ class TableRules:
             decision.emit(event)
 
     def _open(self, decision: Decision, command: house.Open) -> None:
-        options = self.read_options(command.options)
+        self.read_options(command.options)
         decision.open(
             game=command.game,
-            options=msgspec.to_builtins(options),
+            # As they were written down then: deciding again must not add options of today.
+            options=command.options,
             round=1,
             nonce=command.nonce,
             drawn=command.drawn,
@@ -218,9 +239,9 @@ class TableRules:
         self._start_if_ready(decision)
 
     def _free_seat(self, state: TableState, player: int, wish: int | None) -> int:
-        before = next((s for s, person in state.chairs.items() if person.player == player), None)
-        if before is not None:
-            return before
+        for seat in state.gone:
+            if state.chairs[seat].player == player:
+                return seat
         most = self.game.seats(state.options).most
         held = sum(
             1 for p in state.reserved if p.player != player and p.player not in state.seat_of
@@ -228,6 +249,9 @@ class TableRules:
         if len(state.chairs) + held >= most:
             raise TableFull
         if wish is None:
+            next_seat = len(state.chairs)
+            if next_seat not in state.chairs:
+                return next_seat
             return next(seat for seat in range(most) if seat not in state.chairs)
         if state.opened.drawn and state.game is None:
             raise SeatsDrawn
@@ -258,9 +282,9 @@ class TableRules:
         if decision.state.seat_of or self._opens_by_itself(decision.state):
             return
         if state.over:
-            decision.emit(house.Closed("finished"))
+            self._shut(decision, "finished")
         elif not running and not decision.state.reserved:
-            decision.emit(house.Closed("empty"))
+            self._shut(decision, "empty")
 
     def _opens_by_itself(self, state: TableState) -> bool:
         return self.game.seats(state.options).least == 0
@@ -313,13 +337,16 @@ class TableRules:
         nobody_else = len(state.reserved) >= self.game.seats(state.options).least
         decision.emit(house.ReservationsLapsed())
         if nobody_else or not state.chairs:
-            decision.emit(house.Closed("no_show"))
+            self._shut(decision, "no_show")
 
     def _close(self, decision: Decision, _: int | None, command: house.Close) -> None:
-        state: TableState = decision.state
-        if state.game is not None and not state.over:
-            decision.emit(house.RoundVoided(command.reason, decision.secret(), decision.at_ms))
-        decision.emit(house.Closed(command.reason))
+        self._shut(decision, command.reason)
+
+    def _shut(self, decision: Decision, reason: str) -> None:
+        """Every end reveals, also that of a round which never began."""
+        if not decision.state.over:
+            decision.emit(house.RoundVoided(reason, decision.secret(), decision.at_ms))
+        decision.emit(house.Closed(reason))
 
     def _end_if_over(self, decision: Decision) -> None:
         state: TableState = decision.state
@@ -329,10 +356,10 @@ class TableRules:
         if outcome is None:
             return
         decision.emit(house.RoundEnded(outcome, decision.secret(), decision.at_ms))
-        if outcome.again_ms == 0:
-            self._next_round(decision, None, house.NextRound())
-        elif not state.seat_of:
+        if not state.seat_of and not self._opens_by_itself(state):
             decision.emit(house.Closed("finished"))
+        elif outcome.again_ms == 0:
+            self._next_round(decision, None, house.NextRound())
 
     # Recording
 
@@ -351,9 +378,10 @@ class TableRules:
         return state
 
     def _seated(self, state: TableState, event: house.Seated) -> None:
-        state.chairs = {**state.chairs, event.seat: event.person}
-        state.seat_of = {**state.seat_of, event.person.player: event.seat}
-        state.gone -= {event.seat}
+        state.own_seats()
+        state.chairs[event.seat] = event.person
+        state.seat_of[event.person.player] = event.seat
+        state.gone.discard(event.seat)
 
     def _seats_drawn(self, state: TableState, event: house.SeatsDrawn) -> None:
         people = [state.chairs[seat] for seat in sorted(state.chairs)]
@@ -369,12 +397,12 @@ class TableRules:
         )
 
     def _left(self, state: TableState, event: house.Left) -> None:
-        player = state.chairs[event.seat].player
-        state.seat_of = {p: seat for p, seat in state.seat_of.items() if p != player}
+        state.own_seats()
+        del state.seat_of[state.chairs[event.seat].player]
         if state.game is None:
-            state.chairs = {s: person for s, person in state.chairs.items() if s != event.seat}
+            del state.chairs[event.seat]
         else:
-            state.gone |= {event.seat}
+            state.gone.add(event.seat)
 
     def _rematch_wanted(self, state: TableState, event: house.RematchWanted) -> None:
         state.rematch |= {event.seat}

@@ -217,7 +217,10 @@ class Member(msgspec.Struct, frozen=True):
 class StatementItem(msgspec.Struct, frozen=True):
     """A transfer as its player sees it: `chips` is negative when paid."""
 
+    id: int
+    """Its place in the ledger: the later, the higher."""
     table: int
+    """0 for what the mint gave; then `seq` is the player's id."""
     seq: int
     n: int
     chips: int
@@ -307,4 +310,4 @@ class Store(Protocol):
     async def statement(
         self, player: int, *, before: int | None, limit: int
     ) -> Sequence[StatementItem]:
-        """Newest first; `before` is the place in the list to go on from."""
+        """Newest first; `before` is an item's id: older ones. Their chips add up to the balance."""

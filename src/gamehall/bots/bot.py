@@ -1,0 +1,45 @@
+"""Players that are programs: what one is, and which there are.
+
+A bot is given what its seat may see and do, never the state of the game: it can know no more than
+a person in its place. It keeps nothing between calls and does no I/O, so the same bot plays at any
+number of tables; whoever runs it fetches the view and sends the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Protocol
+
+from gamehall.bots.connect_four import SensibleBot
+from gamehall.games.connect_four import ConnectFour
+from gamehall.games.game import Command, Game
+
+
+class Bot(Protocol):
+    def choose(
+        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
+    ) -> Command:
+        """One of the `legal` commands, of which there is at least one.
+
+        `view` is as `game.view` gives it, or as it arrives over the wire, decoded.
+        """
+        ...
+
+
+class RandomBot:
+    """Plays any game that can list its legal commands."""
+
+    def choose(
+        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
+    ) -> Command:
+        return rng.choice(legal)
+
+
+_RANDOM: Bot = RandomBot()
+_BOTS: dict[str, dict[str, Bot]] = {ConnectFour.name: {"sensible": SensibleBot()}}
+
+
+def bots_for(game_name: str) -> dict[str, Bot]:
+    """The bots of a game by their level: `random` for every game, and those made for it."""
+    return {"random": _RANDOM, **_BOTS.get(game_name, {})}

@@ -1,0 +1,119 @@
+"""Bots that the hall seats itself: a link like any other, only that a program answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from random import Random
+
+import structlog
+
+from gamehall.bots.bot import bots_for
+from gamehall.bus.bus import Ask, Done, Told
+from gamehall.errors import HallError, NameTaken, Refused, Unavailable
+from gamehall.games import house
+from gamehall.games.game import Command
+from gamehall.hall.hall import Hall
+from gamehall.hall.link import Link
+from gamehall.hall.notices import Notice
+from gamehall.hall.table import Table
+from gamehall.store.store import Player
+
+log = structlog.get_logger(__name__)
+
+AGAIN_SECONDS = 1.0
+"""How long a bot waits when the store was away."""
+
+
+class HouseBots:
+    """One player for each level; it may sit at any number of tables."""
+
+    def __init__(self, hall: Hall, rng: Random | None = None) -> None:
+        self._hall = hall
+        self._rng = rng or Random()
+        self._links: dict[int, BotLink] = {}
+        self._players: dict[str, Player] = {}
+
+    def levels(self, game: str) -> Sequence[str]:
+        """From the weakest to the strongest."""
+        known = self._hall.games.get(game)
+        return () if known is None else tuple(bots_for(known.name))
+
+    async def person(self, level: str) -> house.Person:
+        player = self._players.get(level)
+        if player is None:
+            player = self._players[level] = await self._account(f"{level.capitalize()} bot")
+        return house.Person(player.id, player.name, level)
+
+    async def _account(self, name: str) -> Player:
+        known = await self._hall.store.player_named(name)
+        while known is None or known.kind != "bot":
+            try:
+                now_ms = self._hall.clock.now_ms()
+                return await self._hall.store.add_player(name, "bot", chips=0, at_ms=now_ms)
+            except NameTaken:
+                # A person has the name, or another table asked for the bot at the same time.
+                known = await self._hall.store.player_named(name)
+                name = name if known is not None and known.kind == "bot" else f"{name} of the house"
+        return known
+
+    def attend(self, table: int, person: house.Person) -> None:
+        link = self._links.get(person.player)
+        if link is None:
+            link = self._links[person.player] = BotLink(self._hall, person, self._rng)
+            player = Player(person.player, person.name, "bot", 0)
+            self._hall.players.attach(link, player)
+        link.think_soon(table)
+
+
+class BotLink(Link):
+    __slots__ = ("_hall", "_person", "_rng", "_thinking")
+
+    def __init__(self, hall: Hall, person: house.Person, rng: Random) -> None:
+        super().__init__("house")
+        self._hall = hall
+        self._person = person
+        self._rng = rng
+        self._thinking: set[int] = set()
+
+    def tell(self, notice: Notice) -> None:
+        pass
+
+    def tell_table(self, told: Told, seat: int | None) -> None:
+        if seat is not None:
+            self.think_soon(told.table)
+
+    def think_soon(self, table: int) -> None:
+        """After the notice has gone out to everyone."""
+        if table not in self._thinking:
+            self._thinking.add(table)
+            asyncio.get_running_loop().call_soon(self._think, table)
+
+    def _think(self, id: int) -> None:
+        self._thinking.discard(id)
+        table = self._hall.tables.loaded(id)
+        command = None if table is None else self._choose(table)
+        if command is not None:
+            self._hall.bus.ask(Ask(id, self._person.player, command, lambda a: self._heard(id, a)))
+
+    def _choose(self, table: Table) -> Command | None:
+        state = table.state
+        seat = None if state is None else state.seat_of.get(self._person.player)
+        if state is None or seat is None:
+            return None
+        if state.status == "over":
+            return house.Rematch() if state.rematch - {seat} and seat not in state.rematch else None
+        if state.status != "playing":
+            return None
+        game = table.kind.game
+        legal = tuple(game.legal(state.game, seat))
+        if not legal:
+            return None
+        bot = bots_for(game.name)[self._person.bot or "random"]
+        return bot.choose(game, game.view(state.game, seat), legal, seat, self._rng)
+
+    def _heard(self, table: int, answer: Done | HallError) -> None:
+        if isinstance(answer, Unavailable):
+            asyncio.get_running_loop().call_later(AGAIN_SECONDS, self.think_soon, table)
+        elif isinstance(answer, Refused):
+            log.warning("bot_refused", table=table, bot=self._person.bot, code=answer.code)

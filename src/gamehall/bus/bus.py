@@ -1,0 +1,128 @@
+"""The port to other nodes: how a request reaches a table's owner, and its notices all who listen.
+
+The bus may lose anything: what counts is in the store. A node offers itself with `join` and is
+then asked for the tables it owns and told what is published at tables that someone here follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import msgspec
+
+from gamehall.errors import HallError
+from gamehall.games.game import Command, Event
+from gamehall.store.store import Request
+
+
+class Done(msgspec.Struct, frozen=True, gc=False):
+    """The answer to an accepted request."""
+
+    table: int
+    seq: int
+    """The first row it caused; the table's head if it changed nothing."""
+    seat: int | None
+
+
+Reply = Callable[[Done | HallError], None]
+
+
+class Ask:
+    """A request to a table. `player` is None for the hall and for timers."""
+
+    __slots__ = ("armed_at", "at_ms", "command", "handed", "player", "reply", "request", "table")
+
+    def __init__(
+        self,
+        table: int,
+        player: int | None,
+        command: Command,
+        reply: Reply,
+        request: Request | None = None,
+        armed_at: int | None = None,
+    ) -> None:
+        self.table = table
+        self.player = player
+        self.command = command
+        self.reply = reply
+        self.request = request
+        self.armed_at = armed_at
+        """For a timer: the head at which it was armed."""
+        self.at_ms = 0
+        self.handed = False
+        """It was handed to another owner once; a second time it is answered `unavailable`."""
+
+
+class Told:
+    """What a beat tells: the events as everyone may see them, and as insiders do."""
+
+    __slots__ = (
+        "after",
+        "ended",
+        "events",
+        "hash",
+        "insiders",
+        "left",
+        "memo",
+        "round",
+        "seat_of",
+        "seq",
+        "status",
+        "table",
+    )
+
+    def __init__(
+        self,
+        table: int,
+        seq: int,
+        after: int,
+        events: tuple[Event, ...],
+        seat_of: dict[int, int],
+        status: str,
+        round: int,
+        hash: str,
+    ) -> None:
+        self.table = table
+        self.seq = seq
+        self.after = after
+        self.events = events
+        self.insiders: dict[int, tuple[int, tuple[Event, ...]]] = {}
+        """By seat: its own `after` and events, for seats that see something else."""
+        self.seat_of = seat_of
+        """Who sits where now, by player."""
+        self.status = status
+        self.round = round
+        self.hash = hash
+        self.ended: tuple[Any, ...] = ()
+        """RoundEnded and RoundVoided among the events."""
+        self.left: tuple[Any, ...] = ()
+        """Who gave up a seat: (player, seat, name, reason)."""
+        self.memo: dict[Any, bytes] = {}
+        """The doors' own: encoded forms, so that each is made once for all who get it."""
+
+    def seen_by(self, seat: int | None) -> tuple[int, tuple[Event, ...]]:
+        """`after` and the events for this seat; no events means nothing to tell."""
+        if seat is not None and seat in self.insiders:
+            return self.insiders[seat]
+        return self.after, self.events
+
+
+class Node(Protocol):
+    def asked(self, ask: Ask) -> None:
+        """A request for a table that this node owns or may claim."""
+
+    def told(self, told: Told) -> None:
+        """Something was published at a table."""
+
+
+class Bus(Protocol):
+    def join(self, node: Node) -> None: ...
+    def ask(self, ask: Ask) -> None:
+        """Brings a request to the table's owner; `ask.reply` is called once, on the loop."""
+
+    def publish(self, told: Told) -> None: ...
+    async def ping(self) -> None:
+        """Returns if other nodes can be reached."""
+
+    async def close(self) -> None: ...

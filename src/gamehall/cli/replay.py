@@ -1,0 +1,193 @@
+"""`gamehall replay`: a game from its log, step by step, with any game's generic picture."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+import msgspec
+
+from gamehall.catalogue import GameFileError, catalogue
+from gamehall.cli.drawing import drawn
+from gamehall.cli.source import SourceError, printable, read_lines
+from gamehall.games import house
+from gamehall.games.game import Event, Game
+from gamehall.games.journal import Row
+from gamehall.games.log import Log, LogError, read_log
+from gamehall.games.rules import TableRules, TableState
+
+
+def replay(
+    source: str,
+    *,
+    seconds: float | None = None,
+    plain: bool = False,
+    game: tuple[Path, ...] = (),
+) -> int:
+    """Show a game from its log, step by step. Enter leads on, q quits.
+
+    Example: gamehall replay http://127.0.0.1:8000/api/tables/7/journal --seconds 0.5
+
+    Parameters
+    ----------
+    source
+        A journal file, or the address of a table's journal.
+    seconds
+        The pause between two steps, instead of Enter.
+    plain
+        No colours.
+    game
+        A Python file with the rules of a game that is not installed. May be repeated.
+    """
+    if seconds is not None and not 0 <= seconds <= 3600:
+        sys.stderr.write("gamehall: The pause is 0 to 3600 seconds.\n")
+        return 2
+    try:
+        games = catalogue(game)
+    except GameFileError as error:
+        sys.stderr.write(f"gamehall: {error}\n")
+        return 2
+    screen = Screen(sys.stdout, sys.stdin, seconds, plain)
+    return show(source, games, screen, sys.stderr)
+
+
+class Screen:
+    """Where steps are shown: one by one on a terminal, all at once elsewhere."""
+
+    def __init__(
+        self, out: TextIO, keys: TextIO, seconds: float | None = None, plain: bool = False
+    ) -> None:
+        self._out = out
+        self._keys = keys
+        self._seconds = seconds
+        self.colour = out.isatty() and not plain and "NO_COLOR" not in os.environ
+
+    def write(self, lines: list[str]) -> None:
+        self._out.write("".join(f"{line}\n" for line in lines))
+        self._out.flush()
+
+    def wait(self) -> bool:
+        """Whether the next step is wanted, when it is time for it."""
+        if not self._out.isatty():
+            return True
+        if self._seconds is not None:
+            time.sleep(self._seconds)
+            return True
+        if not self._keys.isatty():
+            return True
+        self._out.write("Enter: next step · q: quit ")
+        self._out.flush()
+        answer = self._keys.readline()
+        return answer != "" and answer.strip().lower() != "q"
+
+
+def show(source: str, games: Mapping[str, Game[Any]], screen: Screen, err: TextIO) -> int:
+    """0 if the log was shown, 1 if it cannot be had or shown, 2 if the call was wrong."""
+    try:
+        log = read_log(read_lines(source), games)
+        for place, frame in enumerate(_frames(log, screen.colour)):
+            if place and not screen.wait():
+                break
+            screen.write(frame)
+    except SourceError as error:
+        err.write(f"gamehall: {error}\n")
+        return error.exit_code
+    except LogError as error:
+        err.write(f"gamehall: {printable(str(error))}\n")
+        return 1
+    except KeyboardInterrupt:
+        screen.write([""])
+    return 0
+
+
+def _frames(log: Log, colour: bool) -> Iterator[list[str]]:
+    """The lines to show for each row. Raises LogError if a forged row does not fit the rules."""
+    rules = TableRules(log.game)
+    state: TableState | None = None
+    began_ms = log.rows[0].at_ms
+    for row in log.rows:
+        frame = [f"Row {row.seq} of {log.rows[-1].seq}, after {_clock(row.at_ms - began_ms)}"]
+        try:
+            state = _told(rules, state, row, frame)
+            frame += _picture(log.game, state, colour)
+        except Exception as error:  # noqa: BLE001 (a forged log can make any rules fail)
+            what = f"Row {row.seq} cannot be shown: the rules fail ({type(error).__name__})."
+            raise LogError(row.seq, what) from None
+        yield [*frame, ""]
+    if log.filtered or log.running is not None:
+        yield ["This round has no end in the log."]
+
+
+def _told(
+    rules: TableRules, state: TableState | None, row: Row, frame: list[str]
+) -> TableState | None:
+    for event in row.events:
+        if state is None and not isinstance(event, house.Opened):
+            continue  # The end of a round that is not in this log.
+        chairs = {} if state is None else state.chairs
+        state = rules.apply(state, event)
+        if isinstance(event, house.SeatsDrawn):
+            chairs = state.chairs
+        names = {seat: person.name for seat, person in chairs.items()}
+        frame.append(printable(f"  {_words(event, names)}"))
+    return state
+
+
+def _picture(game: Game[Any], state: TableState | None, colour: bool) -> Iterator[str]:
+    if state is None or state.game is None:
+        return
+    view = game.view(state.game, None)
+    picture = game.picture(view)
+    if picture is None:
+        yield printable(msgspec.json.encode(view).decode())
+    else:
+        yield from drawn(picture, colour)
+
+
+def _words(event: Event, names: Mapping[int, str]) -> str:
+    match event:
+        case house.Opened():
+            return f"Round {event.round} opens. The commitment is {event.commitment}."
+        case house.Seated():
+            return f"{event.person.name} sits down."
+        case house.SeatsDrawn():
+            seats = ", ".join(f"{name} on seat {seat}" for seat, name in sorted(names.items()))
+            return f"The draw seats {seats}."
+        case house.Started():
+            return "The game begins."
+        case house.Left():
+            return f"{names.get(event.seat)} leaves ({event.reason})."
+        case house.RematchWanted():
+            return f"{names.get(event.seat)} wants another game."
+        case house.ReservationsLapsed():
+            return "The time to claim a reserved seat is over."
+        case house.RoundEnded():
+            winners = " and ".join(str(names.get(seat)) for seat in event.outcome.winners)
+            result = f"{winners} won" if winners else "Nobody won"
+            return f"{result} ({event.outcome.reason}). The secret was {event.secret}."
+        case house.RoundVoided():
+            return f"The round is void ({event.reason}). The secret was {event.secret}."
+        case house.Closed():
+            return f"The table closes ({event.reason})."
+    return _game_words(event, names)
+
+
+def _game_words(event: Event, names: Mapping[int, str]) -> str:
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    what = str(fields.pop("type")).replace("_", " ")
+    fields.pop("at_ms", None)
+    seat = fields.pop("seat", None)
+    who = f"{names.get(seat, f'seat {seat}')}: " if isinstance(seat, int) else ""
+    details = "".join(
+        f" {name}={msgspec.json.encode(value).decode()}" for name, value in fields.items()
+    )
+    return f"{who}{what}{details}"
+
+
+def _clock(ms: int) -> str:
+    minutes, rest_ms = divmod(ms, 60_000)
+    return f"{minutes}:{rest_ms / 1000:06.3f}"

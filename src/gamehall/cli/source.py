@@ -1,0 +1,122 @@
+"""Where a log comes from: a file, or the address of a hall's journal."""
+
+from __future__ import annotations
+
+import time
+from http.client import HTTPException
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.request import Request, urlopen
+
+import msgspec
+
+BYTES_MAX = 64 * 1024 * 1024
+"""Of a whole log. A table of ten thousand rows has about three million."""
+SECONDS_MAX = 60.0
+"""For getting all pages of a log."""
+STALL_SECONDS = 10.0
+"""Without a byte from the hall, before it counts as gone."""
+PAGE_ROWS = 1000
+
+
+class SourceError(Exception):
+    """Why there is no log. `exit_code` is 2 if the call was wrong, 1 if it failed."""
+
+    def __init__(self, message: str, exit_code: int = 1) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+class _Refusal(msgspec.Struct):
+    message: str
+
+
+class _Refused(msgspec.Struct):
+    error: _Refusal
+
+
+def read_lines(source: str) -> list[bytes]:
+    """The lines of the log at a path, or at an http or https address of a table's journal.
+
+    Raises:
+        SourceError: there is none, or it is larger or slower than the limits allow.
+    """
+    if source.startswith(("http://", "https://")):
+        return _from_address(source)
+    try:
+        with Path(source).open("rb") as file:
+            content = file.read(BYTES_MAX + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "this is not a file's name"
+        raise SourceError(f"Cannot read {shown(source)}: {reason}.", exit_code=2) from None
+    if len(content) > BYTES_MAX:
+        raise SourceError(f"The log is larger than {BYTES_MAX} bytes.")
+    return bytes(content).split(b"\n")
+
+
+def shown(source: str) -> str:
+    """The source as it may be printed: an address without what may be a key or a password."""
+    if not source.startswith(("http://", "https://")):
+        return printable(source)
+    bare = source.partition("?")[0].partition("#")[0]
+    scheme, _, rest = bare.partition("://")
+    host, slash, path = rest.partition("/")
+    return printable(f"{scheme}://{host.rpartition('@')[2]}{slash}{path}")
+
+
+def printable(text: str) -> str:
+    """Text of strangers without what could steer the terminal."""
+    return "".join(sign if sign.isprintable() else "�" for sign in text)
+
+
+def _from_address(address: str) -> list[bytes]:
+    try:
+        parts = urlsplit(address)
+        query = dict(parse_qsl(parts.query, keep_blank_values=True))
+        after = int(query.get("after", 0))
+    except ValueError:
+        raise SourceError(f"{shown(address)} is not a web address.", exit_code=2) from None
+    deadline = time.monotonic() + SECONDS_MAX
+    content = bytearray()
+    while True:
+        query |= {"limit": str(PAGE_ROWS), "after": str(after)}
+        page_address = parts._replace(query=urlencode(query), fragment="").geturl()
+        page, next = _get(page_address, BYTES_MAX - len(content), deadline)
+        content += page
+        if next is None:
+            return bytes(content).split(b"\n")
+        if next <= after:
+            raise SourceError(f"{shown(address)} repeats itself.")
+        after = next
+
+
+def _get(address: str, bytes_max: int, deadline: float) -> tuple[bytes, int | None]:
+    """A page, and what to ask for `after` to get the next; None: it was the last."""
+    where = shown(address)
+    content = bytearray()
+    try:
+        with urlopen(Request(address), timeout=STALL_SECONDS) as response:
+            next = response.headers["X-Next"]
+            while chunk := response.read1(65536):
+                content += chunk
+                if len(content) > bytes_max:
+                    raise SourceError(f"The log is larger than {BYTES_MAX} bytes.")
+                if time.monotonic() > deadline:
+                    raise SourceError(f"{where} takes longer than {SECONDS_MAX:.0f} seconds.")
+    except HTTPError as error:
+        with error:
+            raise SourceError(f"{where} answers {error.code}: {_reason(error)}") from None
+    except URLError as error:
+        raise SourceError(f"Cannot reach {where}: {printable(str(error.reason))}.") from None
+    except (OSError, HTTPException, ValueError) as error:
+        raise SourceError(f"Cannot read {where}: {printable(str(error))}.") from None
+    return bytes(content), int(next) if next is not None and next.isdecimal() else None
+
+
+def _reason(error: HTTPError) -> str:
+    try:
+        body = error.read(65536)
+        return printable(msgspec.json.decode(body, type=_Refused).error.message)
+    except (OSError, HTTPException, ValueError, RecursionError):
+        return printable(f"{error.reason}.")

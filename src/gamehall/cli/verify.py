@@ -1,0 +1,65 @@
+"""`gamehall verify`: a finished log, judged again, with the verdict in words."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+from gamehall.catalogue import GameFileError, catalogue
+from gamehall.cli.source import SourceError, printable, read_lines, shown
+from gamehall.games.game import Game
+from gamehall.games.verify import verify_log
+
+
+def verify(source: str, *, hash: str | None = None, game: tuple[Path, ...] = ()) -> int:
+    """Judge a finished log again: its numbers, its hashes, its secrets and every single command.
+
+    Example: gamehall verify http://127.0.0.1:8000/api/tables/7/journal
+
+    Parameters
+    ----------
+    source
+        A journal file, or the address of a table's journal.
+    hash
+        The hash that you were told when the game ended.
+    game
+        A Python file with the rules of a game that is not installed. May be repeated.
+    """
+    try:
+        games = catalogue(game)
+    except GameFileError as error:
+        sys.stderr.write(f"gamehall: {error}\n")
+        return 2
+    return judge(source, games, hash, sys.stdout, sys.stderr)
+
+
+def judge(
+    source: str, games: Mapping[str, Game[Any]], hash: str | None, out: TextIO, err: TextIO
+) -> int:
+    """0 if the log is true, 1 if it is not or cannot be had, 2 if the call was wrong."""
+    last_hash = None if hash is None else hash.strip().lower()
+    if last_hash is not None and not re.fullmatch("[0-9a-f]{64}", last_hash):
+        err.write("gamehall: A hash has 64 digits from 0 to f.\n")
+        return 2
+    try:
+        lines = read_lines(source)
+    except SourceError as error:
+        err.write(f"gamehall: {error}\n")
+        return error.exit_code
+    verdict = verify_log(lines, games, last_hash)
+    out.write(f"{shown(source)}\n")
+    for check in verdict.checks:
+        out.write(f"  ok       {printable(check)}\n")
+    for problem in verdict.problems:
+        where = f"row {problem.seq}: " if problem.seq else ""
+        out.write(f"  problem  {where}{printable(problem.what)}\n")
+    for note in verdict.notes:
+        out.write(f"  note     {printable(note)}\n")
+    if verdict.ok:
+        out.write("Verified: this is what the rules and the committed chance give.\n")
+        return 0
+    out.write("Not verified.\n")
+    return 1

@@ -1,0 +1,106 @@
+"""What a client has seen of a table, so that each event reaches the caller once and in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+Verdict = Literal["pass", "drop", "gap"]
+
+SEQUENCED = frozenset({"table_view", "table_events", "table_over", "player_left"})
+"""Notices that are part of a table's story, and are told again when it is resumed."""
+
+
+class Following:
+    """One table. `judge` says for each notice whether it is passed on."""
+
+    __slots__ = ("_over", "_over_seq", "resuming", "seq")
+
+    def __init__(self) -> None:
+        self.seq: int | None = None
+        """The last row that was told of; None: whatever comes next is where the story begins."""
+        self.resuming = False
+        """Whether `resume` is on its way: its answer covers all that comes before it."""
+        self._over_seq = 0
+        self._over: set[str] = set()
+
+    def judge(self, action: str, payload: Mapping[str, Any]) -> Verdict:
+        """`gap`: something is missing before this notice, so `resume` has to be sent."""
+        if self.resuming:
+            return "drop"
+        match action:
+            case "table_view":
+                return self._view(payload["seq"])
+            case "table_events":
+                return self._events(payload["seq"], payload["after"])
+            case "table_over":
+                return self._ended(payload["seq"], payload["secret"])
+        return "pass"
+
+    def resumed(self, missed: int | None) -> None:
+        """The answer to `resume` has come; without a number, a view follows that counts."""
+        self.resuming = False
+        if missed is None:
+            self.seq = None
+
+    def _view(self, seq: int) -> Verdict:
+        if self.seq is not None and seq < self.seq:
+            return "drop"
+        self.seq = seq
+        return "pass"
+
+    def _events(self, seq: int, after: int) -> Verdict:
+        if self.seq is not None and seq <= self.seq:
+            return "drop"
+        if self.seq is not None and after > self.seq:
+            return "gap"
+        self.seq = seq
+        return "pass"
+
+    def _ended(self, seq: int, secret: str) -> Verdict:
+        """An end comes behind the events it rests on, with the same `seq`."""
+        if self.seq is not None and seq > self.seq:
+            return "gap"
+        if seq > self._over_seq:
+            self._over_seq, self._over = seq, set()
+        # One beat can end several rounds; each has a secret of its own.
+        if seq < self._over_seq or secret in self._over:
+            return "drop"
+        self._over.add(secret)
+        return "pass"
+
+
+class Tables:
+    """All tables that a client follows, as a player or as a spectator."""
+
+    def __init__(self) -> None:
+        self._following: dict[int, Following] = {}
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(tuple(self._following))
+
+    def __contains__(self, table: int) -> bool:
+        return table in self._following
+
+    def follow(self, table: int) -> Following:
+        return self._following.setdefault(table, Following())
+
+    def forget(self, table: int) -> None:
+        self._following.pop(table, None)
+
+    def judge(self, action: str, payload: Mapping[str, Any], player: int) -> Verdict:
+        """As Following's; what never belongs to a table's story passes."""
+        if action not in SEQUENCED:
+            return "pass"
+        table = payload["table"]
+        verdict = self.follow(table).judge(action, payload)
+        if verdict == "pass" and _is_last(action, payload, player):
+            self.forget(table)
+        return verdict
+
+
+def _is_last(action: str, payload: Mapping[str, Any], player: int) -> bool:
+    """Whether nothing more will be told of this table."""
+    if action == "table_events":
+        return any(event["type"] == "closed" for event in payload["events"])
+    return action == "player_left" and payload["player"] == player

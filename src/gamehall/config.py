@@ -1,0 +1,221 @@
+"""Every setting and limit of the hall, typed, with its unit last in its name.
+
+They come from a TOML file, then from the environment (`GAMEHALL_TABLE_GRACE_SECONDS` is
+`table.grace_seconds`), then from `--set table.grace_seconds=30`; the later wins. One that is
+unknown or ill-typed is an error even if a later one replaces it. Values may be secret (the address
+of a database holds its password), so no error repeats one.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Annotated, Any, NoReturn, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from gamehall.wire.limits import Limits
+
+_ENVIRONMENT = "GAMEHALL_"
+_YEAR_SECONDS = 366 * 24 * 3600
+
+# Bounded above too, since TOML knows `inf`, which no timer takes.
+Seconds = Annotated[
+    float, Meta(ge=0, le=_YEAR_SECONDS, description="a number of seconds from 0 up to a year")
+]
+WaitSeconds = Annotated[
+    float, Meta(gt=0, le=_YEAR_SECONDS, description="a number of seconds above 0, up to a year")
+]
+Days = Annotated[float, Meta(ge=0, le=36600, description="a number of days from 0 to 36600")]
+# A balance must stay within 63 bits however often an account is filled up again.
+Chips = Annotated[
+    int, Meta(ge=0, le=10**12, description="a whole number of chips from 0 to 1000000000000")
+]
+Origins = Annotated[
+    tuple[Annotated[str, Meta(pattern=r"^[a-z][a-z0-9+.-]*://[^/?#\s]+$")], ...],
+    Meta(description="a list of origins such as https://example.org, without a path"),
+]
+Networks = Annotated[
+    tuple[str, ...],
+    Meta(description="a list of addresses or networks such as 10.0.0.0/8"),
+]
+StoreUrl = Annotated[
+    str, Meta(pattern=r"^(sqlite:///.+)?$", description="sqlite:///FILE, or nothing")
+]
+BusUrl = Annotated[str, Meta(pattern=r"^local:$", description="local:")]
+
+
+class SettingError(ValueError):
+    """A setting that cannot be used. Its sentence names the setting, its origin and what fits."""
+
+
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The settings with one first word. All have defaults."""
+
+
+class TableSettings(Section, frozen=True):
+    grace_seconds: Seconds = 60
+    """How long a dropped connection keeps its seat in a running game."""
+    rematch_seconds: Seconds = 120
+    """How long a table stays open after a game, for another one."""
+
+
+class LobbySettings(Section, frozen=True):
+    challenge_seconds: WaitSeconds = 60
+    """How long a challenge waits for its answer."""
+    seat_seconds: WaitSeconds = 30
+    """How long a reserved seat waits for its player."""
+
+
+class WebSettings(Section, frozen=True):
+    origins: Origins = ()
+    """Pages of other sites that may use the native WebSocket; the hall's own always may."""
+    trusted_proxies: Networks = ()
+    """Whose X-Forwarded-For counts: anyone else could claim any address and pass the limits."""
+
+    def __post_init__(self) -> None:
+        for network in self.trusted_proxies:
+            ip_network(network)
+
+
+class StoreSettings(Section, frozen=True):
+    url: StoreUrl = ""
+    """Where everything is kept; nothing is `hall.db` in the data folder."""
+    keep_days: Days = 0
+    """How long finished casual games stay; 0 is for ever."""
+
+
+class BusSettings(Section, frozen=True):
+    url: BusUrl = "local:"
+    """How nodes reach each other; `local:` is a hall of one node."""
+
+
+class PlayersSettings(Section, frozen=True):
+    open_registration: bool = True
+    """Whether anyone may make an account. Guests may always play."""
+    start_balance: Chips = 1_000_000
+    """The play chips that a new player gets."""
+
+
+class Settings(msgspec.Struct, frozen=True):
+    table: TableSettings = TableSettings()
+    lobby: LobbySettings = LobbySettings()
+    web: WebSettings = WebSettings()
+    store: StoreSettings = StoreSettings()
+    bus: BusSettings = BusSettings()
+    players: PlayersSettings = PlayersSettings()
+    limits: Limits = Limits()
+
+
+class _Found(msgspec.Struct, frozen=True):
+    section: str
+    key: str
+    value: Any
+    origin: str
+    is_text: bool
+
+
+_SECTIONS: dict[str, Any] = get_type_hints(Settings)
+_TYPES: dict[tuple[str, str], Any] = {
+    (section, key): hint
+    for section, struct in _SECTIONS.items()
+    for key, hint in get_type_hints(struct, include_extras=True).items()
+}
+_DOTTED = {f"{section}.{key}": (section, key) for section, key in _TYPES}
+_IN_ENVIRONMENT = {f"{_ENVIRONMENT}{s}_{k}".upper(): (s, k) for s, k in _TYPES}
+
+
+def load(
+    config_file: Path | None, environ: Mapping[str, str], sets: Sequence[str] = ()
+) -> Settings:
+    """The settings of file, environment and command line, the later over the earlier.
+
+    Raises:
+        SettingError: one is unknown or ill-typed, or the file cannot be read.
+    """
+    chosen: dict[str, dict[str, Any]] = {section: {} for section in _SECTIONS}
+    in_file = _from_file(config_file) if config_file is not None else ()
+    for found in (*in_file, *_from_environ(environ), *_from_sets(sets)):
+        chosen[found.section][found.key] = _read(found)
+    return Settings(**{name: struct(**chosen[name]) for name, struct in _SECTIONS.items()})
+
+
+def _from_file(path: Path) -> Iterator[_Found]:
+    origin = f"the file {path}"
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingError(f"Cannot read {origin}: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        raise SettingError(f"Cannot read {origin}: it is not UTF-8 text.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise SettingError(f"Cannot read {origin}, it is not TOML: {error}.") from None
+    for section, entries in content.items():
+        if section not in _SECTIONS:
+            names = [f"{section}.{key}" for key in entries] if isinstance(entries, dict) else []
+            _name_unknown(names[0] if names else section, origin, _DOTTED)
+        if not isinstance(entries, dict):
+            raise SettingError(f"`{section}` in {origin} is a section: write it as [{section}].")
+        for key, value in entries.items():
+            if (section, key) not in _TYPES:
+                _name_unknown(f"{section}.{key}", origin, _DOTTED)
+            yield _Found(section, key, value, origin, is_text=False)
+
+
+def _from_environ(environ: Mapping[str, str]) -> Iterator[_Found]:
+    for name, text in environ.items():
+        if name.startswith(_ENVIRONMENT):
+            if name not in _IN_ENVIRONMENT:
+                _name_unknown(name, "the environment", _IN_ENVIRONMENT)
+            yield _Found(*_IN_ENVIRONMENT[name], text, f"{name} in the environment", is_text=True)
+
+
+def _from_sets(sets: Sequence[str]) -> Iterator[_Found]:
+    for setting in sets:
+        name, sign, text = setting.partition("=")
+        if not sign:
+            raise SettingError("--set takes the form section.key=value; one has no `=`.")
+        if name not in _DOTTED:
+            _name_unknown(name, "--set", _DOTTED)
+        yield _Found(*_DOTTED[name], text, "--set", is_text=True)
+
+
+def _name_unknown(name: str, origin: str, known: Mapping[str, Any]) -> NoReturn:
+    near = get_close_matches(name, known, n=1)
+    hint = f" Did you mean `{near[0]}`?" if near else ""
+    raise SettingError(f"There is no setting `{name}` (from {origin}).{hint}")
+
+
+def _read(found: _Found) -> Any:
+    hint = _TYPES[found.section, found.key]
+    value = found.value
+    if found.is_text and get_origin(_bare(hint)) is tuple:
+        value = [part.strip() for part in value.split(",") if part.strip()]
+    try:
+        # One key at a time, through its section, so that the section's own check sees it too.
+        section = msgspec.convert(
+            {found.key: value}, _SECTIONS[found.section], strict=not found.is_text
+        )
+    except msgspec.ValidationError as error:
+        raise SettingError(
+            f"`{found.section}.{found.key}` (from {found.origin}) must be {_expected(hint, error)}."
+        ) from None
+    return getattr(section, found.key)
+
+
+def _bare(hint: Any) -> Any:
+    return get_args(hint)[0] if get_origin(hint) is Annotated else hint
+
+
+def _expected(hint: Any, error: msgspec.ValidationError) -> str:
+    for part in get_args(hint):
+        if isinstance(part, Meta) and part.description is not None:
+            return part.description
+    kinds = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
+    # "Expected `int` >= 0 - at `$.key`" gives the bound that was broken.
+    bound = str(error).partition(" - at ")[0].partition("` ")[2]
+    return " ".join(filter(None, (kinds[_bare(hint)], bound)))

@@ -1,0 +1,136 @@
+"""Every command of a log, decided again with the secrets that were told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from gamehall.errors import Refused
+from gamehall.games import house
+from gamehall.games.game import Event
+from gamehall.games.journal import Row
+from gamehall.games.log import Log, LogError, Round, shortened
+from gamehall.games.rules import TableRules, TableState
+
+
+class _Untold(Exception):
+    """A draw of a round whose secret the log does not tell."""
+
+
+class _Written(msgspec.Struct):
+    events: msgspec.Raw
+
+
+class ToldDraws:
+    """The draws of a table, from the secrets and commitments in its log."""
+
+    def __init__(self, rounds: Mapping[int, Round]) -> None:
+        self._rounds = rounds
+
+    def secret(self, round: int) -> bytes:
+        known = self._rounds.get(round)
+        secret = None if known is None else secret_of(known)
+        if secret is None:
+            raise _Untold
+        return secret
+
+    def commitment(self, round: int) -> str:
+        known = self._rounds.get(round)
+        return "" if known is None else known.opened.commitment
+
+
+class DecideAgain:
+    """Takes the rows of a log in order; each must be what its command causes."""
+
+    def __init__(self, log: Log) -> None:
+        self._game = log.game
+        self._rules = TableRules(log.game)
+        self._draws = ToldDraws(log.rounds)
+        self._state: TableState | None = None
+
+    def take_first(self, row: Row) -> None:
+        """Begins with a row that is not the table's first: with what it opened.
+
+        Raises:
+            LogError: it opened a round in a way no later round is opened.
+        """
+        events = list(row.events)
+        while not isinstance(events[0], house.Opened):
+            events.pop(0)
+        opened, *others = events
+        # Seats are drawn in a table's first round only, so nothing here rests on chance.
+        if opened.drawn or others not in ([], [house.Started(row.at_ms)]):
+            raise LogError(row.seq, "This is not how a later round opens.")
+        for event in events:
+            self._state = self._rules.apply(self._state, event)
+
+    def take(self, row: Row, line: bytes) -> None:
+        """Goes on with the next row.
+
+        Raises:
+            LogError: the command is not its sender's, is refused, or causes something else.
+        """
+        state = self._state
+        self._check_sender(state, row)
+        chain = next((e.previous for e in row.events if isinstance(e, house.Opened)), "")
+        round_before = 1 if state is None else state.opened.round
+        try:
+            decision = self._rules.decide(
+                state, row.seat, row.command, row.at_ms, self._draws, chain
+            )
+        except Refused as refusal:
+            raise LogError(row.seq, f"The rules refuse this command ({refusal.code}).") from None
+        except _Untold:
+            raise LogError(row.seq, "It draws, but the secret of its round is not told.") from None
+        # The bytes count: a decoded event would hide what an older or newer reader sees in them.
+        written = bytes(msgspec.json.decode(line, type=_Written).events)
+        if written != msgspec.json.encode(decision.events):
+            raise LogError(row.seq, _difference(decision.events, row.events))
+        self._state = decision.state
+        if row.round not in (round_before, decision.state.opened.round):
+            raise LogError(row.seq, f"It is not of round {row.round}.")
+
+    def _check_sender(self, state: TableState | None, row: Row) -> None:
+        game, command, seat = self._game, row.command, row.seat
+        if state is None:
+            if seat is not None or not isinstance(command, house.Open):
+                raise LogError(row.seq, "A table's first row is the hall's, and opens it.")
+        elif seat is not None:
+            if seat not in state.seat_of.values():
+                raise LogError(row.seq, f"Nobody sits on seat {seat}.")
+            if not isinstance(command, (house.Leave, house.Rematch, *game.commands)):
+                raise LogError(row.seq, "No seat can send this command.")
+        elif isinstance(command, (house.NextRound, house.Expire, *game.timers)):
+            self._check_timer(state, row)
+        elif not isinstance(command, house.Sit | house.Close):
+            raise LogError(row.seq, "This command is a player's, and no seat sent it.")
+
+    def _check_timer(self, state: TableState, row: Row) -> None:
+        timer = self._rules.timer(state)
+        if timer is None or timer.command != row.command:
+            raise LogError(row.seq, "No timer was set that sends this command.")
+        # Notes can change when a timer is due, and are not in the log.
+        if row.at_ms < timer.due_ms and not self._game.notes:
+            raise LogError(row.seq, "The timer that sends this command was not due yet.")
+
+
+def secret_of(round: Round) -> bytes | None:
+    """The secret that was told at the end of a round, if it is one."""
+    try:
+        return None if round.secret is None else bytes.fromhex(round.secret)
+    except ValueError:
+        return None
+
+
+def _difference(decided: list[Event], recorded: tuple[Event, ...]) -> str:
+    for place in range(max(len(decided), len(recorded))):
+        right = _shown(decided[place : place + 1])
+        found = _shown(recorded[place : place + 1])
+        if right != found:
+            return f"Decided again, event {place + 1} is {right}; the log says {found}."
+    return "Its events are not written as the hall writes them."
+
+
+def _shown(events: Iterable[Event]) -> str:
+    return shortened(", ".join(msgspec.json.encode(event).decode() for event in events) or "none")

@@ -1,0 +1,130 @@
+"""Who listens to which table at this node, and what they were told last."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+import structlog
+
+from gamehall.bus.bus import Told
+from gamehall.hall.link import Link
+from gamehall.hall.notices import Notice
+from gamehall.hall.players import Online, Players
+
+log = structlog.get_logger(__name__)
+
+KEPT_MAX = 256
+"""Notices of a table that are kept for those who resume."""
+
+
+class Audience:
+    """The listeners of one table."""
+
+    __slots__ = ("kept", "seat_of", "spectators")
+
+    def __init__(self) -> None:
+        self.spectators: set[Link] = set()
+        self.seat_of: dict[int, int] = {}
+        self.kept: deque[Told] = deque(maxlen=KEPT_MAX)
+
+
+class Audiences:
+    def __init__(self, players: Players) -> None:
+        self._players = players
+        self._audiences: dict[int, Audience] = {}
+
+    def of(self, table: int) -> Audience:
+        audience = self._audiences.get(table)
+        if audience is None:
+            audience = self._audiences[table] = Audience()
+        return audience
+
+    def needed(self, table: int) -> bool:
+        """Whether someone who is connected here listens to this table."""
+        audience = self._audiences.get(table)
+        if audience is None:
+            return False
+        online = self._players.online
+        return bool(audience.spectators) or any(
+            player in online and online[player].links for player in audience.seat_of
+        )
+
+    def forget(self, table: int) -> None:
+        self._audiences.pop(table, None)
+
+    # Telling
+
+    def deliver(self, told: Told) -> None:
+        """Tells everyone here what happened, each as it may see it."""
+        audience = self.of(told.table)
+        audience.kept.append(told)
+        before, audience.seat_of = audience.seat_of, told.seat_of
+        online = self._players.online
+        for player, seat in told.seat_of.items():
+            here = online.get(player)
+            if here is not None:
+                for link in here.links:
+                    _tell_table(link, told, seat)
+        if before is not told.seat_of:
+            for player in before.keys() - told.seat_of.keys():
+                here = online.get(player)
+                for link in () if here is None else here.links:
+                    _tell_table(link, told, None)
+        for link in tuple(audience.spectators):
+            _tell_table(link, told, None)
+
+    def tell(self, table: int, notice: Notice) -> None:
+        """Tells everyone here something that is in no journal."""
+        for link, _ in list(self.listeners(table)):
+            link.tell(notice)
+
+    def listeners(self, table: int) -> Iterator[tuple[Link, int | None]]:
+        """Everyone who listens here, with the seat it has."""
+        audience = self._audiences.get(table)
+        if audience is None:
+            return
+        for player, seat in audience.seat_of.items():
+            for link in self._links(player):
+                yield link, seat
+        for link in audience.spectators:
+            yield link, None
+
+    def _links(self, player: int) -> list[Link]:
+        here: Online | None = self._players.online.get(player)
+        return [] if here is None else here.links
+
+    # Spectators
+
+    def watch(self, link: Link, table: int) -> None:
+        self.of(table).spectators.add(link)
+        link.watching = (link.watching or set()) | {table}
+
+    def unwatch(self, link: Link, table: int) -> None:
+        audience = self._audiences.get(table)
+        if audience is not None:
+            audience.spectators.discard(link)
+        if link.watching is not None:
+            link.watching.discard(table)
+
+    def unwatch_all(self, link: Link) -> None:
+        for table in tuple(link.watching or ()):
+            self.unwatch(link, table)
+
+    # Resuming
+
+    def missed(self, table: int, after: int, seat: int | None) -> list[Told] | None:
+        """The notices after `after`, or None if they are no longer all here."""
+        audience = self._audiences.get(table)
+        kept = [] if audience is None else [told for told in audience.kept if told.seq > after]
+        if not kept or kept[0].seen_by(seat)[0] > after:
+            return None
+        return kept
+
+
+def _tell_table(link: Link, told: Told, seat: int | None) -> None:
+    try:
+        link.tell_table(told, seat)
+    except Exception:
+        # One door's fault must not keep the others from hearing of it.
+        log.exception("telling_failed", table=told.table, seq=told.seq)

@@ -1,0 +1,30 @@
+"""Time, as the hall sees it: injected, so that tests can make it pass."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+
+class Alarm(Protocol):
+    def cancel(self) -> object: ...
+
+
+class Clock(Protocol):
+    def now_ms(self) -> int:
+        """Unix time in milliseconds."""
+
+    def call_at(self, due_ms: int, callback: Callable[[], None]) -> Alarm:
+        """Calls back on the event loop when `due_ms` has come, at once if it has passed."""
+
+
+class SystemClock:
+    def now_ms(self) -> int:
+        return time.time_ns() // 1_000_000
+
+    def call_at(self, due_ms: int, callback: Callable[[], None]) -> Alarm:
+        # At most a day ahead at once: a longer wait is looked at again, in case the clock was set.
+        seconds = min(max(0.0, (due_ms - time.time_ns() / 1e6) / 1000), 86_400.0)
+        return asyncio.get_running_loop().call_later(seconds, callback)

@@ -1,0 +1,53 @@
+"""Where secrets come from: one key, kept in a file of its own and never in the database."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+
+from gamehall.games.chance import commitment_to
+
+
+class DrawKey:
+    """The key from which every round's secret and every private table's key follow.
+
+    Whoever has it and the journal knows all results in advance: back it up apart from the database.
+    """
+
+    __slots__ = ("_key",)
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) < 32:
+            raise ValueError("The draw key has at least 32 bytes.")
+        self._key = key
+
+    def secret(self, table: int, round: int, nonce: str) -> bytes:
+        message = b"%d|%d|" % (table, round) + bytes.fromhex(nonce)
+        return hmac.digest(self._key, message, "sha256")
+
+    def table_key(self, table: int) -> str:
+        """What opens a private table. It follows from the table's id, so it is never stored."""
+        digest = hmac.digest(self._key, b"table key|%d" % table, "sha256")
+        return base64.urlsafe_b64encode(digest[:12]).decode()
+
+
+class TableDraws:
+    """The draws of one table; keeps the secret of the round that was asked for last."""
+
+    __slots__ = ("_key", "_nonce", "_round", "_secret", "_table")
+
+    def __init__(self, key: DrawKey, table: int, nonce: str) -> None:
+        self._key = key
+        self._table = table
+        self._nonce = nonce
+        self._round = 0
+        self._secret = b""
+
+    def secret(self, round: int) -> bytes:
+        if round != self._round:
+            self._secret = self._key.secret(self._table, round, self._nonce)
+            self._round = round
+        return self._secret
+
+    def commitment(self, round: int) -> str:
+        return commitment_to(self._key.secret(self._table, round, self._nonce))

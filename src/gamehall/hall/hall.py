@@ -1,0 +1,240 @@
+"""The facade that doors talk to: one hall, by capability.
+
+`players` who someone is · `lobby` who is free, waits or challenges · `seating` tables and seats ·
+`tables` their logs · `store` what was kept. Everything a door needs, and nothing of how it is done.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
+
+import structlog
+
+from gamehall.bus.bus import Ask, Bus, Told
+from gamehall.errors import HallError
+from gamehall.games import house
+from gamehall.games.game import Game
+from gamehall.hall.audience import Audiences
+from gamehall.hall.clock import Clock
+from gamehall.hall.draws import DrawKey
+from gamehall.hall.link import Link
+from gamehall.hall.lobby import LobbyHall
+from gamehall.hall.passwords import Passwords
+from gamehall.hall.players import Online, Players, Welcome
+from gamehall.hall.records import Records
+from gamehall.hall.seating import HouseBots, Seating
+from gamehall.hall.table import Table
+from gamehall.hall.tables import Tables
+from gamehall.store.store import Store
+
+log = structlog.get_logger(__name__)
+
+SWEEP_SECONDS = 30.0
+"""How often idle tables are let go."""
+FORGET_SECONDS = 3600.0
+ABSENT_PAGE = 100
+
+
+class Hall:
+    def __init__(
+        self,
+        games: Mapping[str, Game[Any]],
+        *,
+        store: Store,
+        bus: Bus,
+        clock: Clock,
+        draw_key: DrawKey,
+        make_bots: Callable[[Hall], HouseBots],
+        grace_seconds: float = 60,
+        rematch_seconds: float = 120,
+        seat_seconds: float = 30,
+        challenge_seconds: float = 60,
+        open_registration: bool = True,
+        start_balance: int = 1_000_000,
+        keep_days: float = 0,
+    ) -> None:
+        self.games = games
+        self.store = store
+        self.bus = bus
+        self.clock = clock
+        self.draw_key = draw_key
+        self._grace_seconds = grace_seconds
+        self._keep_days = keep_days
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.players = Players(
+            store,
+            clock,
+            Passwords(),
+            open_registration=open_registration,
+            start_balance=start_balance,
+        )
+        self.audiences = Audiences(self.players)
+        self.tables = Tables(
+            games,
+            store=store,
+            bus=bus,
+            clock=clock,
+            draw_key=draw_key,
+            rematch_ms=int(rematch_seconds * 1000),
+            patience_ms=int(grace_seconds * 1000),
+        )
+        self.bots = make_bots(self)
+        self.seating = Seating(
+            tables=self.tables,
+            players=self.players,
+            audiences=self.audiences,
+            bus=bus,
+            store=store,
+            clock=clock,
+            draw_key=draw_key,
+            bots=self.bots,
+            grace_seconds=grace_seconds,
+            seat_seconds=seat_seconds,
+        )
+        self.lobby = LobbyHall(
+            players=self.players,
+            tables=self.tables,
+            seating=self.seating,
+            clock=clock,
+            challenge_seconds=challenge_seconds,
+        )
+        self.records = Records(store, self.tables, draw_key)
+        self.tables.on_loaded = self.seating.table_loaded
+        self.players.on_change = self.lobby.player_changed
+        bus.join(self)
+
+    # Life
+
+    async def start(self) -> None:
+        """Takes up the timers of tables that were open before."""
+        self.spawn(self.tables.wake())
+        self.spawn(self._leave_for_absent())
+        self.spawn(self._sweep())
+        if self._keep_days > 0:
+            self.spawn(self._forget())
+
+    async def stop(self) -> None:
+        """No table takes anything any more; what was accepted is the store's to finish."""
+        self.tables.stop()
+        for task in tuple(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            log.error("task_failed", exc_info=task.exception())
+
+    # Identity
+
+    async def hello(self, link: Link, name: str | None, token: str | None) -> Welcome:
+        return await self._enter(link, await self.players.hello(link, name, token))
+
+    async def register(self, link: Link, name: str, password: str) -> Welcome:
+        return await self._enter(link, await self.players.register(link, name, password))
+
+    async def login(self, link: Link, name: str, password: str) -> Welcome:
+        return await self._enter(link, await self.players.login(link, name, password))
+
+    async def logout(self, link: Link) -> None:
+        online = link.online
+        self.audiences.unwatch_all(link)
+        self.lobby.unwatch(link)
+        await self.players.logout(link)
+        self._maybe_dropped(online)
+
+    async def _enter(self, link: Link, welcome: Welcome) -> Welcome:
+        if link.online is not None:
+            await self.seating.come_back(link.online)
+        return welcome
+
+    def disconnected(self, link: Link) -> None:
+        """The connection has ended by itself."""
+        online = link.online
+        self.audiences.unwatch_all(link)
+        self.lobby.unwatch(link)
+        self.players.detach(link)
+        self._maybe_dropped(online)
+
+    def _maybe_dropped(self, online: Online | None) -> None:
+        if online is not None and not online.links and online.alarm is None:
+            self.seating.dropped(online)
+
+    # The node of the bus
+
+    def asked(self, ask: Ask) -> None:
+        self.tables.put(ask)
+
+    def told(self, told: Told) -> None:
+        self.audiences.deliver(told)
+        if told.left or told.status != "playing" or _changes_seats(told):
+            self.seating.told(told)
+        self.lobby.told(told)
+        if told.status == "closed":
+            self.audiences.forget(told.table)
+
+    # Housekeeping
+
+    async def _leave_for_absent(self) -> None:
+        """After a restart: whoever did not come back in the grace time has left."""
+        last = await self.store.new_table()
+        await asyncio.sleep(self._grace_seconds)
+        after = 0
+        while True:
+            page = await self.store.tables(
+                game=None, status=None, private=True, after=after, limit=ABSENT_PAGE
+            )
+            for info in page:
+                after = info.id
+                if after < last:
+                    await self._leave_at(info.id)
+            if len(page) < ABSENT_PAGE or after >= last:
+                return
+
+    async def _leave_at(self, id: int) -> None:
+        try:
+            table = await self.tables.load(id)
+        except HallError as error:
+            log.warning("absent_players_stay", table=id, code=error.code)
+            return
+        state = table.state
+        assert state is not None
+        for player, seat in state.seat_of.items():
+            online = self.players.online.get(player)
+            if state.chairs[seat].bot is None and (online is None or not online.links):
+                if online is not None and online.alarm is not None:
+                    continue
+                self.seating.leave_for(player, id)
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            self.tables.evict(self._needed)
+
+    def _needed(self, table: Table) -> bool:
+        if self.audiences.needed(table.id):
+            return True
+        self.audiences.forget(table.id)
+        return False
+
+    async def _forget(self) -> None:
+        while True:
+            before_ms = self.clock.now_ms() - int(self._keep_days * 86_400_000)
+            try:
+                forgotten = ABSENT_PAGE
+                while forgotten == ABSENT_PAGE:
+                    forgotten = await self.store.forget(before_ms, ABSENT_PAGE)
+            except HallError as error:
+                log.warning("cannot_forget", code=error.code)
+            await asyncio.sleep(FORGET_SECONDS)
+
+
+def _changes_seats(told: Told) -> bool:
+    return any(type(event) in house.EVENT_TYPES for event in told.events)

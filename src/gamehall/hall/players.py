@@ -1,0 +1,257 @@
+"""Who is here: identity, login, resume; one player may have several connections."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import unicodedata
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from gamehall.errors import (
+    BadName,
+    BadToken,
+    LoginFailed,
+    NameTaken,
+    RegistrationClosed,
+)
+from gamehall.hall.clock import Alarm, Clock
+from gamehall.hall.link import Link
+from gamehall.hall.passwords import Passwords
+from gamehall.store.store import Player, Store
+
+GUEST = "Guest"
+NAME_CHARACTERS_MAX = 32
+NUMBERED_NAMES_MAX = 10_000
+"""Names whose next free number is remembered."""
+RECENT_MAX = 64
+"""Answers to hall requests that are remembered for each player."""
+
+
+class Welcome(msgspec.Struct, frozen=True):
+    """Who someone is from now on. The token is told once and kept here only as a digest."""
+
+    player: Player
+    token: str
+
+
+class Online:
+    """A player who is connected, or who dropped and whose seats are still kept."""
+
+    __slots__ = ("alarm", "busy", "links", "player", "recent", "said_ms", "seated")
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.links: list[Link] = []
+        self.seated: dict[int, int] = {}
+        """Tables at which it may act, with the seat."""
+        self.busy: set[int] = set()
+        """Those of them where a game is on or awaited."""
+        self.alarm: Alarm | None = None
+        """Rings when a dropped player's seats are given up."""
+        self.recent: OrderedDict[str, tuple[bytes, Any]] = OrderedDict()
+        self.said_ms: list[int] = []
+
+    @property
+    def free(self) -> bool:
+        return bool(self.links) and not self.busy
+
+    def remember(self, request: str, digest: bytes, answer: Any) -> None:
+        self.recent[request] = (digest, answer)
+        if len(self.recent) > RECENT_MAX:
+            self.recent.popitem(last=False)
+
+
+def read_name(name: str) -> str:
+    """The name, trimmed. Raises BadName."""
+    name = unicodedata.normalize("NFC", name).strip()
+    if not 1 <= len(name) <= NAME_CHARACTERS_MAX or not name.isprintable():
+        raise BadName
+    return name
+
+
+def name_key(name: str) -> str:
+    """Two names with the same key are the same name."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+class Players:
+    def __init__(
+        self,
+        store: Store,
+        clock: Clock,
+        passwords: Passwords,
+        *,
+        open_registration: bool,
+        start_balance: int,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._passwords = passwords
+        self._open_registration = open_registration
+        self._start_balance = start_balance
+        self.online: dict[int, Online] = {}
+        self._names: dict[str, int] = {}
+        """Names in use, with the player."""
+        self._next_number: dict[str, int] = {}
+        self.on_change: Callable[[Online], None] = lambda online: None
+
+    # Identity
+
+    async def hello(self, link: Link, name: str | None, token: str | None) -> Welcome:
+        """A guest; or, with a token, the same player again. Raises BadName, BadToken."""
+        if token is not None:
+            digest = digest_of(token)
+            known = await self._store.player_by_token(digest)
+            if known is None:
+                raise BadToken
+            return self._welcome(link, known, token, digest)
+        wanted = await self._guest_name(read_name(name) if name is not None else GUEST)
+        token, digest = new_token()
+        try:
+            player = await self._store.add_player(
+                wanted,
+                "guest",
+                chips=self._start_balance,
+                at_ms=self._clock.now_ms(),
+                token_digest=digest,
+            )
+        except BaseException:
+            self._names.pop(name_key(wanted), None)
+            raise
+        return self._welcome(link, player, token, digest)
+
+    async def register(self, link: Link, name: str, password: str) -> Welcome:
+        """A member of that name; who was a guest keeps seats and chips.
+
+        Sent again with the same password, it is a login. Raises NameTaken, BadPassword …
+        """
+        if not self._open_registration:
+            raise RegistrationClosed
+        name = read_name(name)
+        guest = link.online.player if link.online and link.online.player.kind == "guest" else None
+        in_use = self._names.get(name_key(name))
+        if in_use is not None and (guest is None or in_use != guest.id):
+            other = self.online.get(in_use)
+            if other is None or other.player.kind == "guest":
+                raise NameTaken
+        member = await self._store.member(name)
+        if member is not None:
+            try:
+                return await self.login(link, name, password)
+            except LoginFailed:
+                raise NameTaken from None
+        password_hash = await self._passwords.hash(password)
+        token, digest = new_token()
+        if guest is not None:
+            player = await self._store.make_member(guest.id, name, password_hash)
+            await self._store.add_token(player.id, digest, self._clock.now_ms())
+        else:
+            player = await self._store.add_player(
+                name,
+                "member",
+                chips=self._start_balance,
+                at_ms=self._clock.now_ms(),
+                password_hash=password_hash,
+                token_digest=digest,
+            )
+        return self._welcome(link, player, token, digest)
+
+    async def login(self, link: Link, name: str, password: str) -> Welcome:
+        """The member of that name. Raises LoginFailed."""
+        member = await self._store.member(name)
+        known = None if member is None else member.password_hash
+        if not await self._passwords.matches(password, known) or member is None:
+            raise LoginFailed
+        token, digest = new_token()
+        await self._store.add_token(member.player.id, digest, self._clock.now_ms())
+        return self._welcome(link, member.player, token, digest)
+
+    async def logout(self, link: Link) -> None:
+        """The connection is nobody's any more, and its token is worth nothing."""
+        if link.token_digest is not None:
+            await self._store.drop_token(link.token_digest)
+        self.detach(link)
+
+    # Presence
+
+    def attach(self, link: Link, player: Player) -> Online:
+        """From now on `link` speaks for `player`."""
+        online = self.online.get(player.id)
+        if online is None:
+            online = self.online[player.id] = Online(player)
+        elif online.player.name != player.name:
+            self._names.pop(name_key(online.player.name), None)
+        online.player = player
+        self._names[name_key(player.name)] = player.id
+        if link.online is not online:
+            self.detach(link)
+            link.online = online
+            online.links.append(link)
+        self.on_change(online)
+        return online
+
+    def detach(self, link: Link) -> Online | None:
+        """The link speaks for nobody; its player, if it has no other link."""
+        online = link.online
+        link.online = None
+        link.token_digest = None
+        if online is None:
+            return None
+        online.links.remove(link)
+        if online.links:
+            return None
+        if not online.seated:
+            self.forget(online)
+        self.on_change(online)
+        return online
+
+    def forget(self, online: Online) -> None:
+        """Nobody waits for this player any more."""
+        self.online.pop(online.player.id, None)
+        key = name_key(online.player.name)
+        if self._names.get(key) == online.player.id:
+            del self._names[key]
+
+    def _welcome(self, link: Link, player: Player, token: str, digest: bytes) -> Welcome:
+        self.attach(link, player)
+        link.token_digest = digest
+        return Welcome(player, token)
+
+    async def _guest_name(self, wanted: str) -> str:
+        """The name, with a number behind it if someone has it; in use from now on."""
+        name = wanted
+        while not await self._take_name(name):
+            number = self._next_number.get(name_key(wanted), 2)
+            if len(self._next_number) >= NUMBERED_NAMES_MAX:
+                self._next_number.clear()
+            self._next_number[name_key(wanted)] = number + 1
+            name = f"{wanted[: NAME_CHARACTERS_MAX - len(str(number))]}{number}"
+        return name
+
+    async def _take_name(self, name: str) -> bool:
+        key = name_key(name)
+        if key in self._names:
+            return False
+        # Taken before the store is asked, so that two who come at once get two names.
+        self._names[key] = 0
+        try:
+            free = await self._store.member(name) is None
+        except BaseException:
+            del self._names[key]
+            raise
+        if not free:
+            del self._names[key]
+        return free
+
+
+def new_token() -> tuple[str, bytes]:
+    token = secrets.token_urlsafe(32)
+    return token, digest_of(token)
+
+
+def digest_of(token: str) -> bytes:
+    return hashlib.sha256(token.encode()).digest()

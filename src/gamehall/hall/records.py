@@ -1,0 +1,88 @@
+"""What was kept, as someone may read it: journals without what is still hidden."""
+
+from __future__ import annotations
+
+import hmac
+from typing import Any
+
+import msgspec
+
+from gamehall.errors import NoSuchTable, WrongKey
+from gamehall.games import house
+from gamehall.games.journal import Row
+from gamehall.hall.draws import DrawKey
+from gamehall.hall.table import Kind
+from gamehall.hall.tables import Tables
+from gamehall.store.store import Store, TableInfo
+
+
+class Journal(msgspec.Struct, frozen=True):
+    lines: list[bytes]
+    next: int | None
+    """Where to read on; None at the head."""
+    finished: bool
+    """Whether every line is as it was hashed."""
+    head: int
+    hash: str
+
+
+class Records:
+    def __init__(self, store: Store, tables: Tables, draw_key: DrawKey) -> None:
+        self._store = store
+        self._tables = tables
+        self._draw_key = draw_key
+
+    async def table(self, id: int, key: str | None) -> TableInfo:
+        """Raises NoSuchTable, WrongKey."""
+        info = await self._store.table(id)
+        if info is None:
+            raise NoSuchTable
+        if info.private and not self._is_key(id, key):
+            raise WrongKey
+        return info
+
+    async def journal(self, id: int, key: str | None, after: int, limit: int) -> Journal:
+        """The rows after `after`: as written where the round is over, else as a spectator may
+        see them, marked `"filtered": true`."""
+        info = await self.table(id, key)
+        kind = self._tables.kind(info.game)
+        finished = info.status in ("over", "closed")
+        read = await self._store.read(id, after, limit)
+        # Rows that came meanwhile may be of another round, which `info` knows nothing of.
+        lines = [line for line in read if line.seq <= info.head]
+        read_to = lines[-1].seq if lines else info.head
+        if finished:
+            shown = [line.line for line in lines]
+        else:
+            # The row in which a round opens ends the one before: nothing in it is hidden.
+            round_seq = (await self._tables.load(id)).round_seq
+            shown = [
+                line.line if line.seq <= round_seq else _filtered(kind, line.line) for line in lines
+            ]
+        next = read_to if read_to < info.head else None
+        return Journal([line for line in shown if line], next, finished, info.head, info.hash)
+
+    def _is_key(self, id: int, key: str | None) -> bool:
+        expected = self._draw_key.table_key(id)
+        return key is not None and hmac.compare_digest(key.encode(), expected.encode())
+
+
+def _filtered(kind: Kind, line: bytes) -> bytes:
+    row: Row = kind.codec.decode(line)
+    seen: list[Any] = []
+    for event in row.events:
+        shown = event if type(event) in house.EVENT_TYPES else kind.game.seen(event, None)
+        if shown is not None:
+            seen.append(shown)
+    if not seen:
+        return b""
+    filtered = {
+        "table": row.table,
+        "seq": row.seq,
+        "round": row.round,
+        "at_ms": row.at_ms,
+        "seat": row.seat,
+        "events": seen,
+        "filtered": True,
+    }
+    return msgspec.json.encode(filtered)

@@ -1,0 +1,377 @@
+"""Open a table, sit, watch, leave, come back: what people do around the game itself."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from gamehall.bus.bus import Ask, Bus, Done, Reply, Told
+from gamehall.errors import (
+    BadRequest,
+    HallError,
+    NoSuchBot,
+    NotSeated,
+    RateLimited,
+    TooMany,
+    Unavailable,
+    WrongKey,
+)
+from gamehall.games import house
+from gamehall.games.game import Command
+from gamehall.hall.audience import Audiences
+from gamehall.hall.clock import Clock
+from gamehall.hall.draws import DrawKey
+from gamehall.hall.link import Link
+from gamehall.hall.notices import PlayerBack, PlayerDropped, Said, Seated, TableView
+from gamehall.hall.players import Online, Players
+from gamehall.hall.requests import OTHER_CONTENT
+from gamehall.hall.table import Table
+from gamehall.hall.tables import Tables
+from gamehall.hall.views import view_of
+from gamehall.store.store import Request, Store
+
+TABLES_MAX = 32
+"""Tables at which one player may sit at once, and that one connection may watch."""
+LEAVE_AGAIN_MS = 2000
+SAY_MAX, SAY_WINDOW_MS = 5, 10_000
+"""Lines of chat that a player may say in a time."""
+
+
+class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
+    table: int
+    key: str | None = None
+
+
+class HouseBots(Protocol):
+    """The bots that this hall can seat."""
+
+    def levels(self, game: str) -> Sequence[str]: ...
+    async def person(self, level: str) -> house.Person:
+        """The player that a bot of this level is."""
+
+    def attend(self, table: int, person: house.Person) -> None:
+        """Someone has to play for this seat from now on; may be called again."""
+
+
+class Seating:
+    def __init__(
+        self,
+        *,
+        tables: Tables,
+        players: Players,
+        audiences: Audiences,
+        bus: Bus,
+        store: Store,
+        clock: Clock,
+        draw_key: DrawKey,
+        bots: HouseBots,
+        grace_seconds: float,
+        seat_seconds: float,
+    ) -> None:
+        self._tables = tables
+        self._players = players
+        self._audiences = audiences
+        self._bus = bus
+        self._store = store
+        self._clock = clock
+        self._draw_key = draw_key
+        self._bots = bots
+        self._grace_seconds = grace_seconds
+        self._seat_ms = int(seat_seconds * 1000)
+
+    # Opening
+
+    async def open_table(
+        self,
+        online: Online,
+        game: str,
+        options: dict[str, Any],
+        *,
+        private: bool,
+        bots: Sequence[str],
+        request: Request | None,
+    ) -> Opened:
+        """A new table with a seat reserved for whoever opens it, and bots on others."""
+        if len(online.busy) >= TABLES_MAX:
+            raise TooMany
+        kind = self._tables.kind(game)
+        seats = kind.game.seats(kind.rules.read_options(options))
+        levels = self._bots.levels(kind.game.name)
+        for level in bots:
+            if level not in levels:
+                raise NoSuchBot(f"There is no bot {level!r} for this game; it has {list(levels)}.")
+        if len(bots) >= seats.most:
+            raise TooMany("That many bots leave no seat for you.")
+        table = await self._tables.open(
+            kind.game.name,
+            options,
+            origin=None if request is None else f"request:{request.player}:{request.id}",
+            request=request,
+            private=private,
+            reserved=(_person(online),),
+            reserved_until_ms=self._clock.now_ms() + self._seat_ms,
+        )
+        await self._check_same(table, request)
+        for level in bots:
+            person = await self._bots.person(level)
+            self._bus.ask(Ask(table, person.player, house.Sit(person), _unheard))
+        return Opened(table, self._draw_key.table_key(table) if private else None)
+
+    async def open_match(
+        self, people: Sequence[Online], game: str, options: dict[str, Any], *, drawn: bool,
+        rated: bool, origin: str,
+    ) -> int:  # fmt: skip
+        """A table for these people, all of them seated; undrawn, in this order."""
+        persons = tuple(_person(online) for online in people)
+        table = await self._tables.open(
+            self._tables.kind(game).game.name,
+            options,
+            origin=origin,
+            drawn=drawn,
+            rated=rated,
+            reserved=persons,
+            reserved_until_ms=self._clock.now_ms() + self._seat_ms,
+        )
+        for place, person in enumerate(persons):
+            seat = None if drawn else place
+            self._bus.ask(Ask(table, person.player, house.Sit(person, seat), _unheard))
+        return table
+
+    async def _check_same(self, table: int, request: Request | None) -> None:
+        if request is None:
+            return
+        first = (await self._store.read(table, 0, 1))[0].request
+        if first is not None and first.digest != request.digest:
+            raise BadRequest(OTHER_CONTENT)
+
+    # Sitting, leaving, acting
+
+    async def sit(
+        self,
+        link: Link,
+        online: Online,
+        table: int,
+        seat: int | None,
+        key: str | None,
+        request: Request | None,
+        reply: Reply,
+    ) -> None:
+        found = await self._tables.load(table)
+        self._check_key(found, online, key)
+        if len(online.busy) >= TABLES_MAX and table not in online.seated:
+            raise TooMany
+        already = table in online.seated
+        self._audiences.unwatch(link, table)
+
+        def answered(answer: Done | HallError) -> None:
+            reply(answer)
+            if already and isinstance(answer, Done):
+                link.tell(self._view(found, online))
+
+        command = house.Sit(_person(online), seat)
+        self._bus.ask(Ask(table, online.player.id, command, answered, request))
+
+    def act(
+        self, online: Online, table: int, command: Command, request: Request | None, reply: Reply
+    ) -> None:
+        """Brings a command to the table; the answer comes when it is durable."""
+        self._bus.ask(Ask(table, online.player.id, command, reply, request))
+
+    # Watching and coming back
+
+    async def watch(self, link: Link, table: int, key: str | None) -> int | None:
+        """The seat, if it has one there. A view follows with `send_view`."""
+        found = await self._tables.load(table)
+        self._check_key(found, link.online, key)
+        if link.online is not None and table in link.online.seated:
+            return link.online.seated[table]
+        if len(link.watching or ()) >= TABLES_MAX:
+            raise TooMany
+        self._audiences.watch(link, table)
+        return None
+
+    def unwatch(self, link: Link, table: int) -> None:
+        self._audiences.unwatch(link, table)
+
+    async def send_view(self, link: Link, table: int) -> None:
+        """Tells the link how the table stands. Raises NotSeated if it follows it in no way."""
+        found = await self._tables.load(table)
+        self._check_follows(link, table)
+        link.tell(self._view(found, link.online))
+
+    async def resume(self, link: Link, table: int, after: int | None) -> list[Told] | None:
+        """What was missed since `after`; None: too much, and `send_view` tells how it stands."""
+        found = await self._tables.load(table)
+        seat = self._check_follows(link, table)
+        if after == found.head:
+            return []
+        return None if after is None else self._audiences.missed(table, after, seat)
+
+    def _check_follows(self, link: Link, table: int) -> int | None:
+        if link.online is not None and table in link.online.seated:
+            return link.online.seated[table]
+        if link.watching is not None and table in link.watching:
+            return None
+        raise NotSeated("You neither sit at this table nor watch it.")
+
+    def say(self, link: Link, online: Online, table: int, text: str) -> None:
+        """Chat, to all at the table. Raises NotSeated, RateLimited."""
+        self._check_follows(link, table)
+        now_ms = self._clock.now_ms()
+        online.said_ms = [at for at in online.said_ms if at > now_ms - SAY_WINDOW_MS]
+        if len(online.said_ms) >= SAY_MAX:
+            raise RateLimited
+        online.said_ms.append(now_ms)
+        self._audiences.tell(table, Said(table, online.player.id, online.player.name, text))
+
+    def _check_key(self, table: Table, online: Online | None, key: str | None) -> None:
+        state = table.state
+        assert state is not None
+        if not state.opened.private:
+            return
+        player = None if online is None else online.player.id
+        expected = self._draw_key.table_key(table.id)
+        if player in state.seat_of or any(p.player == player for p in state.reserved):
+            return
+        if key is None or not hmac.compare_digest(key.encode(), expected.encode()):
+            raise WrongKey
+
+    def _view(self, table: Table, online: Online | None) -> TableView:
+        assert table.state is not None
+        seat = None if online is None else table.state.seat_of.get(online.player.id)
+        return view_of(table, seat, self._players, self._clock.now_ms())
+
+    # What a beat means for who is here
+
+    def told(self, told: Told) -> None:
+        """Keeps up who sits where, and shows the table to whoever needs to see it anew."""
+        for player, seat in told.seat_of.items():
+            online = self._players.online.get(player)
+            if online is not None:
+                self._follow(online, told.table, seat, told.status)
+        for player, *_ in told.left:
+            self._unfollow(player, told.table)
+        if told.status == "closed":
+            for player in told.seat_of:
+                self._unfollow(player, told.table)
+        table = self._tables.loaded(told.table)
+        if table is None or table.state is None:
+            return
+        for event in told.events:
+            if isinstance(event, house.Started):
+                self._show_start(table)
+            elif isinstance(event, house.Seated):
+                self._show_seat(table, event.person)
+
+    def _follow(self, online: Online, table: int, seat: int, status: str) -> None:
+        was_free = online.free
+        online.seated[table] = seat
+        if status in ("waiting", "playing"):
+            online.busy.add(table)
+        else:
+            online.busy.discard(table)
+        if online.free != was_free:
+            self._players.on_change(online)
+
+    def _unfollow(self, player: int, table: int) -> None:
+        online = self._players.online.get(player)
+        if online is None:
+            return
+        online.seated.pop(table, None)
+        online.busy.discard(table)
+        if not online.links and not online.seated:
+            self._players.forget(online)
+        self._players.on_change(online)
+
+    def _show_start(self, table: Table) -> None:
+        assert table.state is not None
+        now_ms = self._clock.now_ms()
+        for link, seat in list(self._audiences.listeners(table.id)):
+            if seat is not None:
+                link.tell(Seated(table.id, table.kind.game.name, seat))
+            link.tell(view_of(table, seat, self._players, now_ms))
+
+    def _show_seat(self, table: Table, person: house.Person) -> None:
+        if person.bot is not None:
+            self._bots.attend(table.id, person)
+        assert table.state is not None
+        online = self._players.online.get(person.player)
+        if online is None or table.state.game is not None:
+            return
+        for link in list(online.links):
+            link.tell(self._view(table, online))
+
+    # Dropping and coming back
+
+    async def come_back(self, online: Online) -> None:
+        """Finds the seats of a player who has just been attached."""
+        for table in (await self._store.tables_of(online.player.id))[:TABLES_MAX]:
+            if table in online.seated:
+                continue
+            found = await self._tables.load(table)
+            self.table_loaded(found)
+        self.returned(online)
+
+    def table_loaded(self, table: Table) -> None:
+        """A table is in memory again: its people and bots are known here from now on."""
+        state = table.state
+        assert state is not None
+        self._audiences.of(table.id).seat_of = state.seat_of
+        for player, seat in state.seat_of.items():
+            online = self._players.online.get(player)
+            if online is not None and state.closed is None:
+                self._follow(online, table.id, seat, state.status)
+        for person in state.chairs.values():
+            if person.bot is not None and state.closed is None:
+                self._bots.attend(table.id, person)
+
+    def returned(self, online: Online) -> None:
+        if online.alarm is None:
+            return
+        online.alarm.cancel()
+        online.alarm = None
+        for table in online.seated:
+            notice = PlayerBack(table, online.player.id, online.player.name)
+            self._audiences.tell(table, notice)
+
+    def dropped(self, online: Online) -> None:
+        """The last connection of a player is gone: its seats are kept for the grace time."""
+        if not online.seated:
+            return
+        for table in online.seated:
+            player = online.player
+            notice = PlayerDropped(table, player.id, player.name, self._grace_seconds)
+            self._audiences.tell(table, notice)
+        due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
+        online.alarm = self._clock.call_at(due_ms, lambda: self._give_up(online))
+
+    def _give_up(self, online: Online) -> None:
+        online.alarm = None
+        for table in tuple(online.seated):
+            self.leave_for(online.player.id, table)
+
+    def leave_for(self, player: int, table: int) -> None:
+        """Gives up the seat of someone who did not come back, as soon as it can be written."""
+
+        def answered(answer: Done | HallError) -> None:
+            if isinstance(answer, Unavailable):
+                again_ms = self._clock.now_ms() + LEAVE_AGAIN_MS
+                self._clock.call_at(again_ms, lambda: self._leave_if_gone(player, table))
+
+        self._bus.ask(Ask(table, player, house.Leave("dropped"), answered))
+
+    def _leave_if_gone(self, player: int, table: int) -> None:
+        online = self._players.online.get(player)
+        if online is None or not online.links:
+            self.leave_for(player, table)
+
+
+def _person(online: Online) -> house.Person:
+    return house.Person(online.player.id, online.player.name)
+
+
+def _unheard(_: Done | HallError) -> None:
+    """Nobody waits for this answer: what it changed is told by the table."""

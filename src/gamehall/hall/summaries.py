@@ -1,0 +1,73 @@
+"""What the lists show of a table and of a finished round."""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+from gamehall.games import house
+from gamehall.games.game import Outcome, Party
+from gamehall.games.rules import Decision, TableState
+from gamehall.store.store import FinishedRound, SeatResult, Summary, TableStatus, Transfer
+
+NAMES_MAX = 50
+
+
+def summary_of(state: TableState, round_seq: int) -> Summary:
+    seats = sorted(state.seat_of.values())
+    return Summary(
+        status=cast(TableStatus, state.status),
+        round=state.opened.round,
+        round_seq=round_seq,
+        names=tuple(state.chairs[seat].name for seat in seats[:NAMES_MAX]),
+        count=len(seats),
+        seated=tuple(state.seat_of),
+    )
+
+
+def finished_round(
+    round: int,
+    chairs: dict[int, house.Person],
+    ended: house.RoundEnded,
+    *,
+    first_seq: int,
+    last_seq: int,
+    hash: str,
+) -> FinishedRound:
+    outcome = ended.outcome
+    scores = outcome.scores or {}
+    return FinishedRound(
+        round=round,
+        first_seq=first_seq,
+        last_seq=last_seq,
+        hash=hash,
+        ended_at_ms=ended.at_ms,
+        reason=outcome.reason,
+        results=tuple(
+            SeatResult(seat, person.player, person.name, _result(outcome, seat), scores.get(seat))
+            for seat, person in sorted(chairs.items())
+        ),
+    )
+
+
+def _result(outcome: Outcome, seat: int) -> Literal["win", "draw", "loss"]:
+    if not outcome.winners:
+        return "draw"
+    return "win" if seat in outcome.winners else "loss"
+
+
+def transfers_of(decision: Decision, table: int) -> tuple[Transfer, ...]:
+    """The payments of a decision as transfers between accounts."""
+    return tuple(
+        Transfer(
+            _account(payment.source, table, round, chairs),
+            _account(payment.target, table, round, chairs),
+            payment.chips,
+        )
+        for round, chairs, payment in decision.payments
+    )
+
+
+def _account(party: Party, table: int, round: int, chairs: dict[int, house.Person]) -> str:
+    if isinstance(party, int):
+        return f"player:{chairs[party].player}"
+    return "house" if party == "house" else f"pot:{table}:{round}"

@@ -1,0 +1,417 @@
+"""The beat: inbox → decide → commit → apply → tell.
+
+One beat of a table is in flight; what arrives meanwhile is the next. Nothing is told before it is
+durable. Only this file appends to a table's log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import Any, NamedTuple, Protocol
+
+import structlog
+
+import gamehall.store.store as port
+from gamehall.bus.bus import Ask, Done, Told
+from gamehall.errors import (
+    BadRequest,
+    HallError,
+    Internal,
+    NoFunds,
+    NotSeated,
+    Refused,
+    Unavailable,
+)
+from gamehall.games import house
+from gamehall.games.game import Command, Game
+from gamehall.games.journal import Row, RowCodec, chained
+from gamehall.games.rules import Decision, TableRules, TableState
+from gamehall.hall.clock import Alarm, Clock
+from gamehall.hall.draws import TableDraws
+from gamehall.hall.requests import OTHER_CONTENT, RoundRequests
+from gamehall.hall.summaries import finished_round, summary_of, transfers_of
+from gamehall.hall.telling import Teller
+
+log = structlog.get_logger(__name__)
+
+INBOX_MAX = 20_000
+"""Asks that wait for one table; more are answered `unavailable`."""
+FAULTS_MAX = 3
+"""Exceptions in the rules after which a table is closed."""
+TIMER_AGAIN_MS = 1000
+"""How long a timer waits before it rings again, if the store was away."""
+DOUBT_SECONDS = (0.05, 0.1, 0.2, 0.5, 1.0)
+"""Pauses between repeats of an append whose fate is unknown; the last one stays."""
+
+
+class Owner(Protocol):
+    """What a table needs of the node that owns it."""
+
+    def publish(self, told: Told) -> None: ...
+    def stepped_down(self, table: Table, asks: list[Ask], existing: int | None) -> None: ...
+
+
+class Kind(NamedTuple):
+    """What tables of one game share."""
+
+    game: Game[Any]
+    rules: TableRules
+    codec: RowCodec
+
+
+class _Step(NamedTuple):
+    """An accepted request, and what it causes once it is written."""
+
+    ask: Ask
+    row: Row
+    line: bytes
+    hash: str
+    decision: Decision
+    answer: Done
+
+
+class Table:
+    """One table that this node owns. Calls nobody back before `append` has answered Durable."""
+
+    def __init__(
+        self,
+        id: int,
+        kind: Kind,
+        *,
+        epoch: int,
+        draws: TableDraws,
+        store: port.Store,
+        clock: Clock,
+        owner: Owner,
+        opening: port.Opening | None = None,
+    ) -> None:
+        self.id = id
+        self.kind = kind
+        self.state: TableState | None = None
+        self.head = 0
+        self.hash = ""
+        self.round_seq = 0
+        self.gone = False
+        """Stepped down or evicted: it takes nothing any more."""
+        self.patience_ms = 0
+        """Until then a timer that waits for a player does not fire: it has to come back first."""
+        self._epoch = epoch
+        self._draws = draws
+        self._store = store
+        self._clock = clock
+        self._owner = owner
+        self._opening = opening
+        self._loop = asyncio.get_running_loop()
+        self._inbox: list[Ask] = []
+        self._requests = RoundRequests()
+        self._steps: list[_Step] = []
+        self._held: list[tuple[Ask, Done | HallError]] = []
+        self._draft: TableState | None = None
+        self._writing: port.Append | None = None
+        self._doubts = 0
+        self._faults = 0
+        self._scheduled = False
+        self._last_at_ms = 0
+        self._alarm: Alarm | None = None
+        self._armed_at = -1
+        self._teller = Teller(kind.game)
+
+    # Loading
+
+    def replay(self, lines: list[port.Line]) -> None:
+        """Takes rows as they lie in the store, from the one in which the round opened."""
+        for line in lines:
+            row = self.kind.codec.decode(line.line)
+            for event in row.events:
+                if isinstance(event, house.Opened):
+                    self._open_round(row.seq)
+                elif self.state is None:
+                    continue  # The end of the round before, in the same row.
+                self.state = self.kind.rules.apply(self.state, event)
+            self.head = row.seq
+            self._last_at_ms = row.at_ms
+            if line.request is not None:
+                seat = _seat_after(self.state, line.request.player, row.seat)
+                self._requests.remember(line.request, Done(self.id, row.seq, seat))
+
+    def loaded(self, hash: str) -> None:
+        """The replay is complete; timers run from here on."""
+        self.hash = hash
+        self._teller.start_at(self.head)
+        self._arm()
+
+    # The beat
+
+    @property
+    def idle(self) -> bool:
+        return not self._inbox and self._writing is None and not self._scheduled
+
+    @property
+    def due_ms(self) -> int | None:
+        timer = None if self.state is None else self.kind.rules.timer(self.state)
+        return None if timer is None else timer.due_ms
+
+    def put(self, ask: Ask) -> None:
+        """Takes a request; its reply comes when the answer is durable."""
+        reserved = ask.player is None or isinstance(ask.command, house.Leave)
+        if self.gone or self._doubts or (len(self._inbox) >= INBOX_MAX and not reserved):
+            ask.reply(Unavailable())
+            return
+        if ask.request is not None and self._requests.joins(ask, ask.request):
+            return
+        now = self._clock.now_ms()
+        ask.at_ms = self._last_at_ms = now if now > self._last_at_ms else self._last_at_ms
+        self._inbox.append(ask)
+        if not self._scheduled and self._writing is None:
+            self._scheduled = True
+            self._loop.call_soon(self._beat)
+
+    def _beat(self) -> None:
+        self._scheduled = False
+        asks, self._inbox = self._inbox, []
+        draft = None if self.state is None else self.kind.rules.fork(self.state)
+        steps: list[_Step] = []
+        held: list[tuple[Ask, Done | HallError]] = []
+        seq, chain = self.head, self.hash
+        for ask in asks:
+            try:
+                step = self._decide(draft, ask, seq, chain)
+            except HallError as error:
+                # It may rest on steps that are not written yet, so it is told with them.
+                held.append((ask, error))
+                continue
+            except Exception:  # noqa: BLE001 (whatever the rules raise)
+                self._fault(ask, asks)
+                return
+            if isinstance(step, _Step):
+                draft = step.decision.state
+                seq, chain = seq + 1, step.hash
+                steps.append(step)
+            elif step is not None:
+                held.append((ask, step))
+        if steps and draft is not None:
+            self._write(draft, steps, held)
+            return
+        if any(isinstance(ask.command, self.kind.game.notes) for ask in asks):
+            self.state = draft
+            self._arm()
+        self._tell_held(held)
+        self._schedule_next()
+
+    def _decide(
+        self, draft: TableState | None, ask: Ask, seq: int, chain: str
+    ) -> _Step | Done | None:
+        """A step; or the answer, where nothing changes; or None for a timer that is stale."""
+        if ask.request is not None:
+            known = self._requests.answer(ask.request)
+            if known is not None:
+                return known
+        if ask.armed_at is not None and (ask.armed_at != self._armed_at or seq != self.head):
+            return None  # Something came first; if it is still due, it is armed again.
+        command = ask.command
+        seat: int | None = None
+        if draft is not None and ask.player is not None:
+            seat = draft.seat_of.get(ask.player)
+            if seat is None and not isinstance(command, house.Sit) and draft.closed is None:
+                raise NotSeated
+        game = self.kind.game
+        if isinstance(command, game.notes) and seat is not None and draft is not None:
+            if draft.status == "playing":
+                game.note(draft.game, seat, command, ask.at_ms)
+            return Done(self.id, seq, seat)
+        decision = self.kind.rules.decide(draft, seat, command, ask.at_ms, self._draws, chain)
+        answer = Done(self.id, seq + 1, _seat_after(decision.state, ask.player, seat))
+        if not decision.events:
+            return Done(self.id, seq, answer.seat)
+        round = 1 if draft is None else draft.opened.round
+        events = tuple(decision.events)
+        row = Row(self.id, seq + 1, round, ask.at_ms, seat, command, events)
+        line = self.kind.codec.encode(row)
+        return _Step(ask, row, line, chained(chain, line), decision, answer)
+
+    def _write(
+        self, draft: TableState, steps: list[_Step], held: list[tuple[Ask, Done | HallError]]
+    ) -> None:
+        self._draft, self._steps, self._held = draft, steps, held
+        timer = self.kind.rules.timer(draft)
+        changed = any(type(e) in house.EVENT_TYPES for step in steps for e in step.row.events)
+        round_seq = self.round_seq
+        finished = []
+        for step in steps if changed else ():
+            for round, chairs, ended in step.decision.ended:
+                seqs = {"first_seq": round_seq, "last_seq": step.row.seq}
+                finished.append(finished_round(round, chairs, ended, hash=step.hash, **seqs))
+            if any(isinstance(event, house.Opened) for event in step.row.events):
+                round_seq = step.row.seq
+        self._writing = port.Append(
+            table=self.id,
+            epoch=self._epoch,
+            after=self.head,
+            beat_id=secrets.randbits(63),
+            steps=tuple(
+                port.Step(step.line, step.ask.request, transfers_of(step.decision, self.id))
+                for step in steps
+            ),
+            hash=steps[-1].hash,
+            at_ms=steps[-1].row.at_ms,
+            due_ms=None if timer is None else timer.due_ms,
+            opening=self._opening if self.head == 0 else None,
+            summary=summary_of(draft, round_seq) if changed else None,
+            finished=tuple(finished),
+        )
+        self._store.append(self._writing, self._appended)
+
+    # The five answers
+
+    def _appended(self, answer: port.Answer) -> None:
+        if isinstance(answer, port.Unknown):
+            self._doubt()
+            return
+        steps, held = self._steps, self._held
+        self._writing, self._steps, self._held = None, [], []
+        self._doubts = 0
+        if isinstance(answer, port.Durable):
+            self._durable(steps, held)
+        elif isinstance(answer, port.Short):
+            short = set(answer.steps)
+            for place in short:
+                self._answer(steps[place].ask, NoFunds())
+            # A refusal that rested on what was not written is decided anew with the rest.
+            asks = [step.ask for place, step in enumerate(steps) if place not in short]
+            self._inbox[:0] = sorted(asks + [ask for ask, _ in held], key=lambda ask: ask.at_ms)
+        elif isinstance(answer, port.Conflict):
+            self._step_down([step.ask for step in steps] + [ask for ask, _ in held], answer)
+            return
+        else:
+            for ask in [step.ask for step in steps] + [ask for ask, _ in held]:
+                self._answer(ask, Unavailable())
+        self._schedule_next()
+
+    def _durable(self, steps: list[_Step], held: list[tuple[Ask, Done | HallError]]) -> None:
+        before, self.state = self.state, self._draft
+        self._draft = None
+        assert self.state is not None
+        for step in steps:
+            self.head = step.row.seq
+            if any(isinstance(event, house.Opened) for event in step.row.events):
+                self._open_round(step.row.seq)
+            if step.ask.request is not None:
+                self._requests.remember(step.ask.request, step.answer)
+        self.hash = steps[-1].hash
+        rows = [step.row for step in steps]
+        told = self._teller.tell(rows, before, self.state, self.hash)
+        for step in steps:
+            self._answer(step.ask, step.answer)
+        self._tell_held(held)
+        self._owner.publish(told)
+        self._arm()
+
+    def _doubt(self) -> None:
+        """Until the answer is definite nothing is told and nothing is taken."""
+        if self._doubts == 0:
+            log.warning("append_in_doubt", table=self.id, head=self.head)
+            waiting, self._inbox = self._inbox, []
+            for ask in waiting:
+                self._answer(ask, Unavailable())
+        pause = DOUBT_SECONDS[min(self._doubts, len(DOUBT_SECONDS) - 1)]
+        self._doubts += 1
+        self._loop.call_later(pause, self._append_again)
+
+    def _append_again(self) -> None:
+        assert self._writing is not None
+        self._store.append(self._writing, self._appended)
+
+    def _step_down(self, asks: list[Ask], conflict: port.Conflict) -> None:
+        self.retire()
+        asks += self._inbox
+        self._inbox = []
+        again = [other for ask in asks for other in self._requests.release(ask)]
+        self._owner.stepped_down(self, asks + again, conflict.existing)
+
+    def retire(self) -> None:
+        """Takes nothing any more; whoever needs the table loads it again."""
+        self.gone = True
+        self._disarm()
+
+    # Answers
+
+    def _answer(self, ask: Ask, answer: Done | HallError) -> None:
+        for other in (ask, *self._requests.release(ask)):
+            same = other is ask or other.request == ask.request
+            try:
+                other.reply(answer if same else BadRequest(OTHER_CONTENT))
+            except Exception:
+                # A door's fault: it must not keep the others from their answers.
+                log.exception("reply_failed", table=self.id)
+
+    def _tell_held(self, held: list[tuple[Ask, Done | HallError]]) -> None:
+        for ask, answer in held:
+            self._answer(ask, answer)
+
+    def _open_round(self, seq: int) -> None:
+        self.round_seq = seq
+        self._requests.forget()
+
+    def _schedule_next(self) -> None:
+        if self._inbox and not self._scheduled:
+            self._scheduled = True
+            self._loop.call_soon(self._beat)
+
+    # Timers
+
+    def _arm(self) -> None:
+        """Arms the timer that the state asks for, named by the head that asked."""
+        assert self.state is not None
+        self._disarm()
+        timer = self.kind.rules.timer(self.state)
+        if timer is None or self.gone:
+            return
+        due_ms = timer.due_ms
+        if timer.waits_for is not None:
+            due_ms = max(due_ms, self.patience_ms)
+        self._alarm = self._clock.call_at(due_ms, lambda: self._ring(timer.command, due_ms))
+
+    def _disarm(self) -> None:
+        self._armed_at += 1
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _ring(self, command: Command, due_ms: int) -> None:
+        self._alarm = None
+        if self._clock.now_ms() < due_ms:
+            self._arm()
+            return
+        self.put(Ask(self.id, None, command, self._timer_answered, armed_at=self._armed_at))
+
+    def _timer_answered(self, answer: Done | HallError) -> None:
+        if isinstance(answer, Done) or self.gone:
+            return
+        if isinstance(answer, Refused) and not isinstance(answer, Internal):
+            log.error("timer_refused", table=self.id, code=answer.code, head=self.head)
+            return
+        # The store is away, or the rules failed: the timer is not lost, it rings again.
+        self._alarm = self._clock.call_at(self._clock.now_ms() + TIMER_AGAIN_MS, self._arm)
+
+    # Faults
+
+    def _fault(self, ask: Ask, asks: list[Ask]) -> None:
+        """An exception in the rules: the draft is dropped, and only who caused it is refused."""
+        self._faults += 1
+        log.exception("fault", table=self.id, head=self.head, command=type(ask.command).__name__)
+        self._inbox[:0] = [other for other in asks if other is not ask]
+        if self._faults == FAULTS_MAX and self.state is not None:
+            self._inbox.insert(0, Ask(self.id, None, house.Close("fault"), _ignore))
+        self._answer(ask, Internal())
+        self._schedule_next()
+
+
+def _ignore(_: Done | HallError) -> None:
+    pass
+
+
+def _seat_after(state: TableState | None, player: int | None, seat: int | None) -> int | None:
+    if state is None or player is None:
+        return seat
+    return state.seat_of.get(player, seat)

@@ -1,0 +1,58 @@
+"""A table as one seat or a spectator may see it."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from gamehall.games.game import Command
+from gamehall.games.rules import TableState
+from gamehall.hall.notices import ClockInfo, SeatInfo, TableView
+from gamehall.hall.players import Players
+from gamehall.hall.table import Table
+
+LEGAL_MAX = 512
+OTHERS_MAX = 50
+
+
+def view_of(table: Table, seat: int | None, players: Players, now_ms: int) -> TableView:
+    state = table.state
+    assert state is not None
+    game = table.kind.game
+    started = state.game is not None
+    view = game.view(state.game, seat) if started else None
+    legal: tuple[Command, ...] = ()
+    if seat is not None and state.status == "playing":
+        legal = tuple(islice(game.legal(state.game, seat), LEGAL_MAX))
+    timer = table.kind.rules.timer(state)
+    return TableView(
+        table=table.id,
+        seq=table.head,
+        game=game.name,
+        options=state.opened.options,
+        seat=seat if started else None,
+        status=state.status,
+        round=state.opened.round,
+        commitment=state.opened.commitment,
+        view=view,
+        legal=legal,
+        picture=game.picture(view) if started else None,
+        players=_seats(state, seat, players),
+        count=len(state.seat_of),
+        clock=None if timer is None else ClockInfo(timer.due_ms, timer.waits_for, now_ms),
+        outcome=state.outcome,
+    )
+
+
+def _seats(state: TableState, seat: int | None, players: Players) -> tuple[SeatInfo, ...]:
+    """The viewer and up to 50 others."""
+    shown = list(islice((s for s in state.chairs if s != seat), OTHERS_MAX))
+    if seat is not None and seat in state.chairs:
+        shown.append(seat)
+    return tuple(_seat(state, s, players) for s in sorted(shown))
+
+
+def _seat(state: TableState, seat: int, players: Players) -> SeatInfo:
+    person = state.chairs[seat]
+    online = players.online.get(person.player)
+    here = person.bot is not None or (online is not None and bool(online.links))
+    return SeatInfo(seat, person.player, person.name, person.bot, here, seat in state.gone)

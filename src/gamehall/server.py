@@ -1,0 +1,186 @@
+"""The composition root: the only place that knows every adapter and puts the hall together."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from gamehall.bots.house_bots import HouseBots
+from gamehall.bus.local import LocalBus
+from gamehall.catalogue import catalogue
+from gamehall.config import Settings
+from gamehall.games.game import Game
+from gamehall.hall.clock import SystemClock
+from gamehall.hall.draws import DrawKey
+from gamehall.hall.hall import Hall
+from gamehall.store.sqlite import SqliteStore
+from gamehall.wire.codec import LineCodec
+from gamehall.wire.keeper import Doorkeeper
+from gamehall.wire.listening import Listening
+from gamehall.wire.native import NativeLink
+from gamehall.wire.one_port import serve_web
+from gamehall.wire.shell import Channel
+from gamehall.wire.tcp import serve_tcp
+from gamehall.wire.web import make_app
+from gamehall.wire.websocket import WebSocketDoor, same_origin
+
+log = structlog.get_logger(__name__)
+
+DOORS: Mapping[str, int] = {"native-tcp": 8001}
+"""Doors with a port of their own, beside the web port, and where they open by default."""
+STOP_SECONDS = 3.0
+"""How long clients have, from being told, until a planned stop closes them."""
+
+
+class StartError(Exception):
+    """Why the hall does not start, and what to do about it."""
+
+
+class Server:
+    """A running hall with its doors."""
+
+    def __init__(self, hall: Hall, store: SqliteStore, keeper: Doorkeeper) -> None:
+        self.hall = hall
+        self._store = store
+        self._keeper = keeper
+        self._listening: list[Listening] = []
+
+    @property
+    def doors(self) -> list[tuple[str, str]]:
+        """Name and `HOST:PORT` of each open door."""
+        return [(door.name, f"{door.host}:{door.port}") for door in self._listening]
+
+    async def open_doors(
+        self, settings: Settings, host: str, port: int, doors: Mapping[str, int], data: Path
+    ) -> None:
+        def converse(channel: Channel) -> NativeLink:
+            return NativeLink(self.hall, channel)
+
+        app = make_app(
+            self.hall,
+            doors=lambda: self.doors,
+            operator_token=_secret_file(data / "operator-token", secrets.token_urlsafe(32)),
+            started_ms=self.hall.clock.now_ms(),
+        )
+        native = WebSocketDoor(converse, same_origin(settings.web.origins))
+        self._listening.append(
+            await serve_web(
+                self._keeper,
+                "native",
+                host,
+                port,
+                app=app,
+                doors={"/ws": native},
+                trusted_proxies=settings.web.trusted_proxies,
+            )
+        )
+        line_bytes = settings.limits.message_bytes
+        for name, door_port in doors.items():
+            self._listening.append(
+                await serve_tcp(
+                    self._keeper, name, host, door_port, converse, lambda: LineCodec(line_bytes)
+                )
+            )
+
+    async def stop(self, notice_seconds: float = STOP_SECONDS) -> None:
+        """Tells clients, closes the doors, and leaves every table safe in the store."""
+        for door in self._listening:
+            await door.close()
+        self._keeper.announce(notice_seconds)
+        if self._listening and self.hall.players.online:
+            await asyncio.sleep(notice_seconds)
+        await self._keeper.close()
+        await self.hall.stop()
+        await self._store.stop()
+        await self.hall.bus.close()
+
+
+async def start_server(
+    settings: Settings,
+    *,
+    data: Path,
+    host: str,
+    port: int,
+    doors: Mapping[str, int],
+    game_files: Sequence[Path] = (),
+    on_open: Callable[[str, str], None] = lambda name, address: None,
+) -> Server:
+    """A hall that serves. Raises StartError, PortTaken or GameFileError."""
+    games = catalogue(game_files)
+    path = _database(settings, data)
+    fresh = not path.exists()
+    draw_key = _draw_key(data, fresh)
+    store = SqliteStore(path)
+    await store.start()
+    hall = make_hall(settings, games, store, draw_key)
+    keeper = Doorkeeper(settings.limits)
+    server = Server(hall, store, keeper)
+    try:
+        await hall.start()
+        await server.open_doors(settings, host, port, doors, data)
+    except BaseException:
+        await server.stop(0)
+        raise
+    for name, address in server.doors:
+        on_open(name, address)
+    return server
+
+
+def make_hall(
+    settings: Settings, games: Mapping[str, Game[Any]], store: SqliteStore, draw_key: DrawKey
+) -> Hall:
+    return Hall(
+        games,
+        store=store,
+        bus=LocalBus(),
+        clock=SystemClock(),
+        draw_key=draw_key,
+        make_bots=HouseBots,
+        grace_seconds=settings.table.grace_seconds,
+        rematch_seconds=settings.table.rematch_seconds,
+        seat_seconds=settings.lobby.seat_seconds,
+        challenge_seconds=settings.lobby.challenge_seconds,
+        open_registration=settings.players.open_registration,
+        start_balance=settings.players.start_balance,
+        keep_days=settings.store.keep_days,
+    )
+
+
+def _database(settings: Settings, data: Path) -> Path:
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise StartError(f"The data folder {data} cannot be made: {error.strerror}.") from None
+    url = settings.store.url
+    return Path(url.removeprefix("sqlite:///")) if url else data / "hall.db"
+
+
+def _draw_key(data: Path, fresh: bool) -> DrawKey:
+    path = data / "draw-key"
+    if not fresh and not path.exists():
+        raise StartError(
+            f"{path} is missing, and the tables in the database need it: their secrets follow "
+            "from it. Put it back from your backup."
+        )
+    return DrawKey(bytes.fromhex(_secret_file(path, secrets.token_hex(32))))
+
+
+def _secret_file(path: Path, new: str) -> str:
+    """What the file holds; made with `new` at the first start, for its owner's eyes only."""
+    try:
+        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    except FileExistsError:
+        return path.read_text().strip()
+    except OSError as error:
+        raise StartError(f"{path} cannot be written: {error.strerror}.") from None
+    with os.fdopen(handle, "w") as file:
+        file.write(new + "\n")
+        file.flush()
+        os.fsync(file.fileno())
+    return new

@@ -1,0 +1,243 @@
+"""One append, checked and then written; nothing is written of one that does not pass.
+
+There are no savepoints: whatever could refuse an append is looked up before its first write. An
+append sees those before it in the same transaction, their heads and balances too.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from gamehall.store.store import (
+    Answer,
+    Append,
+    Conflict,
+    Durable,
+    FinishedRound,
+    Opening,
+    Short,
+    Step,
+    Summary,
+    Unavailable,
+    Unknown,
+)
+
+_PLAYER = "player:"
+_STEP_BYTES = 200
+_TRANSFER_BYTES = 300
+_APPEND_BYTES = 500
+_PERSON_BYTES = 100
+
+_HEAD = """UPDATE tables SET head = ?, hash = ?, due_ms = ?, changed_at_ms = ?
+    WHERE id = ? AND head = ? AND epoch = ?"""
+_OPEN = """INSERT INTO tables (head, hash, due_ms, changed_at_ms, id, epoch, opened_at_ms, game,
+    private, rated, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_LINE = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?)"
+_TRANSFER = """INSERT INTO transfers (table_id, seq, n, source, target, chips, at_ms)
+    VALUES (?, ?, ?, ?, ?, ?, ?)"""
+_BALANCE = """INSERT INTO balances VALUES (?, ?)
+    ON CONFLICT (player) DO UPDATE SET chips = excluded.chips"""
+_SUMMARY = (
+    "UPDATE tables SET status = ?, round = ?, round_seq = ?, names = ?, count = ? WHERE id = ?"
+)
+_STOOD_UP = """DELETE FROM seated WHERE table_id = ?
+    AND player NOT IN (SELECT value FROM json_each(?))"""
+_SAT_DOWN = "INSERT OR IGNORE INTO seated SELECT ?, value FROM json_each(?)"
+_ROUND = """INSERT INTO rounds SELECT id, ?, game, private, rated, ?, ?, ?, ?, ?, ?
+    FROM tables WHERE id = ?"""
+_PLAYED = "INSERT OR IGNORE INTO played VALUES (?, ?, ?)"
+_STANDING = """INSERT INTO standings
+    SELECT ?, game, 1, ?, ?, ? FROM tables WHERE id = ?
+    ON CONFLICT (player, game) DO UPDATE SET played = played + 1,
+    won = won + excluded.won, drawn = drawn + excluded.drawn, lost = lost + excluded.lost"""
+
+
+class AppendWork:
+    """An append in the writer's queue."""
+
+    __slots__ = ("append", "bytes", "done", "doubts", "rows")
+
+    apart = False
+
+    def __init__(
+        self, append: Append, done: Callable[[Answer], None], doubts: dict[int, int]
+    ) -> None:
+        """`doubts`: the beat of each table that was last answered Unknown.
+
+        Raises:
+            ValueError: no table may write that, and it would harm the others in its transaction.
+        """
+        if not append.steps:
+            raise ValueError("an append has at least one step")
+        rows = len(append.steps)
+        bytes = _APPEND_BYTES + rows * _STEP_BYTES
+        for step in append.steps:
+            bytes += len(step.line)
+            for transfer in step.transfers:
+                if transfer.chips <= 0:
+                    raise ValueError("a transfer moves at least one chip")
+                rows += 1
+                bytes += _TRANSFER_BYTES
+        if append.summary is not None:
+            bytes += _PERSON_BYTES * len(append.summary.seated)
+        for finished in append.finished:
+            bytes += _PERSON_BYTES * len(finished.results)
+        self.append = append
+        self.done = done
+        self.doubts = doubts
+        self.rows = rows
+        self.bytes = bytes
+
+    def write(self, cursor: sqlite3.Cursor) -> Answer:
+        return write_append(cursor, self.append)
+
+    def answer(self, answer: Answer) -> None:
+        """Tells the caller, but never Unavailable of an append that may have been written before:
+        that one stays Unknown until the file itself has answered."""
+        table, beat_id = self.append.table, self.append.beat_id
+        if isinstance(answer, Unknown):
+            self.doubts[table] = beat_id
+        elif self.doubts.get(table) == beat_id:
+            if isinstance(answer, Unavailable):
+                answer = Unknown()
+            else:
+                del self.doubts[table]
+        self.done(answer)
+
+
+def write_append(cursor: sqlite3.Cursor, append: Append) -> Answer:
+    """What the caller is told if the transaction commits."""
+    opening = append.opening
+    balances: dict[str, int] = {}
+    pays = False
+    for step in append.steps:
+        if step.transfers:
+            pays = True
+    if opening is not None or pays:
+        if not _fits(cursor, append):
+            return _refusal(cursor, append)
+        short = _settle(cursor, append.steps, balances)
+        if short:
+            return Short(tuple(short))
+    seq = append.after
+    table, at_ms = append.table, append.at_ms
+    head = (seq + len(append.steps), append.hash, append.due_ms, at_ms, table)
+    if opening is None:
+        cursor.execute(_HEAD, (*head, seq, append.epoch))
+        if cursor.rowcount == 0:
+            return _refusal(cursor, append)
+    else:
+        how = (opening.game, opening.private, opening.rated, opening.origin)
+        cursor.execute(_OPEN, (*head, append.epoch, at_ms, *how))
+    for step in append.steps:
+        seq += 1
+        request = step.request
+        who = (
+            (None, None, None) if request is None else (request.player, request.id, request.digest)
+        )
+        cursor.execute(_LINE, (table, seq, step.line, append.beat_id, *who))
+    if pays:
+        _pay(cursor, append, balances)
+    if append.summary is not None:
+        _summarise(cursor, table, append.summary)
+    for finished in append.finished:
+        _finish(cursor, table, finished)
+    return Durable()
+
+
+def _fits(cursor: sqlite3.Cursor, append: Append) -> bool:
+    found = cursor.execute(
+        "SELECT head, epoch FROM tables WHERE id = ?", (append.table,)
+    ).fetchone()
+    if append.opening is None:
+        return bool(found == (append.after, append.epoch))
+    return found is None and append.after == 0 and _opened_by(cursor, append.opening) is None
+
+
+def _refusal(cursor: sqlite3.Cursor, append: Append) -> Answer:
+    """Durable if this very append lies there already; else someone else came first."""
+    found = cursor.execute(
+        "SELECT beat_id FROM journal WHERE table_id = ? AND seq = ?",
+        (append.table, append.after + 1),
+    ).fetchone()
+    if found == (append.beat_id,):
+        return Durable()
+    return Conflict(_opened_by(cursor, append.opening))
+
+
+def _opened_by(cursor: sqlite3.Cursor, opening: Opening | None) -> int | None:
+    if opening is None or opening.origin is None:
+        return None
+    found = cursor.execute("SELECT id FROM tables WHERE origin = ?", (opening.origin,)).fetchone()
+    return None if found is None else found[0]
+
+
+def _settle(cursor: sqlite3.Cursor, steps: Sequence[Step], balances: dict[str, int]) -> list[int]:
+    """The steps whose payers lack chips; the others' effects are in `balances`."""
+    short = []
+    for place, step in enumerate(steps):
+        after: dict[str, int] = {}
+        for transfer in step.transfers:
+            for account, chips in (
+                (transfer.source, -transfer.chips),
+                (transfer.target, transfer.chips),
+            ):
+                if not account.startswith(_PLAYER):
+                    continue
+                if account not in after:
+                    after[account] = (
+                        balances[account] if account in balances else _balance(cursor, account)
+                    )
+                after[account] += chips
+            if after.get(transfer.source, 0) < 0:
+                short.append(place)
+                break
+        else:
+            balances.update(after)
+    return short
+
+
+def _balance(cursor: sqlite3.Cursor, account: str) -> int:
+    player = int(account.removeprefix(_PLAYER))
+    found = cursor.execute("SELECT chips FROM balances WHERE player = ?", (player,)).fetchone()
+    return 0 if found is None else int(found[0])
+
+
+def _pay(cursor: sqlite3.Cursor, append: Append, balances: dict[str, int]) -> None:
+    cursor.executemany(
+        _TRANSFER,
+        [
+            (append.table, seq, n, move.source, move.target, move.chips, append.at_ms)
+            for seq, step in enumerate(append.steps, start=append.after + 1)
+            for n, move in enumerate(step.transfers)
+        ],
+    )
+    cursor.executemany(
+        _BALANCE,
+        [(int(account.removeprefix(_PLAYER)), chips) for account, chips in balances.items()],
+    )
+
+
+def _summarise(cursor: sqlite3.Cursor, table: int, summary: Summary) -> None:
+    names = msgspec.json.encode(summary.names).decode()
+    cursor.execute(
+        _SUMMARY,
+        (summary.status, summary.round, summary.round_seq, names, summary.count, table),
+    )
+    seated = msgspec.json.encode(() if summary.status == "closed" else summary.seated).decode()
+    cursor.execute(_STOOD_UP, (table, seated))
+    cursor.execute(_SAT_DOWN, (table, seated))
+
+
+def _finish(cursor: sqlite3.Cursor, table: int, finished: FinishedRound) -> None:
+    results = msgspec.json.encode(finished.results).decode()
+    where = (finished.first_seq, finished.last_seq, finished.hash)
+    how = (finished.ended_at_ms, finished.reason, results)
+    cursor.execute(_ROUND, (finished.round, *where, *how, table))
+    for seat in finished.results:
+        counts = (seat.result == "win", seat.result == "draw", seat.result == "loss")
+        cursor.execute(_PLAYED, (seat.player, table, finished.round))
+        cursor.execute(_STANDING, (seat.player, *counts, table))

@@ -1,0 +1,113 @@
+"""The SQLite file: opened for the writer and for readers, emptied of its log, and closed."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import structlog
+
+from gamehall.store.sqlite_schema import CannotOpen, migrate
+
+log = structlog.get_logger(__name__)
+
+
+def open_writer(path: Path, *, create: bool) -> sqlite3.Connection:
+    """A connection for the one writer, to a file of the current version.
+
+    Raises:
+        CannotOpen: it is no file of ours, or it cannot be read and written.
+    """
+    try:
+        connection = connect(path, create=create, wait_seconds=5)
+        try:
+            _prepare(connection, path)
+        except BaseException:
+            connection.close()
+            raise
+    except sqlite3.Error as error:
+        raise CannotOpen(_reason(path, error)) from error
+    return connection
+
+
+def reopen_writer(path: Path, broken: sqlite3.Connection | None) -> sqlite3.Connection:
+    """A connection in place of one whose last transaction may or may not be there.
+
+    What a failed commit left behind shows now or never: this returns when it is in the file itself,
+    synced, or gone.
+
+    Raises:
+        CannotOpen: not now; it may be tried again.
+    """
+    if broken is not None:
+        close(broken)
+    connection = open_writer(path, create=False)
+    try:
+        emptied = empty_log(connection, wait_ms=1000)
+    except sqlite3.Error as error:
+        close(connection)
+        raise CannotOpen(_reason(path, error)) from error
+    if not emptied:
+        close(connection)
+        raise CannotOpen(f"{path} is being read for too long.")
+    return connection
+
+
+def open_reader(path: Path, *, wait_seconds: float) -> sqlite3.Connection:
+    """A connection that cannot write."""
+    connection = connect(path, create=False, wait_seconds=wait_seconds)
+    connection.execute("PRAGMA query_only = 1")
+    return connection
+
+
+def connect(path: Path, *, create: bool, wait_seconds: float) -> sqlite3.Connection:
+    """Without `create` a file that has vanished is an error, and not replaced by an empty one."""
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}",
+        uri=True,
+        timeout=wait_seconds,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def empty_log(connection: sqlite3.Connection, *, wait_ms: int) -> bool:
+    """True if the write-ahead log is empty now, and all that it held is in the file, synced."""
+    connection.execute(f"PRAGMA busy_timeout = {wait_ms}")
+    try:
+        busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+    finally:
+        connection.execute("PRAGMA busy_timeout = 0")
+    return not busy
+
+
+def close(connection: sqlite3.Connection) -> None:
+    """Closes it whatever state it is in; a transaction that is open is rolled back."""
+    try:
+        connection.close()
+    except sqlite3.Error as error:
+        log.error("close_failed", error=str(error))
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    # The version is judged before anything is changed, so that a foreign file stays as it was.
+    migrate(connection, path)
+    mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+    if mode != "wal":
+        raise CannotOpen(f"{path} lies where SQLite cannot keep a write-ahead log. Move it.")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA wal_autocheckpoint = 4000")
+    connection.execute("PRAGMA cache_size = -16000")
+    # From here on its statements run on the event loop's thread, which must not wait for a lock.
+    connection.execute("PRAGMA busy_timeout = 0")
+
+
+def _reason(path: Path, error: sqlite3.Error) -> str:
+    code = error.sqlite_errorcode & 0xFF if hasattr(error, "sqlite_errorcode") else None
+    if code == sqlite3.SQLITE_NOTADB:
+        return f"{path} is not a database. Name another file."
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
+        return f"{path} cannot be opened: does its folder exist, and may this user write there?"
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return f"{path} is locked by another program."
+    return f"{path} cannot be opened: {error}."

@@ -1,0 +1,154 @@
+"""The tables of the SQLite file, and how older files become current ones."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+
+APPLICATION_ID = 0x47_48_41_4C
+"""Tells our files from those of other programs."""
+
+# The journal keeps its rowid on purpose: rows of all tables then go to the end of one tree, and a
+# commit of 100 moves at 100 tables writes less than half the pages that it would if the rows lay
+# ordered by table (1.1 against 2.8 ms).
+#
+# `due_ms` has no index: it changes with every move, and the open tables are few enough to sort.
+_VERSION_1 = (
+    """CREATE TABLE tables (
+        id INTEGER PRIMARY KEY,
+        head INTEGER NOT NULL,
+        hash TEXT NOT NULL,
+        epoch INTEGER NOT NULL,
+        due_ms INTEGER,
+        changed_at_ms INTEGER NOT NULL,
+        opened_at_ms INTEGER NOT NULL,
+        game TEXT NOT NULL,
+        private INTEGER NOT NULL,
+        rated INTEGER NOT NULL,
+        origin TEXT,
+        status TEXT NOT NULL DEFAULT 'waiting',
+        round INTEGER NOT NULL DEFAULT 0,
+        round_seq INTEGER NOT NULL DEFAULT 1,
+        names TEXT NOT NULL DEFAULT '[]',
+        count INTEGER NOT NULL DEFAULT 0
+    )""",
+    "CREATE UNIQUE INDEX tables_origin ON tables (origin) WHERE origin IS NOT NULL",
+    "CREATE INDEX tables_open ON tables (id) WHERE status <> 'closed'",
+    "CREATE INDEX tables_past ON tables (changed_at_ms) WHERE status = 'closed' AND rated = 0",
+    """CREATE TABLE journal (
+        table_id INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        line BLOB NOT NULL,
+        beat_id INTEGER NOT NULL,
+        player INTEGER,
+        request TEXT,
+        digest BLOB,
+        PRIMARY KEY (table_id, seq)
+    )""",
+    """CREATE TABLE seated (
+        table_id INTEGER NOT NULL,
+        player INTEGER NOT NULL,
+        PRIMARY KEY (table_id, player)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX seated_player ON seated (player)",
+    """CREATE TABLE rounds (
+        table_id INTEGER NOT NULL,
+        round INTEGER NOT NULL,
+        game TEXT NOT NULL,
+        private INTEGER NOT NULL,
+        rated INTEGER NOT NULL,
+        first_seq INTEGER NOT NULL,
+        last_seq INTEGER NOT NULL,
+        hash TEXT NOT NULL,
+        ended_at_ms INTEGER NOT NULL,
+        reason TEXT NOT NULL,
+        results TEXT NOT NULL,
+        PRIMARY KEY (table_id, round)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX rounds_game ON rounds (game, table_id, round) WHERE private = 0",
+    """CREATE TABLE played (
+        player INTEGER NOT NULL,
+        table_id INTEGER NOT NULL,
+        round INTEGER NOT NULL,
+        PRIMARY KEY (player, table_id, round)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX played_table ON played (table_id)",
+    """CREATE TABLE standings (
+        player INTEGER NOT NULL,
+        game TEXT NOT NULL,
+        played INTEGER NOT NULL,
+        won INTEGER NOT NULL,
+        drawn INTEGER NOT NULL,
+        lost INTEGER NOT NULL,
+        PRIMARY KEY (player, game)
+    ) WITHOUT ROWID""",
+    """CREATE TABLE players (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL,
+        name_key TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        password_hash TEXT,
+        added_at_ms INTEGER NOT NULL
+    )""",
+    "CREATE UNIQUE INDEX players_owned_name ON players (name_key) WHERE kind <> 'guest'",
+    "CREATE INDEX players_name ON players (name_key)",
+    """CREATE TABLE tokens (
+        digest BLOB PRIMARY KEY,
+        player INTEGER NOT NULL,
+        at_ms INTEGER NOT NULL
+    ) WITHOUT ROWID""",
+    """CREATE TABLE transfers (
+        id INTEGER PRIMARY KEY,
+        table_id INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        n INTEGER NOT NULL,
+        source TEXT NOT NULL,
+        target TEXT NOT NULL,
+        chips INTEGER NOT NULL CHECK (chips > 0),
+        at_ms INTEGER NOT NULL,
+        UNIQUE (table_id, seq, n)
+    )""",
+    "CREATE INDEX transfers_source ON transfers (source) WHERE source GLOB 'player:*'",
+    "CREATE INDEX transfers_target ON transfers (target) WHERE target GLOB 'player:*'",
+    """CREATE TABLE balances (
+        player INTEGER PRIMARY KEY,
+        chips INTEGER NOT NULL CHECK (chips >= 0)
+    )""",
+    "CREATE TABLE counters (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID",
+    "INSERT INTO counters VALUES ('tables', 0), ('pings', 0)",
+)
+
+MIGRATIONS: tuple[Sequence[str], ...] = (_VERSION_1,)
+"""The statements that lead from each version to the next; what was released is never edited."""
+
+
+class CannotOpen(ValueError):
+    """The file cannot serve as the hall's store; its text tells the operator why."""
+
+
+def migrate(
+    connection: sqlite3.Connection, path: Path, migrations: Sequence[Sequence[str]] = MIGRATIONS
+) -> None:
+    """Brings the file to the newest version, one transaction for each step."""
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    used = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if application != APPLICATION_ID and (application or version or used):
+        raise CannotOpen(f"{path} holds the data of another program. Name another file.")
+    if version > len(migrations):
+        raise CannotOpen(
+            f"{path} was written by a newer Gamehall: its version is {version}, and this one knows "
+            f"versions up to {len(migrations)}. Start the newer one, or name another file."
+        )
+    for next_version, statements in enumerate(migrations[version:], start=version + 1):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for statement in statements:
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            connection.execute(f"PRAGMA user_version = {next_version}")
+            connection.execute("COMMIT")
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")

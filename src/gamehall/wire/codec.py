@@ -1,0 +1,163 @@
+"""From bytes to messages, for text dialects: pure objects, one per connection, that own no socket.
+
+A message that cannot be read is a value, `Garbled`, at its place among the others. So what came
+before it survives, and the result never depends on how the stream was cut.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+TEXT = 0x1
+BINARY = 0x2
+CONTINUATION = 0x0
+
+
+class Garbled(msgspec.Struct, frozen=True):
+    """What came in place of a message. A fatal one is the last: after it the framing is lost."""
+
+    reason: str
+    code: str
+    fatal: bool
+    close_code: int = 1002
+    """What a WebSocket says when it closes because of it."""
+
+
+class Codec(Protocol):
+    """How a byte stream is cut into messages."""
+
+    def feed(self, data: bytes) -> list[bytes | Garbled]:
+        """The messages that `data` completes, in order. Nothing follows a fatal `Garbled`."""
+
+
+def _not_text(fatal: bool) -> Garbled:
+    return Garbled("This message is not valid UTF-8.", "bad_request", fatal, 1007)
+
+
+def too_large(max_bytes: int) -> Garbled:
+    """The refusal of a message longer than `max_bytes`."""
+    reason = f"This message is larger than the {max_bytes} bytes that are accepted."
+    return Garbled(reason, "too_large", True, 1009)
+
+
+def _is_utf8(message: bytes) -> bool:
+    # Most messages are ASCII, and to see that is much cheaper than to decode.
+    if message.isascii():
+        return True
+    try:
+        message.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+class LineCodec:
+    """Lines of UTF-8, without their end (`\\n` or `\\r\\n`); blank ones are left out."""
+
+    __slots__ = ("_lost", "_max_bytes", "_unfinished")
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._unfinished: bytearray | None = None
+        self._lost = False
+
+    def feed(self, data: bytes) -> list[bytes | Garbled]:
+        if self._lost:
+            return []
+        lines = data.split(b"\n")
+        rest = lines.pop()
+        if lines and self._unfinished is not None:
+            lines[0] = bytes(self._unfinished + lines[0])
+            self._unfinished = None
+        found: list[bytes | Garbled] = []
+        for line in lines:
+            message = self._message(line)
+            if message is not None:
+                found.append(message)
+                if self._lost:
+                    return found
+        if rest and self._keep(rest):
+            found.append(self._lose())
+        return found
+
+    def _message(self, line: bytes) -> bytes | Garbled | None:
+        if line.endswith(b"\r"):
+            line = line[:-1]
+        if 0 < self._max_bytes < len(line):
+            return self._lose()
+        if not line or line.isspace():
+            return None
+        return line if _is_utf8(line) else _not_text(fatal=False)
+
+    def _keep(self, rest: bytes) -> bool:
+        """Whether the unfinished line is too long already, however it may end."""
+        if self._unfinished is None:
+            self._unfinished = bytearray()
+        # Grown in place: a line that comes byte by byte still costs no more than its length.
+        self._unfinished += rest
+        # A carriage return in the last place may belong to the line's end.
+        length = len(self._unfinished) - self._unfinished.endswith(b"\r")
+        return 0 < self._max_bytes < length
+
+    def _lose(self) -> Garbled:
+        self._lost = True
+        self._unfinished = None
+        return too_large(self._max_bytes)
+
+
+class FrameJoiner:
+    """Whole text messages from the data frames of a WebSocket; blank ones are left out."""
+
+    __slots__ = ("_empty", "_joined", "_lost", "_max_bytes", "_opcode")
+
+    def __init__(self, max_bytes: int) -> None:
+        self._max_bytes = max_bytes
+        self._opcode = CONTINUATION
+        self._joined: bytearray | None = None
+        self._empty = 0
+        self._lost = False
+
+    def feed(self, opcode: int, fin: bool, payload: bytes) -> bytes | Garbled | None:
+        """The message that this frame completes. None after a fatal `Garbled`."""
+        if self._lost:
+            return None
+        if self._joined is None:
+            if opcode == CONTINUATION:
+                return self._lose(_misplaced("A fragment came without its beginning."))
+            if 0 < self._max_bytes < len(payload):
+                return self._lose(too_large(self._max_bytes))
+            if fin:
+                return self._message(opcode, payload)
+            self._opcode = opcode
+            self._joined = bytearray(payload)
+            self._empty = 0
+            return None
+        if opcode != CONTINUATION:
+            return self._lose(_misplaced("A message began inside another one."))
+        self._joined += payload
+        # An empty fragment with more to come counts as a byte; else they could go on for ever.
+        self._empty += not payload and not fin
+        if 0 < self._max_bytes < len(self._joined) + self._empty:
+            return self._lose(too_large(self._max_bytes))
+        if not fin:
+            return None
+        whole, self._joined = bytes(self._joined), None
+        return self._message(self._opcode, whole)
+
+    def _message(self, opcode: int, payload: bytes) -> bytes | Garbled | None:
+        if opcode == BINARY:
+            return Garbled("This door takes text messages, not binary.", "bad_request", False)
+        if not payload or payload.isspace():
+            return None
+        return payload if _is_utf8(payload) else self._lose(_not_text(fatal=True))
+
+    def _lose(self, garbled: Garbled) -> Garbled:
+        self._lost = True
+        self._joined = None
+        return garbled
+
+
+def _misplaced(reason: str) -> Garbled:
+    return Garbled(reason, "bad_request", True, 1002)

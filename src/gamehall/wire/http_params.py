@@ -1,0 +1,38 @@
+"""What a path and its query say, read into a struct that names what may be there."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import msgspec
+from aiohttp import web
+
+from gamehall.errors import BadRequest
+from gamehall.wire.native_messages import Payload
+
+P = TypeVar("P", bound=Payload)
+
+
+def read_params(request: web.Request, params: type[P]) -> P:
+    """The parameters of a request. Raises BadRequest, which names the one that is wrong."""
+    given = dict(request.match_info)
+    for name, text in request.query.items():
+        if name in given:
+            raise BadRequest(f"`{name}` is given twice.")
+        given[name] = text
+    try:
+        read = msgspec.convert(given, params, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadRequest(_explain(error)) from None
+    for name, text in given.items():
+        value = getattr(read, name)
+        # A number may be written in many ways, and here only one is taken: `3.0` is none.
+        if isinstance(value, int) and str(value) != text:
+            raise BadRequest(f"`{name}`: Expected a whole number.")
+    return read
+
+
+def _explain(error: msgspec.ValidationError) -> str:
+    # "Expected `int` >= 1 - at `$.limit`"
+    reason, _, place = str(error).partition(" - at `$.")
+    return f"`{place.removesuffix('`')}`: {reason}." if place else f"{reason}."

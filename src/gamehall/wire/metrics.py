@@ -1,0 +1,81 @@
+"""Metrics: what the hall can say of itself at the moment someone asks, and what it counts."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Callable, Iterable, Mapping
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    GCCollector,
+    PlatformCollector,
+    ProcessCollector,
+)
+from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily
+from prometheus_client.exposition import choose_encoder
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
+
+from gamehall import __version__
+from gamehall.hall.hall import Hall
+
+Connections = Callable[[], Mapping[str, int]]
+"""How many connections each door has."""
+
+
+class Metrics:
+    """One for each hall. To count something new, make a counter with this `registry`."""
+
+    def __init__(
+        self, hall: Hall, *, started_ms: int, connections: Connections | None = None
+    ) -> None:
+        self.registry = CollectorRegistry()
+        self.http_responses = Counter(
+            "gamehall_http_responses", "HTTP responses.", ["status"], registry=self.registry
+        )
+        self.registry.register(_HallCollector(hall, started_ms, connections))
+        for collector in (ProcessCollector, PlatformCollector, GCCollector):
+            collector(registry=self.registry)
+
+    def render(self, accept: str) -> tuple[bytes, str]:
+        """The metrics and their media type, in the format that suits the `Accept` header."""
+        encode, media_type = choose_encoder(accept)
+        return encode(self.registry), media_type
+
+
+class _HallCollector(Collector):
+    def __init__(self, hall: Hall, started_ms: int, connections: Connections | None) -> None:
+        self._hall = hall
+        self._started_ms = started_ms
+        self._connections = connections
+
+    def collect(self) -> Iterable[Metric]:
+        yield InfoMetricFamily("gamehall", "The server.", {"version": __version__})
+        started = GaugeMetricFamily("gamehall_started_seconds", "When the hall opened, Unix time.")
+        started.add_metric((), self._started_ms / 1000)
+        yield started
+        here = [online for online in self._hall.players.online.values() if online.links]
+        yield _gauge(
+            "gamehall_players_online",
+            "Players who are connected.",
+            "kind",
+            {"guest": 0, "member": 0, "bot": 0} | Tally(online.player.kind for online in here),
+        )
+        loaded = self._hall.tables.all_loaded()
+        statuses = Tally(table.state.status for table in loaded if table.state is not None)
+        yield _gauge(
+            "gamehall_tables_in_memory",
+            "Tables that this node holds in memory.",
+            "status",
+            {"waiting": 0, "playing": 0, "over": 0} | statuses,
+        )
+        if self._connections is not None:
+            yield _gauge("gamehall_connections", "Open connections.", "door", self._connections())
+
+
+def _gauge(name: str, text: str, label: str, values: Mapping[str, int]) -> Metric:
+    gauge = GaugeMetricFamily(name, text, labels=[label])
+    for value, count in values.items():
+        gauge.add_metric([value], count)
+    return gauge

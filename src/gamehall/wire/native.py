@@ -1,0 +1,329 @@
+"""The native door: one JSON object a message, over WebSocket and over lines of TCP."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Callable, Coroutine
+from functools import cache
+from time import monotonic
+from typing import Any, NamedTuple
+
+import msgspec
+import structlog
+
+from gamehall.bus.bus import Done, Told
+from gamehall.errors import (
+    BadRequest,
+    BadToken,
+    HallError,
+    Internal,
+    LoginFailed,
+    NotLoggedIn,
+    UnknownAction,
+)
+from gamehall.games import house
+from gamehall.hall.hall import Hall
+from gamehall.hall.link import Link
+from gamehall.hall.notices import GoingAway, Notice, PlayerLeft, TableOver
+from gamehall.hall.players import Online
+from gamehall.hall.requests import OTHER_CONTENT
+from gamehall.store.store import Request
+from gamehall.wire.codec import Garbled
+from gamehall.wire.native_messages import (
+    Envelope,
+    ErrorPayload,
+    Payload,
+    Reply,
+    TableEvents,
+)
+from gamehall.wire.shell import Channel
+
+log = structlog.get_logger(__name__)
+
+PROTOCOL = 1
+BACKLOG_MAX = 64
+"""Messages that wait while a slow request is answered; reading pauses there."""
+FAILED_LOGINS_MAX, FAILED_LOGINS_SECONDS = 5, 60.0
+
+_envelope = msgspec.json.Decoder(Envelope)
+_encode = msgspec.json.Encoder().encode
+
+Handler = Callable[["NativeLink", Any, "Asked"], Any]
+
+
+class Action(NamedTuple):
+    """What the door does for one action. The handler answers, or returns what does."""
+
+    payload: type[Payload]
+    answer: Any
+    handler: Handler
+    login: bool = True
+    once: bool = False
+    """A second effect would harm, and no journal keeps the request: the answer is remembered."""
+
+
+class Asked(NamedTuple):
+    """The request that is being answered."""
+
+    action: str
+    request_id: str | None
+    raw: bytes
+
+    def request(self, player: int) -> Request | None:
+        if self.request_id is None:
+            return None
+        return Request(player, self.request_id, self.digest())
+
+    def digest(self) -> bytes:
+        return hashlib.sha256(self.action.encode() + b"\0" + self.raw).digest()[:16]
+
+
+class NativeLink(Link):
+    """One client of the native door."""
+
+    __slots__ = ("_backlog", "_busy", "_channel", "_failed", "_stale", "hall")
+
+    def __init__(self, hall: Hall, channel: Channel) -> None:
+        super().__init__(channel.address)
+        self.hall = hall
+        self._channel = channel
+        self._busy = False
+        self._backlog: deque[bytes] | None = None
+        self._failed: list[float] | None = None
+        self._stale: set[int] | None = None
+        """Tables of which something was skipped because the client does not keep up."""
+
+    # From the client
+
+    def received(self, message: bytes) -> None:
+        if not self._busy:
+            self._handle(message)
+            return
+        # One at a time where it takes a while, so that requests may be sent without waiting.
+        if self._backlog is None:
+            self._backlog = deque()
+        self._backlog.append(message)
+        if len(self._backlog) == BACKLOG_MAX:
+            self._channel.pause()
+
+    def garbled(self, garbled: Garbled) -> None:
+        self._send_error(None, garbled.code, garbled.reason)
+
+    def lost(self) -> None:
+        self._backlog = None
+        self.hall.disconnected(self)
+
+    def drained(self) -> None:
+        stale, self._stale = self._stale, None
+        for table in stale or ():
+            self.hall.spawn(self._send_fresh_view(table))
+
+    def going_away(self, seconds: float) -> None:
+        self.tell(GoingAway(seconds))
+
+    def _handle(self, message: bytes) -> None:
+        try:
+            envelope = _envelope.decode(message)
+        except (msgspec.MsgspecError, RecursionError) as error:
+            self._send_error(_request_id(message), BadRequest.code, _explain(error))
+            return
+        asked = Asked(envelope.action, envelope.requestId, bytes(envelope.payload))
+        try:
+            action = actions().get(asked.action)
+            if action is None:
+                raise UnknownAction
+            payload = _decode_payload(action.payload, asked.raw)
+            online = self.online
+            if action.login and online is None:
+                raise NotLoggedIn
+            if action.once and self._answered_before(asked):
+                return
+            result = action.handler(self, payload, asked)
+        except HallError as error:
+            self.refuse(asked, error)
+            return
+        except Exception:
+            log.exception("native_fault", action=asked.action)
+            self.refuse(asked, Internal())
+            return
+        if isinstance(result, Coroutine):
+            self._busy = True
+            self.hall.spawn(self._finish(result, asked, action))
+        elif result is not None:
+            self.answer(asked, result)
+
+    async def _finish(self, work: Coroutine[Any, Any, Any], asked: Asked, action: Action) -> None:
+        try:
+            result = await work
+            if result is not None:
+                self.answer(asked, result)
+                if action.once:
+                    self._remember(asked, result)
+        except HallError as error:
+            self.refuse(asked, error)
+        except Exception:
+            log.exception("native_fault", action=asked.action)
+            self.refuse(asked, Internal())
+        finally:
+            self._busy = False
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        while self._backlog and not self._busy:
+            if len(self._backlog) == BACKLOG_MAX:
+                self._channel.resume()
+            self._handle(self._backlog.popleft())
+
+    # Requests of the hall that are sent again
+
+    def _answered_before(self, asked: Asked) -> bool:
+        if asked.request_id is None or self.online is None:
+            return False
+        known = self.online.recent.get(asked.request_id)
+        if known is None:
+            return False
+        digest, answer = known
+        if digest != asked.digest():
+            raise BadRequest(OTHER_CONTENT)
+        self.answer(asked, answer)
+        return True
+
+    def _remember(self, asked: Asked, answer: Any) -> None:
+        if asked.request_id is not None and self.online is not None:
+            self.online.remember(asked.request_id, asked.digest(), answer)
+
+    # To the client
+
+    @property
+    def me(self) -> Online:
+        """The player; an action with `login` is reached only if there is one."""
+        assert self.online is not None
+        return self.online
+
+    def named(self) -> None:
+        self._channel.hello_done()
+
+    def answer(self, asked: Asked, payload: Any) -> None:
+        action = "pong" if asked.action == "ping" else asked.action
+        self._send(Reply(action, asked.request_id, payload))
+
+    def settle(self, asked: Asked, shape: Callable[[Done], Any]) -> Callable[[Any], None]:
+        """A reply for the table to call, once the request is durable or refused."""
+
+        def reply(answer: Done | HallError) -> None:
+            if isinstance(answer, HallError):
+                self.refuse(asked, answer)
+            else:
+                self.answer(asked, shape(answer))
+
+        return reply
+
+    def refuse(self, asked: Asked, error: HallError) -> None:
+        self._send_error(asked.request_id, error.code, str(error))
+        if isinstance(error, LoginFailed | BadToken):
+            self._count_failure()
+
+    def _count_failure(self) -> None:
+        now = monotonic()
+        recent = [at for at in self._failed or () if at > now - FAILED_LOGINS_SECONDS]
+        self._failed = [*recent, now]
+        if len(self._failed) >= FAILED_LOGINS_MAX:
+            self._channel.close(1008, "too many failed logins")
+
+    def _send_error(self, request_id: str | None, code: str, message: str) -> None:
+        self._send(Reply("error", request_id, ErrorPayload(code, message, request_id)))
+
+    def _send(self, reply: Reply) -> None:
+        self._channel.send(self._channel.frame(_encode(reply)))
+
+    def tell(self, notice: Notice) -> None:
+        self._channel.offer(_notice_frame(self._channel, notice))
+
+    def tell_table(self, told: Told, seat: int | None) -> None:
+        channel = self._channel
+        key = (channel.kind, seat if seat in told.insiders else None)
+        frame = told.memo.get(key)
+        if frame is None:
+            frame = told.memo[key] = _told_frame(channel, told, seat)
+        if frame and not channel.offer(frame):
+            self._stale = (self._stale or set()) | {told.table}
+
+    async def _send_fresh_view(self, table: int) -> None:
+        try:
+            await self.hall.seating.send_view(self, table)
+        except HallError as error:
+            log.info("no_fresh_view", table=table, code=error.code)
+
+
+def _told_frame(channel: Channel, told: Told, seat: int | None) -> bytes:
+    """The beat as one notice; behind it, who left and what has ended, each as its own."""
+    after, events = told.seen_by(seat)
+    if not events:
+        return b""
+    notices = [Reply("table_events", None, TableEvents(told.table, told.seq, after, events))]
+    for player, left, name, reason in told.left:
+        notices.append(_as_reply(PlayerLeft(told.table, player, name, left, reason)))
+    for ended in told.ended:
+        outcome = ended.outcome if isinstance(ended, house.RoundEnded) else None
+        over = TableOver(
+            told.table, told.seq, told.seq, told.round, outcome, ended.secret, told.hash
+        )
+        notices.append(_as_reply(over))
+    return b"".join(channel.frame(_encode(notice)) for notice in notices)
+
+
+_last_notice: dict[str, tuple[Notice, bytes]] = {}
+"""The notice encoded last, by kind of channel: it often goes to many."""
+
+
+def _notice_frame(channel: Channel, notice: Notice) -> bytes:
+    last = _last_notice.get(channel.kind)
+    if last is not None and last[0] is notice:
+        return last[1]
+    frame = channel.frame(_encode(_as_reply(notice)))
+    _last_notice[channel.kind] = (notice, frame)
+    return frame
+
+
+def _as_reply(notice: Notice) -> Reply:
+    return Reply(notice_action(type(notice)), None, notice)
+
+
+@cache
+def notice_action(notice: type) -> str:
+    """`TableView` is `table_view`."""
+    name = notice.__name__
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).removeprefix("_")
+
+
+@cache
+def _payload_decoder(payload: type[Payload]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(payload)
+
+
+def _decode_payload(payload: type[Payload], raw: bytes) -> Any:
+    try:
+        return _payload_decoder(payload).decode(b"{}" if raw == b"null" else raw)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise BadRequest(_explain(error)) from None
+
+
+def _explain(error: Exception) -> str:
+    return f"{BadRequest.message.removesuffix('.')}: {error}"
+
+
+def _request_id(message: bytes) -> str | None:
+    """The request id of a message that is otherwise wrong, if it can be made out."""
+    try:
+        found = msgspec.json.decode(message, type=dict[str, msgspec.Raw]).get("requestId")
+        return None if found is None else msgspec.json.decode(found, type=str)[:64]
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+
+
+@cache
+def actions() -> dict[str, Action]:
+    from gamehall.wire.native_actions import ACTIONS
+
+    return ACTIONS

@@ -1,0 +1,329 @@
+"""What the native door does for each action: one short function each, and the table of them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from gamehall import __version__
+from gamehall.bus.bus import Ask
+from gamehall.errors import BadRequest, IllegalCommand, NoSuchBot
+from gamehall.games import house
+from gamehall.games.game import Command, Game
+from gamehall.hall.hall import Hall
+from gamehall.hall.players import Welcome
+from gamehall.hall.seating import Opened
+from gamehall.wire import native_messages as m
+from gamehall.wire.native import PROTOCOL, Action, Asked, NativeLink
+
+# Who
+
+
+async def _welcome(link: NativeLink, welcome: Welcome) -> m.Welcomed:
+    link.named()
+    player = welcome.player
+    seated = () if link.online is None else link.online.seated.items()
+    return m.Welcomed(
+        m.PlayerInfo(player.id, player.name, player.kind == "guest", player.balance),
+        welcome.token,
+        m.ServerInfo(__version__, PROTOCOL),
+        tuple(m.SeatAt(table, seat) for table, seat in seated),
+    )
+
+
+async def hello(link: NativeLink, payload: m.Hello, _: Asked) -> m.Welcomed:
+    if link.online is not None:
+        raise BadRequest("You have said hello on this connection. Log out to be someone else.")
+    return await _welcome(link, await link.hall.hello(link, payload.name, payload.token))
+
+
+async def register(link: NativeLink, payload: m.Credentials, _: Asked) -> m.Welcomed:
+    return await _welcome(link, await link.hall.register(link, payload.name, payload.password))
+
+
+async def login(link: NativeLink, payload: m.Credentials, _: Asked) -> m.Welcomed:
+    return await _welcome(link, await link.hall.login(link, payload.name, payload.password))
+
+
+async def logout(link: NativeLink, _: m.Empty, __: Asked) -> m.Empty:
+    await link.hall.logout(link)
+    return m.Empty()
+
+
+# Lists
+
+
+def game_list(link: NativeLink, _: m.Empty, __: Asked) -> m.GameList:
+    hall = link.hall
+    # A game is there under each of its names.
+    every = dict.fromkeys(hall.games.values())
+    return m.GameList(tuple(game_info(hall, game) for game in every))
+
+
+def game_info(hall: Hall, game: Game[Any]) -> m.GameInfo:
+    defaults = game.options()
+    seats = game.seats(defaults)
+    return m.GameInfo(
+        game.name,
+        game.title,
+        seats.least,
+        seats.most,
+        tuple(hall.bots.levels(game.name)),
+        tuple(str(command.__struct_config__.tag) for command in game.commands),
+        msgspec.to_builtins(defaults),
+    )
+
+
+async def list_tables(link: NativeLink, payload: m.ListTables, _: Asked) -> m.TableList:
+    tables = await link.hall.store.tables(
+        game=payload.game,
+        status=payload.status,  # type: ignore[arg-type]  # the pattern allows no other
+        private=False,
+        after=payload.after,
+        limit=payload.limit,
+    )
+    return m.TableList(tables, tables[-1].id if len(tables) == payload.limit else None)
+
+
+def list_players(link: NativeLink, payload: m.ListPlayers, _: Asked) -> m.PlayerList:
+    players = link.hall.lobby.list_players(payload.free, payload.after, payload.limit)
+    return m.PlayerList(players, players[-1].id if len(players) == payload.limit else None)
+
+
+# Tables
+
+
+async def open_table(link: NativeLink, payload: m.OpenTable, asked: Asked) -> Opened:
+    bots = payload.bots
+    if isinstance(bots, int):
+        levels = link.hall.bots.levels(payload.game)
+        if bots and not levels:
+            raise NoSuchBot
+        bots = [levels[-1]] * bots
+    return await link.hall.seating.open_table(
+        link.me,
+        payload.game,
+        payload.options,
+        private=payload.private,
+        bots=bots,
+        request=asked.request(link.me.player.id),
+    )
+
+
+async def sit(link: NativeLink, payload: m.Sit, asked: Asked) -> None:
+    await link.hall.seating.sit(
+        link,
+        link.me,
+        payload.table,
+        payload.seat,
+        payload.key,
+        asked.request(link.me.player.id),
+        link.settle(asked, lambda done: m.SeatAt(done.table, done.seat)),
+    )
+
+
+def leave(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
+    _to_table(link, payload.table, house.Leave(), asked)
+
+
+def rematch(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
+    _to_table(link, payload.table, house.Rematch(), asked)
+
+
+def _to_table(link: NativeLink, table: int, command: Command, asked: Asked) -> None:
+    player = link.me.player.id
+    reply = link.settle(asked, lambda done: m.Acted(done.table, done.seq))
+    link.hall.bus.ask(Ask(table, player, command, reply, asked.request(player)))
+
+
+async def watch(link: NativeLink, payload: m.Watch, asked: Asked) -> None:
+    seat = await link.hall.seating.watch(link, payload.table, payload.key)
+    link.answer(asked, m.SeatAt(payload.table, seat))
+    await link.hall.seating.send_view(link, payload.table)
+
+
+def unwatch(link: NativeLink, payload: m.AtTable, _: Asked) -> m.AtTable:
+    link.hall.seating.unwatch(link, payload.table)
+    return payload
+
+
+async def resume(link: NativeLink, payload: m.Resume, asked: Asked) -> None:
+    seating = link.hall.seating
+    missed = await seating.resume(link, payload.table, payload.after)
+    count = None if missed is None else len(missed)
+    link.answer(asked, m.Resumed(payload.table, count))
+    if missed is None:
+        await seating.send_view(link, payload.table)
+        return
+    seat = link.online.seated.get(payload.table) if link.online is not None else None
+    for told in missed:
+        link.tell_table(told, seat)
+
+
+def say(link: NativeLink, payload: m.Say, _: Asked) -> m.AtTable:
+    link.hall.seating.say(link, link.me, payload.table, payload.text)
+    return m.AtTable(payload.table)
+
+
+# Playing
+
+
+def act(link: NativeLink, payload: m.Act, asked: Asked) -> Any:
+    table = link.hall.tables.loaded(payload.table)
+    if table is None:
+        return _act_when_loaded(link, payload, asked)
+    _act(link, table.kind.game, payload, asked)
+    return None
+
+
+async def _act_when_loaded(link: NativeLink, payload: m.Act, asked: Asked) -> None:
+    table = await link.hall.tables.load(payload.table)
+    _act(link, table.kind.game, payload, asked)
+
+
+def _act(link: NativeLink, game: Game[Any], payload: m.Act, asked: Asked) -> None:
+    try:
+        command = _command_decoder(game).decode(payload.command)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise IllegalCommand(f"This game takes no such command: {error}") from None
+    _to_table(link, payload.table, command, asked)
+
+
+@cache
+def _command_decoder(game: Game[Any]) -> msgspec.json.Decoder[Any]:
+    union: Any = game.commands[0]
+    for command in game.commands[1:]:
+        union = union | command
+    return msgspec.json.Decoder(union)
+
+
+async def offer_draw(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
+    await _act_by_name(link, payload.table, {"type": "offer_draw"}, asked)
+
+
+async def answer_draw(link: NativeLink, payload: m.AnswerDraw, asked: Asked) -> None:
+    command = {"type": "answer_draw", "accept": payload.accept}
+    await _act_by_name(link, payload.table, command, asked)
+
+
+async def _act_by_name(link: NativeLink, table: int, command: dict[str, Any], asked: Asked) -> None:
+    """The action is a command of the game, where it has one of that name."""
+    raw = msgspec.Raw(msgspec.json.encode(command))
+    await _act_when_loaded(link, m.Act(table, raw), asked)
+
+
+# The lobby
+
+
+async def seek(link: NativeLink, payload: m.Seek, _: Asked) -> m.Empty:
+    await link.hall.lobby.seek(link.me, payload.game, payload.options, payload.rated)
+    return m.Empty()
+
+
+def cancel_seek(link: NativeLink, payload: m.CancelSeek, _: Asked) -> m.Empty:
+    link.hall.lobby.cancel_seeks(link.me, payload.game)
+    return m.Empty()
+
+
+async def challenge(link: NativeLink, payload: m.Challenge, _: Asked) -> m.ChallengeId:
+    lobby = link.hall.lobby
+    id = await lobby.challenge(link.me, payload.player, payload.game, payload.options)
+    return m.ChallengeId(id)
+
+
+async def accept(link: NativeLink, payload: m.AnswerChallenge, _: Asked) -> m.Accepted:
+    table = await link.hall.lobby.accept(link.me, payload.challenge)
+    return m.Accepted(payload.challenge, table)
+
+
+async def refuse(link: NativeLink, payload: m.AnswerChallenge, _: Asked) -> m.ChallengeId:
+    link.hall.lobby.refuse(link.me, payload.challenge)
+    return m.ChallengeId(payload.challenge)
+
+
+async def withdraw(link: NativeLink, payload: m.AnswerChallenge, _: Asked) -> m.ChallengeId:
+    link.hall.lobby.withdraw(link.me, payload.challenge)
+    return m.ChallengeId(payload.challenge)
+
+
+def watch_lobby(link: NativeLink, _: m.Empty, __: Asked) -> m.Empty:
+    link.hall.lobby.watch(link)
+    return m.Empty()
+
+
+def unwatch_lobby(link: NativeLink, _: m.Empty, __: Asked) -> m.Empty:
+    link.hall.lobby.unwatch(link)
+    return m.Empty()
+
+
+# Records
+
+
+async def history(link: NativeLink, payload: m.History, _: Asked) -> m.HistoryList:
+    rounds = await link.hall.store.history(
+        game=payload.game, player=payload.player, before=payload.before, limit=payload.limit
+    )
+    return m.HistoryList(rounds, rounds[-1].table if len(rounds) == payload.limit else None)
+
+
+async def journal(link: NativeLink, payload: m.ReadJournal, _: Asked) -> m.JournalPage:
+    page = await link.hall.records.journal(payload.table, payload.key, payload.after, payload.limit)
+    rows = [msgspec.Raw(line) for line in page.lines]
+    return m.JournalPage(payload.table, rows, page.next, page.head, page.hash)
+
+
+async def standings(link: NativeLink, payload: m.ReadStandings, _: Asked) -> m.StandingsList:
+    return m.StandingsList(await link.hall.store.standings(game=payload.game, limit=payload.limit))
+
+
+async def balance(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:
+    return m.BalanceInfo(await link.hall.store.balance(link.me.player.id))
+
+
+async def statement(link: NativeLink, payload: m.ReadStatement, _: Asked) -> m.StatementList:
+    items = await link.hall.store.statement(
+        link.me.player.id, before=payload.before, limit=payload.limit
+    )
+    return m.StatementList(list(items), items[-1].id if len(items) == payload.limit else None)
+
+
+def ping(_: NativeLink, __: m.Empty, ___: Asked) -> m.Empty:
+    return m.Empty()
+
+
+ACTIONS: dict[str, Action] = {
+    "hello": Action(m.Hello, m.Welcomed, hello, login=False),
+    "register": Action(m.Credentials, m.Welcomed, register, login=False),
+    "login": Action(m.Credentials, m.Welcomed, login, login=False),
+    "logout": Action(m.Empty, m.Empty, logout),
+    "list_games": Action(m.Empty, m.GameList, game_list, login=False),
+    "list_tables": Action(m.ListTables, m.TableList, list_tables, login=False),
+    "list_players": Action(m.ListPlayers, m.PlayerList, list_players, login=False),
+    "open_table": Action(m.OpenTable, Opened, open_table),
+    "sit": Action(m.Sit, m.SeatAt, sit),
+    "leave": Action(m.AtTable, m.Acted, leave),
+    "watch": Action(m.Watch, m.SeatAt, watch),
+    "unwatch": Action(m.AtTable, m.AtTable, unwatch),
+    "seek": Action(m.Seek, m.Empty, seek, once=True),
+    "cancel_seek": Action(m.CancelSeek, m.Empty, cancel_seek),
+    "challenge": Action(m.Challenge, m.ChallengeId, challenge, once=True),
+    "accept": Action(m.AnswerChallenge, m.Accepted, accept, once=True),
+    "refuse": Action(m.AnswerChallenge, m.ChallengeId, refuse, once=True),
+    "withdraw": Action(m.AnswerChallenge, m.ChallengeId, withdraw, once=True),
+    "act": Action(m.Act, m.Acted, act),
+    "rematch": Action(m.AtTable, m.Acted, rematch),
+    "offer_draw": Action(m.AtTable, m.Acted, offer_draw),
+    "answer_draw": Action(m.AnswerDraw, m.Acted, answer_draw),
+    "watch_lobby": Action(m.Empty, m.Empty, watch_lobby),
+    "unwatch_lobby": Action(m.Empty, m.Empty, unwatch_lobby),
+    "resume": Action(m.Resume, m.Resumed, resume),
+    "history": Action(m.History, m.HistoryList, history, login=False),
+    "journal": Action(m.ReadJournal, m.JournalPage, journal, login=False),
+    "standings": Action(m.ReadStandings, m.StandingsList, standings, login=False),
+    "balance": Action(m.Empty, m.BalanceInfo, balance),
+    "statement": Action(m.ReadStatement, m.StatementList, statement),
+    "say": Action(m.Say, m.AtTable, say),
+    "ping": Action(m.Empty, m.Empty, ping, login=False),
+}

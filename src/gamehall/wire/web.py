@@ -1,0 +1,113 @@
+"""Everything HTTP on the web port, as one aiohttp application."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+
+import msgspec
+import structlog
+from aiohttp import web
+
+from gamehall.errors import HallError, Internal, Unavailable
+from gamehall.hall.hall import Hall
+from gamehall.wire.addresses import Doors
+from gamehall.wire.api import HALL, JSON, Route
+from gamehall.wire.api_messages import ErrorAnswer, ErrorInfo, NoParams
+from gamehall.wire.http_params import read_params
+from gamehall.wire.metrics import Metrics
+from gamehall.wire.page import CONTENT_SECURITY_POLICY, error_page
+from gamehall.wire.refusals import MethodNotAllowed, NoSuchPath, status_of
+from gamehall.wire.site import Site
+
+log = structlog.get_logger(__name__)
+
+OPERATOR_TOKEN = web.AppKey("operator_token", str)
+"""What a request that changes something has to show."""
+RETRY_SECONDS = 1
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+_FOR_PROGRAMS = re.compile(r"/(api|healthz|metrics)(/.*)?")
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "Server": "gamehall",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+
+
+def make_app(
+    hall: Hall,
+    *,
+    doors: Doors,
+    operator_token: str,
+    started_ms: int,
+    metrics: Metrics | None = None,
+) -> web.Application:
+    """The application of the web port. `doors` gives name and `HOST:PORT` of each open door."""
+    counted = metrics or Metrics(hall, started_ms=started_ms)
+    site = Site(hall, doors, counted, started_ms)
+    app = web.Application(middlewares=[_answer_errors])
+    app[HALL] = hall
+    app[OPERATOR_TOKEN] = operator_token
+    for route in site.routes:
+        app.router.add_get(route.path, _handler(route), name=route.name)
+
+    async def finish(_: web.Request, response: web.StreamResponse) -> None:
+        response.headers.update(_HEADERS)
+        counted.http_responses.labels(str(response.status)).inc()
+
+    app.on_response_prepare.append(finish)
+    return app
+
+
+def _handler(route: Route) -> Handler:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        # A path that takes nothing is found whatever stands behind it.
+        params = NoParams() if route.params is NoParams else read_params(request, route.params)
+        answer = await route.handler(request, params)
+        return answer if isinstance(answer, web.StreamResponse) else _json(answer)
+
+    return handle
+
+
+def _json(answer: object, status: int = 200) -> web.Response:
+    return web.Response(body=msgspec.json.encode(answer), status=status, content_type=JSON)
+
+
+@web.middleware
+async def _answer_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
+    try:
+        return await handler(request)
+    except HallError as error:
+        return _refuse(request, error)
+    except web.HTTPNotFound:
+        return _refuse(request, NoSuchPath())
+    except web.HTTPMethodNotAllowed as error:
+        response = _refuse(request, MethodNotAllowed())
+        response.headers["Allow"] = error.headers["Allow"]
+        return response
+    except (web.HTTPException, ConnectionError):
+        raise
+    except Exception:
+        # Without the query: it may hold a table's key.
+        log.exception("web_fault", path=request.path)
+        return _refuse(request, Internal())
+
+
+def _refuse(request: web.Request, error: HallError) -> web.Response:
+    status = status_of(type(error))
+    if _FOR_PROGRAMS.fullmatch(request.path):
+        response = _json(ErrorAnswer(ErrorInfo(error.code, str(error))), status)
+    else:
+        html = error_page(status.phrase, str(error))
+        response = web.Response(text=html, status=status, content_type="text/html")
+    if isinstance(error, Unavailable):
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response

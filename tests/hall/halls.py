@@ -1,0 +1,132 @@
+"""A hall for tests: real store, real rules, time that the test moves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from gamehall.bots.house_bots import HouseBots
+from gamehall.bus.bus import Ask, Done, Told
+from gamehall.bus.local import LocalBus
+from gamehall.errors import HallError
+from gamehall.games import GAMES
+from gamehall.games.game import Command, Game
+from gamehall.hall.draws import DrawKey
+from gamehall.hall.hall import Hall
+from gamehall.hall.link import Link
+from gamehall.hall.notices import Notice
+from gamehall.store.sqlite import SqliteStore
+from gamehall.store.store import Answer, Append, Request
+from gamehall.testing import FakeClock
+
+KEY = DrawKey(bytes(range(32)))
+LIMIT_SECONDS = 10
+
+
+class FakeLink(Link):
+    """A client that keeps what it is told."""
+
+    def __init__(self, address: str = "127.0.0.1") -> None:
+        super().__init__(address)
+        self.notices: list[Notice] = []
+        self.told: list[tuple[Told, int | None]] = []
+
+    def tell(self, notice: Notice) -> None:
+        self.notices.append(notice)
+
+    def tell_table(self, told: Told, seat: int | None) -> None:
+        self.told.append((told, seat))
+
+    def events(self) -> list[Any]:
+        return [event for told, seat in self.told for event in told.seen_by(seat)[1]]
+
+    def of(self, kind: type[Any]) -> list[Any]:
+        return [notice for notice in self.notices if isinstance(notice, kind)]
+
+
+class ScriptedStore(SqliteStore):
+    """The real store, whose next answers to appends a test can replace.
+
+    A function in `script` gets the append and a way to really write it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.script: list[Callable[[Append, Callable[[Answer], None]], None]] = []
+        self.appends: list[Append] = []
+
+    def really_append(self, append: Append, done: Callable[[Answer], None]) -> None:
+        super().append(append, done)
+
+    def append(self, append: Append, done: Callable[[Answer], None]) -> None:
+        self.appends.append(append)
+        if self.script:
+            self.script.pop(0)(append, done)
+        else:
+            super().append(append, done)
+
+
+class TestHall:
+    """A hall and its parts; `restart` throws the process's memory away."""
+
+    __test__ = False
+
+    def __init__(self, folder: Path, games: Mapping[str, Game[Any]] | None = None) -> None:
+        self._folder = folder
+        self._games = games or {game.name: game for game in GAMES}
+        self.clock = FakeClock()
+        self.store: ScriptedStore
+        self.hall: Hall
+
+    async def start(self) -> None:
+        self.store = ScriptedStore(self._folder / "hall.db")
+        await self.store.start()
+        self.hall = Hall(
+            self._games,
+            store=self.store,
+            bus=LocalBus(),
+            clock=self.clock,
+            draw_key=KEY,
+            make_bots=HouseBots,
+            grace_seconds=60,
+        )
+
+    async def stop(self) -> None:
+        await self.hall.stop()
+        await self.store.stop()
+
+    async def restart(self) -> None:
+        await self.stop()
+        await self.start()
+
+    async def guest(self, name: str) -> FakeLink:
+        link = FakeLink()
+        await self.hall.hello(link, name, None)
+        return link
+
+    async def ask(
+        self, link: FakeLink, table: int, command: Command, request: str | None = None,
+        digest: bytes = b"d",
+    ) -> Done | HallError:  # fmt: skip
+        assert link.online is not None
+        player = link.online.player.id
+        asked = None if request is None else Request(player, request, digest)
+        return await answer_of(
+            lambda reply: self.hall.bus.ask(Ask(table, player, command, reply, asked))
+        )
+
+
+async def answer_of(ask: Callable[[Callable[[Any], None]], None]) -> Any:
+    """What the reply is called with."""
+    future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    ask(lambda answer: future.done() or future.set_result(answer))
+    return await asyncio.wait_for(future, LIMIT_SECONDS)
+
+
+async def until(condition: Callable[[], object]) -> None:
+    """Returns when the condition holds; fails after a limit."""
+    async with asyncio.timeout(LIMIT_SECONDS):
+        while not condition():
+            await asyncio.sleep(0.002)

@@ -1,0 +1,160 @@
+"""Wait lists, challenges, and who sees whom."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from gamehall.errors import BadRequest, NoSuchChallenge, NoSuchPlayer, NotFree, TooMany
+from gamehall.games import house as h
+from gamehall.hall.notices import (
+    Challenged,
+    ChallengeExpired,
+    ChallengeRefused,
+    ChallengeWithdrawn,
+    Lobby,
+    Seated,
+)
+from tests.hall.halls import FakeLink, TestHall, until
+from tests.hall.test_seating import me
+
+GAME = "connect-four"
+
+
+async def people(house: TestHall, *names: str) -> list[FakeLink]:
+    return [await house.guest(name) for name in names]
+
+
+async def challenge(house: TestHall, one: FakeLink, other: FakeLink) -> int:
+    return await house.hall.lobby.challenge(me(one), me(other).player.id, GAME, {})
+
+
+async def test_two_who_seek_the_same_are_seated_and_others_wait(house: TestHall) -> None:
+    anna, bob, carol, dan = await people(house, "anna", "bob", "carol", "dan")
+    lobby = house.hall.lobby
+    await lobby.seek(me(anna), GAME, {}, rated=False)
+    await lobby.seek(me(anna), GAME, {}, rated=False)
+    await lobby.seek(me(bob), GAME, {"columns": 8}, rated=False)
+    await lobby.seek(me(carol), GAME, {}, rated=True)
+    assert not anna.of(Seated)
+    await lobby.seek(me(dan), GAME, {"rows": 6}, rated=False)
+    await until(lambda: anna.of(Seated) and dan.of(Seated))
+    assert not bob.of(Seated)
+    assert not carol.of(Seated)
+
+
+async def test_many_who_seek_at_once_are_each_paired_once(house: TestHall) -> None:
+    links = await people(house, *(f"p{n}" for n in range(20)))
+    await asyncio.gather(
+        *(house.hall.lobby.seek(me(link), GAME, {}, rated=False) for link in links)
+    )
+    await until(lambda: all(link.of(Seated) for link in links))
+    tables = [link.of(Seated)[0].table for link in links]
+    assert all(tables.count(table) == 2 for table in tables)
+    assert all(len(link.of(Seated)) == 1 for link in links)
+
+
+async def test_who_cancels_or_goes_is_not_paired(house: TestHall) -> None:
+    anna, bob, carol = await people(house, "anna", "bob", "carol")
+    lobby = house.hall.lobby
+    await lobby.seek(me(anna), GAME, {}, rated=False)
+    lobby.cancel_seeks(me(anna))
+    await lobby.seek(me(bob), GAME, {}, rated=False)
+    house.hall.disconnected(bob)
+    await lobby.seek(me(carol), GAME, {}, rated=False)
+    await asyncio.sleep(0.02)
+    assert not carol.of(Seated)
+
+
+async def test_an_accepted_challenge_seats_the_challenger_first(house: TestHall) -> None:
+    anna, bob = await people(house, "anna", "bob")
+    id = await challenge(house, anna, bob)
+    assert bob.of(Challenged)[0].challenge == id
+    table = await house.hall.lobby.accept(me(bob), id)
+    await until(lambda: anna.of(Seated) and bob.of(Seated))
+    assert (anna.of(Seated)[0].seat, bob.of(Seated)[0].seat) == (0, 1)
+    assert anna.of(Seated)[0].table == table
+    with pytest.raises(NoSuchChallenge):
+        await house.hall.lobby.accept(me(bob), id)
+
+
+async def test_refused_withdrawn_expired(house: TestHall) -> None:
+    anna, bob = await people(house, "anna", "bob")
+    lobby = house.hall.lobby
+    id = await challenge(house, anna, bob)
+    with pytest.raises(NoSuchChallenge):
+        lobby.refuse(me(anna), id)
+    with pytest.raises(NoSuchChallenge):
+        await lobby.accept(me(anna), id)
+    lobby.refuse(me(bob), id)
+    assert anna.of(ChallengeRefused)[0].reason == "refused"
+
+    id = await challenge(house, anna, bob)
+    lobby.withdraw(me(anna), id)
+    assert bob.of(ChallengeWithdrawn)[0].challenge == id
+
+    id = await challenge(house, anna, bob)
+    house.clock.advance(61_000)
+    assert anna.of(ChallengeExpired)
+    assert bob.of(ChallengeExpired)
+    with pytest.raises(NoSuchChallenge):
+        await lobby.accept(me(bob), id)
+
+
+async def test_challenges_that_cross_make_one_game(house: TestHall) -> None:
+    anna, bob = await people(house, "anna", "bob")
+    await asyncio.gather(challenge(house, anna, bob), challenge(house, bob, anna))
+    await until(lambda: anna.of(Seated) and bob.of(Seated))
+    assert len(anna.of(Seated)) == len(bob.of(Seated)) == 1
+    assert anna.of(Seated)[0].seat == 0
+
+
+async def test_who_sits_down_is_no_longer_challenged(house: TestHall) -> None:
+    anna, bob, carol = await people(house, "anna", "bob", "carol")
+    first = await challenge(house, anna, bob)
+    second = await challenge(house, carol, bob)
+    await challenge(house, bob, await house.guest("dan"))
+    await house.hall.lobby.accept(me(bob), first)
+    await until(lambda: carol.of(ChallengeRefused))
+    assert carol.of(ChallengeRefused)[0].challenge == second
+    with pytest.raises(NotFree):
+        await challenge(house, carol, bob)
+    with pytest.raises(NotFree):
+        await house.hall.lobby.seek(me(bob), GAME, {}, rated=False)
+
+
+async def test_who_goes_is_no_longer_challenged(house: TestHall) -> None:
+    anna, bob = await people(house, "anna", "bob")
+    await challenge(house, anna, bob)
+    house.hall.disconnected(bob)
+    assert anna.of(ChallengeRefused)[0].reason == "gone"
+    with pytest.raises(NoSuchPlayer):
+        await house.hall.lobby.challenge(me(anna), 4711, GAME, {})
+
+
+async def test_bad_challenges(house: TestHall) -> None:
+    anna, bob = await people(house, "anna", "bob")
+    with pytest.raises(BadRequest):
+        await challenge(house, anna, anna)
+    await challenge(house, anna, bob)
+    with pytest.raises(TooMany):
+        await challenge(house, anna, bob)
+
+
+async def test_who_watches_the_lobby_hears_of_players_and_tables(house: TestHall) -> None:
+    eve, anna, bob = await people(house, "eve", "anna", "bob")
+    house.hall.lobby.watch(eve)
+    await house.hall.lobby.seek(me(anna), GAME, {}, rated=False)
+    await house.hall.lobby.seek(me(bob), GAME, {}, rated=False)
+    await until(lambda: anna.of(Seated))
+    house.clock.advance(200)
+    notice = eve.of(Lobby)[-1]
+    assert {(p.name, p.status) for p in notice.players} == {("anna", "busy"), ("bob", "busy")}
+    assert [table.status for table in notice.tables] == ["playing"]
+    free = house.hall.lobby.list_players(True, 0, 10)
+    assert [player.name for player in free] == ["eve"]
+    await house.ask(anna, notice.tables[0].id, h.Leave())
+    await until(lambda: me(bob).free)
+    house.clock.advance(200)
+    assert eve.of(Lobby)[-1].tables[0].status == "over"

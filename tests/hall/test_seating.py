@@ -1,0 +1,311 @@
+"""Tables: open, sit, draw, watch, leave, drop and come back, rematch, bots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gamehall.bus.bus import Done
+from gamehall.errors import (
+    BadOptions,
+    BadRequest,
+    NoSuchBot,
+    NoSuchTable,
+    NotSeated,
+    RateLimited,
+    Refused,
+    SeatsDrawn,
+    TableFull,
+    TooMany,
+    WrongKey,
+)
+from gamehall.games import house as h
+from gamehall.games.connect_four import Drop
+from gamehall.hall.notices import PlayerBack, PlayerDropped, Said, Seated, TableView
+from gamehall.hall.players import Online
+from gamehall.store.store import Request
+from tests.hall.halls import FakeLink, TestHall, answer_of, until
+
+
+def me(link: FakeLink) -> Online:
+    assert link.online is not None
+    return link.online
+
+
+async def opened(house: TestHall, link: FakeLink, **how: Any) -> int:
+    how = {"private": False, "bots": (), "request": None, **how}
+    options = how.pop("options", {})
+    return (await house.hall.seating.open_table(me(link), "connect-four", options, **how)).table
+
+
+async def sit(
+    house: TestHall, link: FakeLink, table: int, seat: int | None = None, key: str | None = None
+) -> Any:
+    import asyncio
+
+    future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+    await house.hall.seating.sit(link, me(link), table, seat, key, None, future.set_result)
+    return await asyncio.wait_for(future, 10)
+
+
+async def test_the_draw_assigns_the_seats_when_the_second_sits_down(house: TestHall) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    begins = set()
+    for _ in range(12):
+        table = await opened(house, anna)
+        first = await sit(house, anna, table)
+        assert isinstance(first, Done)
+        assert isinstance(await sit(house, bob, table, seat=1), SeatsDrawn)
+        second = await sit(house, bob, table)
+        assert isinstance(second, Done)
+        await until(lambda: anna.of(Seated) and bob.of(Seated))
+        seats = {anna.of(Seated)[-1].seat, bob.of(Seated)[-1].seat}
+        assert seats == {0, 1}
+        assert second.seat == bob.of(Seated)[-1].seat
+        begins.add(anna.of(Seated)[-1].seat)
+        await house.ask(anna, table, h.Leave())
+        await until(lambda: not me(anna).busy and not me(bob).busy)
+    assert begins == {0, 1}
+
+
+async def test_the_commitment_is_durable_and_told_before_anyone_sits(house: TestHall) -> None:
+    anna = await house.guest("anna")
+    table = await opened(house, anna)
+    watcher = await house.guest("watcher")
+    await house.hall.seating.watch(watcher, table, None)
+    await house.hall.seating.send_view(watcher, table)
+    view = watcher.of(TableView)[-1]
+    assert (view.status, view.seq, len(view.commitment)) == ("waiting", 1, 64)
+    lines = await house.store.read(table, 0, 10)
+    assert view.commitment in lines[0].line.decode()
+
+
+async def test_a_seat_is_reserved_for_who_opens_and_lapses(house: TestHall) -> None:
+    anna, bob, carol = [await house.guest(name) for name in ("anna", "bob", "carol")]
+    table = await opened(house, anna)
+    assert isinstance(await sit(house, bob, table), Done)
+    assert isinstance(await sit(house, carol, table), TableFull)
+    house.clock.advance(31_000)
+    await until(lambda: any(isinstance(e, h.ReservationsLapsed) for e in bob.events()))
+    assert isinstance(await sit(house, carol, table), Done)
+    empty = await opened(house, anna)
+    house.clock.advance(31_000)
+    loaded = house.hall.tables.loaded(empty)
+    assert loaded is not None
+    await until(lambda: loaded.state.closed == "no_show")  # type: ignore[union-attr]
+
+
+async def test_sitting_again_answers_the_same_and_shows_the_table(house: TestHall) -> None:
+    anna = await house.guest("anna")
+    table = await opened(house, anna)
+    first = await sit(house, anna, table)
+    views = len(anna.of(TableView))
+    second = await sit(house, anna, table)
+    assert isinstance(first, Done)
+    assert second == first
+    assert len(anna.of(TableView)) == views + 1
+
+
+async def test_a_private_table_needs_its_key(house: TestHall) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    table = await house.hall.seating.open_table(
+        me(anna), "connect-four", {}, private=True, bots=(), request=None
+    )
+    assert isinstance(await sit(house, anna, table.table), Done)
+    for key in (None, "wrong", ""):
+        with pytest.raises(WrongKey):
+            await sit(house, bob, table.table, key=key)
+        with pytest.raises(WrongKey):
+            await house.hall.seating.watch(bob, table.table, key)
+    assert isinstance(await sit(house, bob, table.table, key=table.key), Done)
+    listed = await house.store.tables(game=None, status=None, private=False, after=0, limit=10)
+    assert not listed
+
+
+async def test_opening_again_with_the_same_request_gives_the_same_table(house: TestHall) -> None:
+    anna = await house.guest("anna")
+    request = Request(me(anna).player.id, "r1", b"a")
+    table = await opened(house, anna, request=request, private=True)
+    assert await opened(house, anna, request=request, private=True) == table
+    with pytest.raises(BadRequest):
+        await opened(house, anna, request=Request(request.player, "r1", b"b"))
+
+
+async def test_what_cannot_be_opened(house: TestHall) -> None:
+    anna = await house.guest("anna")
+    with pytest.raises(BadOptions):
+        await opened(house, anna, options={"columns": 99})
+    with pytest.raises(BadOptions):
+        await opened(house, anna, options={"colums": 7})
+    with pytest.raises(NoSuchBot):
+        await opened(house, anna, bots=("perfect",))
+    with pytest.raises(TooMany):
+        await opened(house, anna, bots=("random", "random"))
+    with pytest.raises(NoSuchTable):
+        await sit(house, anna, 4711)
+    assert isinstance(await house.ask(anna, 4711, Drop(0)), NoSuchTable)
+
+
+async def test_a_bot_sits_down_and_plays_to_the_end(house: TestHall) -> None:
+    anna = await house.guest("anna")
+    table = await opened(house, anna, bots=("sensible",))
+    await sit(house, anna, table)
+    await until(lambda: anna.of(Seated))
+    loaded = house.hall.tables.loaded(table)
+    assert loaded is not None
+    for move in range(60):
+        state = loaded.state
+        assert state is not None
+        if state.status == "over":
+            break
+        seat = state.seat_of[me(anna).player.id]
+        await until(lambda: loaded.state.over or loaded.state.game.turn == seat)  # type: ignore[union-attr]
+        await house.ask(anna, table, Drop(move % 7))
+    assert loaded.state is not None
+    assert loaded.state.status == "over"
+    assert isinstance(await house.ask(anna, table, h.Rematch()), Done)
+    await until(lambda: loaded.state.opened.round == 2)  # type: ignore[union-attr]
+
+
+async def running(house: TestHall) -> tuple[int, FakeLink, FakeLink]:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    table = await house.hall.seating.open_match(
+        (me(anna), me(bob)), "connect-four", {}, drawn=False, rated=False, origin="m"
+    )
+    await until(lambda: anna.of(Seated) and bob.of(Seated))
+    return table, anna, bob
+
+
+async def test_who_drops_keeps_the_seat_and_who_comes_back_in_time_goes_on(
+    house: TestHall,
+) -> None:
+    table, anna, bob = await running(house)
+    house.hall.disconnected(anna)
+    assert bob.of(PlayerDropped)[-1].seconds == 60
+    house.clock.advance(59_000)
+    back = FakeLink()
+    house.hall.players.attach(back, (await house.store.player(bob_id(anna, house))) or fail())
+    await house.hall.seating.come_back(me(back))
+    assert bob.of(PlayerBack)
+    house.clock.advance(10_000)
+    assert isinstance(await house.ask(back, table, Drop(3)), Done)
+
+
+def bob_id(_: FakeLink, house: TestHall) -> int:
+    return next(id for id, online in house.hall.players.online.items() if not online.links)
+
+
+def fail() -> Any:
+    raise AssertionError
+
+
+async def test_who_stays_away_loses_after_the_grace_time(house: TestHall) -> None:
+    _, anna, bob = await running(house)
+    house.hall.disconnected(anna)
+    house.clock.advance(61_000)
+    await until(lambda: any(isinstance(e, h.RoundEnded) for e in bob.events()))
+    ended = next(e for e in bob.events() if isinstance(e, h.RoundEnded))
+    assert ended.outcome.winners == (1,)
+    left = next(e for e in bob.events() if isinstance(e, h.Left))
+    assert left.reason == "dropped"
+
+
+async def test_leaving_loses_at_once_and_frees_both(house: TestHall) -> None:
+    table, anna, bob = await running(house)
+    assert isinstance(await house.ask(anna, table, h.Leave()), Done)
+    await until(lambda: any(isinstance(e, h.RoundEnded) for e in bob.events()))
+    assert me(anna).free
+    assert me(bob).free
+    assert isinstance(await house.ask(anna, table, Drop(0)), NotSeated)
+
+
+async def test_spectators_see_all_of_it_and_cannot_act(house: TestHall) -> None:
+    table, anna, bob = await running(house)
+    eve = await house.guest("eve")
+    assert await house.hall.seating.watch(eve, table, None) is None
+    await house.ask(anna, table, Drop(3))
+    await until(lambda: eve.told)
+    assert eve.events() == anna.events()[-1:]
+    assert isinstance(await house.ask(eve, table, Drop(3)), NotSeated)
+    house.hall.seating.unwatch(eve, table)
+    await house.ask(bob, table, Drop(3))
+    assert len(eve.told) == 1
+    with pytest.raises(NotSeated):
+        await house.hall.seating.send_view(eve, table)
+
+
+async def test_resume_gives_what_was_missed_or_a_view(house: TestHall) -> None:
+    table, anna, bob = await running(house)
+    loaded = house.hall.tables.loaded(table)
+    assert loaded is not None
+    head = loaded.head
+    await house.ask(anna, table, Drop(3))
+    await house.ask(bob, table, Drop(3))
+    missed = await house.hall.seating.resume(anna, table, head)
+    assert missed is not None
+    assert [told.seq for told in missed] == [head + 1, head + 2]
+    assert await house.hall.seating.resume(anna, table, head + 2) == []
+    assert await house.hall.seating.resume(anna, table, 0) is not None
+    await house.restart()
+    link = FakeLink()
+    player = await house.store.player(1)
+    assert player is not None
+    house.hall.players.attach(link, player)
+    await house.hall.seating.come_back(me(link))
+    assert await house.hall.seating.resume(link, table, head) is None
+
+
+async def test_a_rematch_needs_both_and_swaps_the_seats(house: TestHall) -> None:
+    table, anna, bob = await running(house)
+    assert isinstance(await house.ask(anna, table, h.Rematch()), Refused)
+    from gamehall.games.connect_four import Resign
+
+    await house.ask(anna, table, Resign())
+    assert isinstance(await house.ask(anna, table, h.Rematch()), Done)
+    assert isinstance(await house.ask(bob, table, h.Rematch()), Done)
+    await until(lambda: len(anna.of(Seated)) == 2)
+    assert anna.of(Seated)[-1].seat == 1
+    assert isinstance(await house.ask(anna, table, Drop(0)), Refused)
+    assert isinstance(await house.ask(bob, table, Drop(0)), Done)
+    history = await house.store.history(game=None, player=None, before=None, limit=10)
+    assert [item.reason for item in history] == ["resigned"]
+
+
+async def test_a_table_closes_when_nobody_wants_a_rematch(house: TestHall) -> None:
+    from gamehall.games.connect_four import Resign
+
+    table, anna, bob = await running(house)
+    await house.ask(anna, table, Resign())
+    house.clock.advance(121_000)
+    await until(lambda: any(isinstance(e, h.Closed) for e in bob.events()))
+    info = await house.store.table(table)
+    assert info is not None
+    assert info.status == "closed"
+    assert not me(anna).seated
+
+
+async def test_chat_reaches_all_at_the_table_and_is_rate_limited(house: TestHall) -> None:
+    table, anna, bob = await running(house)
+    for n in range(5):
+        house.hall.seating.say(anna, me(anna), table, f"hello {n}")
+    assert [said.text for said in bob.of(Said)] == [f"hello {n}" for n in range(5)]
+    with pytest.raises(RateLimited):
+        house.hall.seating.say(anna, me(anna), table, "more")
+    house.clock.advance(11_000)
+    house.hall.seating.say(anna, me(anna), table, "later")
+    with pytest.raises(NotSeated):
+        eve = await house.guest("eve")
+        house.hall.seating.say(eve, me(eve), table, "hi")
+
+
+async def test_idle_tables_are_let_go_and_come_back_whole(house: TestHall) -> None:
+    table, anna, bob = await running(house)
+    await house.ask(anna, table, Drop(3))
+    house.hall.tables.evict(lambda _: False)
+    assert house.hall.tables.loaded(table) is None
+    assert isinstance(await house.ask(bob, table, Drop(3)), Done)
+    loaded = house.hall.tables.loaded(table)
+    assert loaded is not None
+    await until(lambda: sum(len(told.events) for told, _ in anna.told) >= 2)
+    assert answer_of is not None

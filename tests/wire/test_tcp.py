@@ -1,0 +1,92 @@
+"""The TCP shell over real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+
+from gamehall.wire.limits import Limits
+from tests.wire.doors import connect_tcp, open_doors, until
+
+BOTH_LOOPS = True
+
+
+async def test_lines_come_back_however_they_are_cut() -> None:
+    async with open_doors() as doors:
+        client = await connect_tcp(doors.tcp_port)
+        client.writer.write(b"one\r\ntw")
+        assert await client.receive() == b"one"
+        client.writer.write(b"o\n\n \nthree\n")
+        assert await client.receive() == b"two"
+        assert await client.receive() == b"three"
+
+
+async def test_a_line_that_is_not_utf8_is_refused_and_the_next_one_answered() -> None:
+    async with open_doors() as doors:
+        client = await connect_tcp(doors.tcp_port)
+        client.send(b"before", b"\xff\xfe", b"after")
+        assert await client.receive() == b"before"
+        assert await client.receive() == b"error bad_request"
+        assert await client.receive() == b"after"
+
+
+async def test_a_huge_line_is_answered_and_closed_though_the_client_goes_on_sending() -> None:
+    async with open_doors(Limits(message_bytes=1000)) as doors:
+        client = await connect_tcp(doors.tcp_port)
+        client.send(b"before", b"x" * 3_000_000)
+        assert await client.receive() == b"before"
+        assert await client.receive() == b"error too_large"
+        await client.receive_end()
+        client.writer.close()
+        echo = await doors.echo()
+        await until(lambda: "lost" in echo.events)
+        assert echo.events == ["too_large", "lost"]
+
+
+async def test_a_client_that_only_stops_sending_still_gets_its_answers() -> None:
+    async with open_doors(half_close_seconds=0.3) as doors:
+        client = await connect_tcp(doors.tcp_port)
+        client.send(b"one", b"two")
+        client.writer.write_eof()
+        echo = await doors.echo()
+        await until(lambda: echo.channel.peer_done)
+        # An answer that took a while, as one does that has to be written down first.
+        echo.say(b"three")
+        assert await client.receive_rest() == b"one\ntwo\nthree\n"
+        await until(lambda: echo.events == ["lost"])
+        assert len(doors.keeper.gate) == 0
+
+
+async def test_a_client_that_goes_while_nothing_is_under_way_is_lost_at_once() -> None:
+    async with open_doors(half_close_seconds=3600) as doors:
+        client = await connect_tcp(doors.tcp_port)
+        echo = await doors.echo()
+        # Had it sent anything, the hall would wait for an hour.
+        client.writer.close()
+        await until(lambda: echo.events == ["lost"])
+
+
+async def test_a_half_closed_client_that_reads_nothing_is_cut_off() -> None:
+    async with open_doors(half_close_seconds=0.1, close_seconds=0.1) as doors:
+        client = await connect_tcp(doors.tcp_port, limit=1)
+        client.send(b"x")
+        echo = await doors.echo()
+        await until(lambda: echo.messages)
+        client.writer.transport.pause_reading()  # type: ignore[attr-defined]
+        while not echo.channel._behind:
+            assert echo.say(b"x" * 100_000)
+            await asyncio.sleep(0)
+        client.writer.write_eof()
+        await until(lambda: echo.events == ["lost"])
+
+
+async def test_the_kernel_is_asked_to_look_after_silent_peers() -> None:
+    async with open_doors(Limits(idle_seconds=80)) as doors:
+        _client = await connect_tcp(doors.tcp_port)
+        echo = await doors.echo()
+        sock = echo.channel._transport.get_extra_info("socket")
+        assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) != 0
+        assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) != 0
+        assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 40
+        assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL) == 10
+        assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 80_000

@@ -1,0 +1,107 @@
+"""A hall that answers HTTP on a real socket, with a real store behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from aiohttp import ClientResponse, web
+from aiohttp.test_utils import TestClient, TestServer
+
+from gamehall.bus.bus import Done
+from gamehall.games import house as at_table
+from gamehall.games.connect_four import Drop
+from gamehall.games.game import Command, Game
+from gamehall.wire.web import make_app
+from tests.hall.halls import FakeLink, TestHall
+
+STARTED_MS = 1_700_000_000_000
+WINS = (0, 1, 0, 1, 0, 1, 0)
+"""Columns: whoever begins has four stones above each other."""
+
+
+class WebHall:
+    """The hall, its HTTP side and a client."""
+
+    def __init__(self, folder: Path, games: Mapping[str, Game[Any]] | None = None) -> None:
+        self.house = TestHall(folder, games)
+        self.doors = [("native", "127.0.0.1:8000"), ("native-tcp", "127.0.0.1:8001")]
+        self.app: web.Application
+        self._client: TestClient[web.Request, web.Application]
+
+    async def start(self) -> None:
+        await self.house.start()
+        self.app = make_app(
+            self.house.hall,
+            doors=lambda: self.doors,
+            operator_token="not for anyone",
+            started_ms=STARTED_MS,
+        )
+        self._client = TestClient(TestServer(self.app))
+        await self._client.start_server()
+
+    async def stop(self) -> None:
+        await self._client.close()
+        await self.house.stop()
+
+    def url(self, path: str) -> str:
+        return str(self._client.make_url(path))
+
+    async def ask(self, path: str, method: str = "GET", **how: Any) -> ClientResponse:
+        return await self._client.request(method, path, **how)
+
+    async def get(self, path: str, status: int = 200) -> Any:
+        """The JSON that a path answers."""
+        response = await self.ask(path)
+        body = await response.json()
+        assert response.status == status, body
+        assert response.content_type == "application/json"
+        return body
+
+    async def refusal(self, path: str, status: int) -> tuple[str, str]:
+        """Code and sentence of the error that a path answers."""
+        error = (await self.get(path, status)).pop("error")
+        assert set(error) == {"code", "message"}
+        return error["code"], error["message"]
+
+    # Play
+
+    async def open(
+        self, link: FakeLink, game: str = "connect-four", *, private: bool = False, **options: Any
+    ) -> int:
+        """The id of a table at which this player sits."""
+        assert link.online is not None
+        opened = await self.house.hall.seating.open_table(
+            link.online, game, options, private=private, bots=(), request=None
+        )
+        await self.sit(link, opened.table)
+        return opened.table
+
+    async def sit(self, link: FakeLink, table: int) -> None:
+        assert link.online is not None
+        player = link.online.player
+        await self.do(link, table, at_table.Sit(at_table.Person(player.id, player.name)))
+
+    async def do(self, link: FakeLink, table: int, command: Command) -> None:
+        answer = await self.house.ask(link, table, command)
+        assert isinstance(answer, Done), answer
+
+    async def seated(self, link: FakeLink, table: int) -> int:
+        assert link.online is not None
+        return link.online.seated[table]
+
+    async def drop(self, links: Sequence[FakeLink], table: int, columns: Sequence[int]) -> None:
+        """Drops stones in turn, whoever begins."""
+        by_seat = sorted(links, key=lambda link: link.online.seated[table])  # type: ignore[union-attr]
+        for turn, column in enumerate(columns):
+            await self.do(by_seat[turn % 2], table, Drop(column))
+
+    async def play(
+        self, first: FakeLink, second: FakeLink, columns: Sequence[int] = WINS, **how: Any
+    ) -> int:
+        """The table at which these two have played so."""
+        table = await self.open(first, **how)
+        await self.sit(second, table)
+        await self.drop((first, second), table, columns)
+        return table
