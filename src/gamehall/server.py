@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import structlog
+from aiohttp import web
 
 from gamehall.bots.house_bots import HouseBots
 from gamehall.bus.local import LocalBus
@@ -50,6 +51,7 @@ class Server:
         self._store = store
         self._keeper = keeper
         self._listening: list[Listening] = []
+        self._web: web.AppRunner | None = None
 
     @property
     def doors(self) -> list[tuple[str, str]]:
@@ -68,6 +70,9 @@ class Server:
             operator_token=_secret_file(data / "operator-token", secrets.token_urlsafe(32)),
             started_ms=self.hall.clock.now_ms(),
         )
+        # Signals are ours, and access is counted, not logged.
+        self._web = web.AppRunner(app, handle_signals=False, access_log=None)
+        await self._web.setup()
         native = WebSocketDoor(converse, same_origin(settings.web.origins))
         self._listening.append(
             await serve_web(
@@ -75,8 +80,8 @@ class Server:
                 "native",
                 host,
                 port,
-                app=app,
                 doors={"/ws": native},
+                http=self._web.server,
                 trusted_proxies=settings.web.trusted_proxies,
             )
         )
@@ -96,6 +101,8 @@ class Server:
         if self._listening and self.hall.players.online:
             await asyncio.sleep(notice_seconds)
         await self._keeper.close()
+        if self._web is not None:
+            await self._web.cleanup()
         await self.hall.stop()
         await self._store.stop()
         await self.hall.bus.close()

@@ -6,14 +6,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from aiohttp import ClientResponse, web
-from aiohttp.test_utils import TestClient, TestServer
+from aiohttp import ClientResponse, ClientSession, web
 
 from gamehall.bus.bus import Done
 from gamehall.games import house as at_table
 from gamehall.games.connect_four import Drop
 from gamehall.games.game import Command, Game
-from gamehall.wire.web import make_app
+from gamehall.wire.web import make_app, start_app
 from tests.hall.halls import FakeLink, TestHall
 
 STARTED_MS = 1_700_000_000_000
@@ -28,7 +27,9 @@ class WebHall:
         self.house = TestHall(folder, games)
         self.doors = [("native", "127.0.0.1:8000"), ("native-tcp", "127.0.0.1:8001")]
         self.app: web.Application
-        self._client: TestClient[web.Request, web.Application]
+        self.port = 0
+        self._runner: web.AppRunner
+        self._client: ClientSession
 
     async def start(self) -> None:
         await self.house.start()
@@ -38,15 +39,18 @@ class WebHall:
             operator_token="not for anyone",
             started_ms=STARTED_MS,
         )
-        self._client = TestClient(TestServer(self.app))
-        await self._client.start_server()
+        self._runner = await start_app(self.app)
+        await web.TCPSite(self._runner, "127.0.0.1", 0).start()
+        self.port = self._runner.addresses[0][1]
+        self._client = ClientSession(self.url(""))
 
     async def stop(self) -> None:
         await self._client.close()
+        await self._runner.cleanup()
         await self.house.stop()
 
     def url(self, path: str) -> str:
-        return str(self._client.make_url(path))
+        return f"http://127.0.0.1:{self.port}{path}"
 
     async def ask(self, path: str, method: str = "GET", **how: Any) -> ClientResponse:
         return await self._client.request(method, path, **how)
@@ -86,10 +90,6 @@ class WebHall:
     async def do(self, link: FakeLink, table: int, command: Command) -> None:
         answer = await self.house.ask(link, table, command)
         assert isinstance(answer, Done), answer
-
-    async def seated(self, link: FakeLink, table: int) -> int:
-        assert link.online is not None
-        return link.online.seated[table]
 
     async def drop(self, links: Sequence[FakeLink], table: int, columns: Sequence[int]) -> None:
         """Drops stones in turn, whoever begins."""

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 
 class Notice(NamedTuple):
-    """What came unasked. The client adds its own: `connected` (with the hall's welcome),
-    `connection_lost {reason}`, and `table_gone {table, code}` where a table cannot be resumed."""
+    """What came unasked. The client adds its own: `connection_lost {reason}`, `connected` when it
+    is back (with the hall's welcome), and `table_gone {table, code}` if one cannot be resumed."""
 
     action: str
     payload: dict[str, Any]

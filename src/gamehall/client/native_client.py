@@ -155,7 +155,6 @@ class NativeClient:
             self._take(message)
         self._welcomed(message.payload)
         self._take_up()
-        self._tell("connected", message.payload)
 
     def _welcomed(self, welcome: Payload) -> None:
         self.welcome = welcome
@@ -186,6 +185,7 @@ class NativeClient:
                     self._tables.follow(table).resuming = True
                 self._tell("connection_lost", {"reason": reason})
                 connection = await self._come_back()
+                self._tell("connected", self.welcome)
         except Exception as error:  # noqa: BLE001 (the caller gets it, whatever it is)
             self._end(error)
 
@@ -217,7 +217,8 @@ class NativeClient:
                 if isinstance(error, RequestRefused) and error.code == "bad_token":
                     raise
                 if loop.time() > deadline:
-                    raise ConnectionLost(f"{self.url} is out of reach: {error}") from None
+                    seconds = f"{self._give_up_seconds:g} seconds"
+                    raise ConnectionLost(f"no connection for {seconds}: {error}") from None
 
     async def _keep_alive(self) -> None:
         asked = False
@@ -248,7 +249,7 @@ class NativeClient:
         try:
             return _decode(message)
         except msgspec.MsgspecError:
-            raise ConnectionLost(f"{self.url} does not speak as a hall does") from None
+            raise ConnectionLost("what answers there does not speak as a hall does") from None
 
     def _take(self, message: _Message) -> None:
         if message.action == "error":

@@ -35,6 +35,8 @@ from gamehall.store.store import Request, Store
 
 TABLES_MAX = 32
 """Tables at which one player may sit at once, and that one connection may watch."""
+ABOUT_TO_SIT = 0
+"""Stands for a table that is being opened, among those that keep a player busy."""
 LEAVE_AGAIN_MS = 2000
 SAY_MAX, SAY_WINDOW_MS = 5, 10_000
 """Lines of chat that a player may say in a time."""
@@ -121,24 +123,51 @@ class Seating:
         return Opened(table, self._draw_key.table_key(table) if private else None)
 
     async def open_match(
-        self, people: Sequence[Online], game: str, options: dict[str, Any], *, drawn: bool,
-        rated: bool, origin: str,
-    ) -> int:  # fmt: skip
-        """A table for these people, all of them seated; undrawn, in this order."""
+        self,
+        people: Sequence[Online],
+        game: str,
+        options: dict[str, Any],
+        *,
+        drawn: bool,
+        rated: bool,
+        origin: str,
+    ) -> int:
+        """A table for these people, all of them seated; undrawn, in this order.
+
+        They are busy from the first moment, so that nobody is brought to two tables at once.
+        """
         persons = tuple(_person(online) for online in people)
-        table = await self._tables.open(
-            self._tables.kind(game).game.name,
-            options,
-            origin=origin,
-            drawn=drawn,
-            rated=rated,
-            reserved=persons,
-            reserved_until_ms=self._clock.now_ms() + self._seat_ms,
-        )
-        for place, person in enumerate(persons):
-            seat = None if drawn else place
-            self._bus.ask(Ask(table, person.player, house.Sit(person, seat), _unheard))
+        self._set_busy(people, ABOUT_TO_SIT, True)
+        try:
+            table = await self._tables.open(
+                self._tables.kind(game).game.name,
+                options,
+                origin=origin,
+                drawn=drawn,
+                rated=rated,
+                reserved=persons,
+                reserved_until_ms=self._clock.now_ms() + self._seat_ms,
+            )
+            self._set_busy(people, table, True)
+        finally:
+            self._set_busy(people, ABOUT_TO_SIT, False)
+        for place, online in enumerate(people):
+            self._sit_reserved(online, table, None if drawn else place)
         return table
+
+    def _sit_reserved(self, online: Online, table: int, seat: int | None) -> None:
+        def answered(answer: Done | HallError) -> None:
+            if isinstance(answer, HallError):
+                # The reservation runs out, and the table with it.
+                self._set_busy((online,), table, False)
+
+        sit = house.Sit(_person(online), seat)
+        self._bus.ask(Ask(table, online.player.id, sit, answered))
+
+    def _set_busy(self, people: Sequence[Online], table: int, busy: bool) -> None:
+        for online in people:
+            (online.busy.add if busy else online.busy.discard)(table)
+            self._players.on_change(online)
 
     async def _check_same(self, table: int, request: Request | None) -> None:
         if request is None:

@@ -15,6 +15,9 @@ log = structlog.get_logger(__name__)
 def open_writer(path: Path, *, create: bool) -> sqlite3.Connection:
     """A connection for the one writer, to a file of the current version.
 
+    All that the file shows is on the disk when this returns, even what a process left behind that
+    was killed before its commit was synced, or whose commit failed: it is checkpointed, or gone.
+
     Raises:
         CannotOpen: it is no file of ours, or it cannot be read and written.
     """
@@ -23,33 +26,10 @@ def open_writer(path: Path, *, create: bool) -> sqlite3.Connection:
         try:
             _prepare(connection, path)
         except BaseException:
-            connection.close()
+            close(connection)
             raise
     except sqlite3.Error as error:
         raise CannotOpen(_reason(path, error)) from error
-    return connection
-
-
-def reopen_writer(path: Path, broken: sqlite3.Connection | None) -> sqlite3.Connection:
-    """A connection in place of one whose last transaction may or may not be there.
-
-    What a failed commit left behind shows now or never: this returns when it is in the file itself,
-    synced, or gone.
-
-    Raises:
-        CannotOpen: not now; it may be tried again.
-    """
-    if broken is not None:
-        close(broken)
-    connection = open_writer(path, create=False)
-    try:
-        emptied = empty_log(connection, wait_ms=1000)
-    except sqlite3.Error as error:
-        close(connection)
-        raise CannotOpen(_reason(path, error)) from error
-    if not emptied:
-        close(connection)
-        raise CannotOpen(f"{path} is being read for too long.")
     return connection
 
 
@@ -77,6 +57,7 @@ def empty_log(connection: sqlite3.Connection, *, wait_ms: int) -> bool:
     try:
         busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
     finally:
+        # Everything else runs on the event loop's thread, which must not wait for a lock.
         connection.execute("PRAGMA busy_timeout = 0")
     return not busy
 
@@ -98,8 +79,8 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
     connection.execute("PRAGMA cache_size = -16000")
-    # From here on its statements run on the event loop's thread, which must not wait for a lock.
-    connection.execute("PRAGMA busy_timeout = 0")
+    if not empty_log(connection, wait_ms=1000):
+        raise CannotOpen(f"{path} is being read for too long by another program.")
 
 
 def _reason(path: Path, error: sqlite3.Error) -> str:

@@ -26,7 +26,7 @@ from typing import Any, Protocol, TypeVar
 import structlog
 
 import gamehall.errors as errors
-from gamehall.store.sqlite_file import close, empty_log, open_writer, reopen_writer
+from gamehall.store.sqlite_file import close, empty_log, open_writer
 from gamehall.store.sqlite_thread import DiskThread
 from gamehall.store.store import Unavailable, Unknown
 
@@ -158,7 +158,7 @@ class Writer:
             self._running = False
             self._idle.set()
         elif self._connection is None:
-            self._thread.start(lambda: reopen_writer(self._path, self._broken), self._reopened)
+            self._thread.start(self._reopen, self._reopened)
         elif self._queue[0].apart:
             self._write_apart(self._connection, self._queue.popleft())
         else:
@@ -267,6 +267,11 @@ class Writer:
 
     def _give_up_connection(self) -> None:
         self._broken, self._connection = self._connection, None
+
+    def _reopen(self) -> sqlite3.Connection:
+        if self._broken is not None:
+            close(self._broken)
+        return open_writer(self._path, create=False)
 
     def _reopened(self, opened: sqlite3.Connection | Exception) -> None:
         self._broken = None

@@ -126,8 +126,8 @@ def _document(title: str, body: str, *, refreshes: bool) -> str:
     )
 
 
-def _section(title: str, content: str, kind: str = "") -> str:
-    return f'<section class="{kind}"><h2>{escape(title)}</h2>{content}</section>'
+def _section(title: str, content: str) -> str:
+    return f"<section><h2>{escape(title)}</h2>{content}</section>"
 
 
 def _rows(rows: Iterable[str]) -> str:
@@ -216,4 +216,4 @@ def _connect(doors: dict[str, str], games: list[Game[Any]]) -> str:
     )
     others = ", ".join(f"{name} {address}" for name, address in doors.items())
     parts.append(f'<p class="soft">Open doors: {escape(others)}</p>' if others else "")
-    return _section("Connect", "".join(parts), "wide")
+    return _section("Connect", "".join(parts))

@@ -34,7 +34,7 @@ section {
   background: var(--card); border: 1px solid var(--line); border-radius: 0.75rem;
   padding: 1rem 1.25rem; min-width: 0;
 }
-.wide { grid-column: 1 / -1; }
+section:last-child { grid-column: 1 / -1; }
 ul.rows { margin: 0; padding: 0; list-style: none; }
 ul.rows > li { padding: 0.5rem 0; border-top: 1px solid var(--line); overflow-wrap: anywhere; }
 ul.rows > li:first-child { border-top: 0; padding-top: 0; }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Awaitable, Callable
 
 import msgspec
 import structlog
 from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from gamehall.errors import HallError, Internal, Unavailable
 from gamehall.hall.hall import Hall
@@ -25,6 +27,8 @@ log = structlog.get_logger(__name__)
 OPERATOR_TOKEN = web.AppKey("operator_token", str)
 """What a request that changes something has to show."""
 RETRY_SECONDS = 1
+KEEP_ALIVE_SECONDS = 30.0
+"""How long a connection may wait between requests: it counts against the limits meanwhile."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -65,6 +69,27 @@ def make_app(
 
     app.on_response_prepare.append(finish)
     return app
+
+
+async def start_app(app: web.Application) -> web.AppRunner:
+    """The application, ready to serve: `runner.server` makes a protocol for each connection, and
+    `runner.cleanup()` ends it."""
+    logger = logging.getLogger("gamehall.wire.http")
+    logger.addFilter(_without_request)
+    # No access log: addresses hold the keys of private tables.
+    runner = web.AppRunner(
+        app, access_log=None, logger=logger, keepalive_timeout=KEEP_ALIVE_SECONDS
+    )
+    await runner.setup()
+    return runner
+
+
+def _without_request(record: logging.LogRecord) -> bool:
+    """Lets aiohttp note a request that is none, but not repeat it at length."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, HttpProcessingError):
+        record.exc_info = None
+    return True
 
 
 def _handler(route: Route) -> Handler:

@@ -1,0 +1,222 @@
+"""A bot at the native door: it finds games, plays them, and sees no more than any client does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from operator import or_
+from random import Random
+from typing import Any
+
+import msgspec
+
+from gamehall.bots.bot import Bot
+from gamehall.client.asking import Payload, RequestRefused
+from gamehall.client.native_client import NativeClient
+from gamehall.games.game import Command, Game
+
+FATAL = ("unavailable", "internal")
+"""Refusals after which the same view would only lead to the same again."""
+
+
+class CannotPlay(Exception):
+    """Why there is no game for the bot, and what to do about it."""
+
+
+class BotPlayer:
+    """Plays `game` with `bot`, at one table if it is given one, else wherever there is an opponent.
+
+    Whatever happens at a table, it asks for a fresh view and decides from that alone.
+    """
+
+    def __init__(
+        self,
+        client: NativeClient,
+        game: Game[Any],
+        bot: Bot,
+        rng: Random,
+        *,
+        games: int = 0,
+        seek: bool = True,
+        accept: bool = True,
+        table: int | None = None,
+        key: str | None = None,
+        say: Callable[[str], None] = lambda line: None,
+    ) -> None:
+        """`games` is after how many it stops; 0 is never. `say` takes what it has to report."""
+        self._client = client
+        self._game = game
+        self._bot = bot
+        self._rng = rng
+        self._games = games
+        self._seek = seek and table is None
+        self._accept = accept and table is None
+        self._table = table
+        self._key = key
+        self._say = say
+        self._legal: Any = list[reduce(or_, game.commands)]  # type: ignore[misc]
+        self._views: dict[int, Payload] = {}
+        """The last view of each table at which it sits."""
+        self._counted: dict[int, int] = {}
+        """The last round of each table that was counted as played."""
+        self.played = 0
+
+    async def play(self) -> None:
+        """Returns when it has played enough, or its table has closed.
+
+        Raises:
+            CannotPlay: there is no game to be had.
+            ConnectionLost: the hall was away for too long.
+        """
+        if self._table is None:
+            await self._look_for_game()
+        else:
+            await self._sit(self._table)
+        async for action, payload in self._client:
+            match action:
+                case "table_view":
+                    await self._look(payload)
+                case "table_events":
+                    await self._heard(payload)
+                case "table_gone":
+                    await self._forget(payload["table"])
+                case "challenged":
+                    await self._answer(payload)
+                case "connected":
+                    self._say("Connected again.")
+                    # A view that was asked for may have been lost with the connection.
+                    for table in tuple(self._views):
+                        await self._ask_view(table)
+                case "connection_lost":
+                    self._say(f"Connection lost: {payload['reason']}. Trying to come back.")
+            if self._is_done():
+                return
+
+    async def leave(self) -> None:
+        """Gives up every seat, so that nobody waits for it."""
+        for table in tuple(self._views):
+            await self._try("leave", {"table": table})
+            self._drop(table)
+
+    # Finding a game
+
+    def _running(self) -> int:
+        return sum(view["status"] == "playing" for view in self._views.values())
+
+    def _wants_more(self) -> bool:
+        return not self._games or self.played + self._running() < self._games
+
+    async def _look_for_game(self) -> None:
+        if not self._seek or self._running() or not self._wants_more():
+            return
+        try:
+            await self._client.request("seek", {"game": self._game.name})
+        except RequestRefused as refused:
+            # A game has begun meanwhile: sent again after a crash, `seek` finds us seated.
+            if refused.code != "not_free":
+                raise CannotPlay(f"No opponent can be sought: {refused}") from None
+
+    async def _sit(self, table: int) -> None:
+        key = {} if self._key is None else {"key": self._key}
+        try:
+            await self._client.request("sit", {"table": table, **key})
+        except RequestRefused as refused:
+            raise CannotPlay(f"There is no seat at table {table}: {refused}") from None
+
+    async def _answer(self, challenge: Payload) -> None:
+        suits = self._accept and self._wants_more() and challenge["game"] == self._game.name
+        action = "accept" if suits else "refuse"
+        await self._try(action, {"challenge": challenge["challenge"]})
+
+    # At a table
+
+    async def _heard(self, payload: Payload) -> None:
+        table, events = payload["table"], payload["events"]
+        if any(event["type"] == "closed" for event in events):
+            await self._forget(table)
+            return
+        mine = self._views[table]["seat"] if table in self._views else None
+        asked = (event["seat"] for event in events if event["type"] == "rematch_wanted")
+        if any(seat != mine for seat in asked) and self._wants_more():
+            await self._try("rematch", {"table": table})
+        await self._ask_view(table)
+
+    async def _ask_view(self, table: int) -> None:
+        try:
+            await self._client.request("resume", {"table": table})
+        except RequestRefused:
+            await self._forget(table)
+
+    async def _look(self, view: Payload) -> None:
+        table = view["table"]
+        if view["game"] != self._game.name:
+            await self._try("leave", {"table": table})
+            raise CannotPlay(f"At table {table} they play {view['game']}, not {self._game.name}.")
+        before, self._views[table] = self._views.get(table), view
+        if view["status"] == "playing":
+            if before is None or (before["status"], before["round"]) != ("playing", view["round"]):
+                self._say(f"Table {table}, round {view['round']}: on seat {view['seat']}.")
+                await self._leave_finished()
+            await self._move(view)
+        elif view["status"] == "over" and self._counted.get(table) != view["round"]:
+            await self._finish(view)
+
+    async def _move(self, view: Payload) -> None:
+        legal: list[Command] = msgspec.convert(view["legal"], self._legal)
+        if not legal:
+            return
+        command = self._bot.choose(self._game, view["view"], legal, view["seat"], self._rng)
+        act = {"table": view["table"], "command": msgspec.to_builtins(command)}
+        refused = await self._try("act", act)
+        if refused in FATAL:
+            raise CannotPlay(f"The hall does not take a move at table {view['table']}: {refused}.")
+
+    async def _finish(self, view: Payload) -> None:
+        table = view["table"]
+        self._counted[table] = view["round"]
+        if view["outcome"] is None:
+            self._say(f"Table {table}, round {view['round']}: void.")
+        else:
+            self.played += 1
+            result = _result(view["outcome"]["winners"], view["seat"])
+            reason = view["outcome"]["reason"]
+            self._say(f"Table {table}, round {view['round']}: {result} ({reason}).")
+        await self._look_for_game()
+
+    async def _leave_finished(self) -> None:
+        """A new game has begun: nobody needs to wait for a rematch elsewhere."""
+        for table, view in tuple(self._views.items()):
+            if view["status"] == "over":
+                await self._try("leave", {"table": table})
+                self._drop(table)
+
+    async def _forget(self, table: int) -> None:
+        if table not in self._views and table != self._table:
+            return
+        self._drop(table)
+        if table == self._table and not self.played:
+            raise CannotPlay(f"Table {table} has closed before a game was played.")
+        await self._look_for_game()
+
+    def _drop(self, table: int) -> None:
+        self._views.pop(table, None)
+        self._counted.pop(table, None)
+
+    def _is_done(self) -> bool:
+        if self._games and self.played >= self._games and not self._running():
+            return True
+        return self._table is not None and self.played > 0 and self._table not in self._views
+
+    async def _try(self, action: str, payload: Payload) -> str | None:
+        """The code, if it was refused: what the view showed has changed, and a new one comes."""
+        try:
+            await self._client.request(action, payload)
+        except RequestRefused as refused:
+            return refused.code
+        return None
+
+
+def _result(winners: list[int], seat: int) -> str:
+    if not winners:
+        return "drawn"
+    return "won" if seat in winners else "lost"

@@ -1,0 +1,193 @@
+"""The store in one SQLite file: for one node, and what the hall starts with.
+
+sqlite_writer.py says how it writes and what it answers when the disk fails, sqlite_reader.py how it
+reads beside that.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import gamehall.store.sqlite_accounts as accounts
+import gamehall.store.sqlite_reads as reads
+from gamehall.store.sqlite_append import AppendWork
+from gamehall.store.sqlite_reader import Reader
+from gamehall.store.sqlite_writer import Writer
+from gamehall.store.store import (
+    Answer,
+    Append,
+    Claim,
+    HistoryItem,
+    Line,
+    Member,
+    Player,
+    PlayerKind,
+    Standing,
+    StatementItem,
+    TableInfo,
+    TableStatus,
+)
+
+_FORGET_ROWS = 5000
+"""Journal rows deleted in one transaction: others must not wait long for their turn."""
+
+
+class SqliteStore:
+    """Raises CannotOpen, a ValueError, from `start` if the file cannot be used."""
+
+    def __init__(self, path: str | os.PathLike[str], *, queue_bytes: int = 64 * 2**20) -> None:
+        """`queue_bytes`: what may wait to be written; more is answered Unavailable."""
+        self._writer = Writer(Path(path), queue_bytes)
+        self._reader = Reader(Path(path))
+        self._doubts: dict[int, int] = {}
+
+    async def start(self) -> None:
+        await self._writer.start()
+
+    async def stop(self) -> None:
+        await self._reader.stop()
+        await self._writer.stop()
+
+    async def ping(self) -> None:
+        # Written, because a full disk still takes an empty transaction.
+        await self._writer.write(lambda cursor: _count(cursor, "pings"))
+        self._reader.few(lambda connection: reads.counter(connection, "pings"))
+
+    # Tables
+
+    async def new_table(self) -> int:
+        return await self._writer.write(lambda cursor: _count(cursor, "tables"))
+
+    async def claim(self, table: int) -> Claim | None:
+        return await self._writer.write(lambda cursor: _claim(cursor, table))
+
+    def append(self, append: Append, done: Callable[[Answer], None]) -> None:
+        self._writer.put(AppendWork(append, done, self._doubts))
+
+    async def read(self, table: int, after: int, limit: int) -> list[Line]:
+        return await self._reader.page(lambda c: reads.lines(c, table, after, limit))
+
+    async def due(self, limit: int) -> list[tuple[int, int]]:
+        return await self._reader.page(lambda c: reads.due(c, limit))
+
+    async def table(self, table: int) -> TableInfo | None:
+        return self._reader.few(lambda c: reads.table(c, table))
+
+    async def table_by_origin(self, origin: str) -> int | None:
+        return self._reader.few(lambda c: reads.table_by_origin(c, origin))
+
+    async def tables(
+        self, *, game: str | None, status: TableStatus | None, private: bool, after: int, limit: int
+    ) -> list[TableInfo]:
+        return await self._reader.page(
+            lambda c: reads.tables(c, game, status, private, after, limit)
+        )
+
+    async def tables_of(self, player: int) -> list[int]:
+        return self._reader.few(lambda c: reads.tables_of(c, player))
+
+    async def forget(self, before_ms: int, limit: int) -> int:
+        past = await self._reader.page(lambda c: reads.past_tables(c, before_ms, limit))
+        for table in past:
+            while await self._forget_part(table):
+                pass
+        return len(past)
+
+    async def _forget_part(self, table: int) -> bool:
+        return await self._writer.write(lambda cursor: _forget(cursor, table), apart=True)
+
+    # Read models
+
+    async def history(
+        self, *, game: str | None, player: int | None, before: int | None, limit: int
+    ) -> list[HistoryItem]:
+        return await self._reader.page(lambda c: reads.history(c, game, player, before, limit))
+
+    async def standings(self, *, game: str | None, limit: int) -> list[Standing]:
+        return await self._reader.page(lambda c: reads.standings(c, game, limit))
+
+    # Accounts
+
+    async def add_player(
+        self,
+        name: str,
+        kind: PlayerKind,
+        *,
+        chips: int,
+        at_ms: int,
+        password_hash: str | None = None,
+        token_digest: bytes | None = None,
+    ) -> Player:
+        return await self._writer.write(
+            lambda cursor: accounts.add_player(
+                cursor, name, kind, chips, at_ms, password_hash, token_digest
+            )
+        )
+
+    async def make_member(self, player: int, name: str, password_hash: str) -> Player:
+        return await self._writer.write(
+            lambda cursor: accounts.make_member(cursor, player, name, password_hash)
+        )
+
+    async def player(self, player: int) -> Player | None:
+        return self._reader.few(lambda c: accounts.find_player(c, player))
+
+    async def player_named(self, name: str) -> Player | None:
+        return self._reader.few(lambda c: accounts.player_named(c, name))
+
+    async def member(self, name: str) -> Member | None:
+        return self._reader.few(lambda c: accounts.member(c, name))
+
+    async def add_token(self, player: int, digest: bytes, at_ms: int) -> None:
+        await self._writer.write(lambda cursor: accounts.add_token(cursor, player, digest, at_ms))
+
+    async def player_by_token(self, digest: bytes) -> Player | None:
+        return self._reader.few(lambda c: accounts.player_by_token(c, digest))
+
+    async def drop_token(self, digest: bytes) -> None:
+        await self._writer.write(lambda cursor: accounts.drop_token(cursor, digest))
+
+    # Ledger
+
+    async def balance(self, player: int) -> int:
+        return self._reader.few(lambda c: accounts.balance(c, player))
+
+    async def statement(
+        self, player: int, *, before: int | None, limit: int
+    ) -> list[StatementItem]:
+        return await self._reader.page(lambda c: reads.statement(c, player, before, limit))
+
+
+def _count(cursor: sqlite3.Cursor, name: str) -> int:
+    """The next number of a counter, which never goes back."""
+    cursor.execute("UPDATE counters SET value = value + 1 WHERE name = ?", (name,))
+    return reads.counter(cursor, name)
+
+
+def _claim(cursor: sqlite3.Cursor, table: int) -> Claim | None:
+    found = cursor.execute(
+        "SELECT epoch + 1, head, round_seq, hash, game FROM tables WHERE id = ?", (table,)
+    ).fetchone()
+    if found is None:
+        return None
+    claim = Claim(*found)
+    cursor.execute("UPDATE tables SET epoch = ? WHERE id = ?", (claim.epoch, table))
+    return claim
+
+
+def _forget(cursor: sqlite3.Cursor, table: int) -> bool:
+    """Deletes a part of a table; true while there is more. Nothing lists it after the first."""
+    for name in ("rounds", "played", "seated"):
+        cursor.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
+    cursor.execute(
+        """DELETE FROM journal WHERE rowid IN
+        (SELECT rowid FROM journal WHERE table_id = ? ORDER BY seq DESC LIMIT ?)""",
+        (table, _FORGET_ROWS),
+    )
+    if cursor.rowcount == _FORGET_ROWS:
+        return True
+    cursor.execute("DELETE FROM tables WHERE id = ?", (table,))
+    return False

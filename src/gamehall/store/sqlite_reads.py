@@ -1,0 +1,222 @@
+"""Queries of tables, journals and read models. Each is one statement that returns one row."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any, TypeVar
+
+import msgspec
+
+from gamehall.store.store import (
+    HistoryItem,
+    Line,
+    Request,
+    Standing,
+    StatementItem,
+    TableInfo,
+    TableStatus,
+)
+
+T = TypeVar("T")
+
+_INT_MAX = 2**63 - 1
+
+_TABLE = """json_object('id', id, 'game', game, 'status', status, 'round', round, 'head', head,
+    'hash', hash, 'names', json(names), 'count', count, 'private', private, 'rated', rated,
+    'opened_at_ms', opened_at_ms, 'changed_at_ms', changed_at_ms)"""
+_ROUND = """json_object('table', table_id, 'game', game, 'round', round, 'first_seq', first_seq,
+    'last_seq', last_seq, 'hash', hash, 'ended_at_ms', ended_at_ms, 'reason', reason,
+    'rated', rated, 'results', json(results))"""
+
+_decode_lines = msgspec.json.Decoder(list[tuple[int, str, int | None, str | None, str]]).decode
+_decode_due = msgspec.json.Decoder(list[tuple[int, int]]).decode
+_decode_ids = msgspec.json.Decoder(list[int]).decode
+# Not strict, because SQLite has no truth values: 0 and 1 stand for them.
+_decode_table = msgspec.json.Decoder(TableInfo, strict=False).decode
+_decode_tables = msgspec.json.Decoder(list[TableInfo], strict=False).decode
+_decode_history = msgspec.json.Decoder(list[HistoryItem], strict=False).decode
+_decode_standings = msgspec.json.Decoder(list[Standing]).decode
+_decode_statement = msgspec.json.Decoder(list[StatementItem]).decode
+
+
+def lines(connection: sqlite3.Connection, table: int, after: int, limit: int) -> list[Line]:
+    rows = _decode_lines(
+        _one(
+            connection,
+            """SELECT json_group_array(json_array(seq, hex(line), player, request, hex(digest)))
+            FROM (SELECT * FROM journal WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?)""",
+            table,
+            after,
+            limit,
+        )
+    )
+    return [
+        Line(
+            seq,
+            bytes.fromhex(line),
+            None
+            if player is None or request is None
+            else Request(player, request, bytes.fromhex(digest)),
+        )
+        for seq, line, player, request, digest in rows
+    ]
+
+
+def due(connection: sqlite3.Connection, limit: int) -> list[tuple[int, int]]:
+    return _decode_due(
+        _one(
+            connection,
+            """SELECT json_group_array(json_array(due_ms, id)) FROM (
+                SELECT due_ms, id FROM tables INDEXED BY tables_open
+                WHERE status <> 'closed' AND due_ms IS NOT NULL ORDER BY due_ms, id LIMIT ?)""",
+            limit,
+        )
+    )
+
+
+def table(connection: sqlite3.Connection, table: int) -> TableInfo | None:
+    found = _one(connection, f"SELECT {_TABLE} FROM tables WHERE id = ?", table)
+    return None if found is None else _decode_table(found)
+
+
+def table_by_origin(connection: sqlite3.Connection, origin: str) -> int | None:
+    found: int | None = _one(connection, "SELECT id FROM tables WHERE origin = ?", origin)
+    return found
+
+
+def tables(
+    connection: sqlite3.Connection,
+    game: str | None,
+    status: TableStatus | None,
+    private: bool,
+    after: int,
+    limit: int,
+) -> list[TableInfo]:
+    if status == "closed":
+        source, where, values = "tables", "status = 'closed'", [after]
+    else:
+        source, where, values = "tables INDEXED BY tables_open", "status <> 'closed'", [after]
+    filters: list[Any] = []
+    if status is not None and status != "closed":
+        where += " AND status = ?"
+        filters.append(status)
+    if game is not None:
+        where += " AND game = ?"
+        filters.append(game)
+    if not private:
+        where += " AND private = 0"
+    return _decode_tables(
+        _one(
+            connection,
+            f"""SELECT json_group_array({_TABLE}) FROM (
+                SELECT * FROM {source} WHERE id > ? AND {where} ORDER BY id LIMIT ?)""",
+            *values,
+            *filters,
+            limit,
+        )
+    )
+
+
+def tables_of(connection: sqlite3.Connection, player: int) -> list[int]:
+    return _decode_ids(
+        _one(
+            connection,
+            """SELECT json_group_array(table_id) FROM (
+                SELECT table_id FROM seated WHERE player = ? ORDER BY table_id LIMIT 10000)""",
+            player,
+        )
+    )
+
+
+def past_tables(connection: sqlite3.Connection, before_ms: int, limit: int) -> list[int]:
+    """Unrated tables that were closed before then."""
+    return _decode_ids(
+        _one(
+            connection,
+            """SELECT json_group_array(id) FROM (
+                SELECT id FROM tables INDEXED BY tables_past
+                WHERE status = 'closed' AND rated = 0 AND changed_at_ms < ?
+                ORDER BY changed_at_ms LIMIT ?)""",
+            before_ms,
+            limit,
+        )
+    )
+
+
+def history(
+    connection: sqlite3.Connection,
+    game: str | None,
+    player: int | None,
+    before: int | None,
+    limit: int,
+) -> list[HistoryItem]:
+    where, values = "private = 0 AND table_id < ?", [_INT_MAX if before is None else before]
+    source, filters = "rounds", list[Any]()
+    if player is not None:
+        source = "played CROSS JOIN rounds USING (table_id, round)"
+        where += " AND player = ?"
+        filters.append(player)
+    if game is not None:
+        where += " AND game = ?"
+        filters.append(game)
+    return _decode_history(
+        _one(
+            connection,
+            f"""SELECT json_group_array({_ROUND}) FROM (SELECT rounds.* FROM {source}
+                WHERE {where} ORDER BY table_id DESC, round DESC LIMIT ?)""",
+            *values,
+            *filters,
+            limit,
+        )
+    )
+
+
+def standings(connection: sqlite3.Connection, game: str | None, limit: int) -> list[Standing]:
+    return _decode_standings(
+        _one(
+            connection,
+            f"""SELECT json_group_array(json_object('player', id, 'name', name, 'played', played,
+                'won', won, 'drawn', drawn, 'lost', lost)) FROM (
+                SELECT id, name, sum(played) AS played, sum(won) AS won, sum(drawn) AS drawn,
+                    sum(lost) AS lost
+                FROM standings JOIN players ON players.id = standings.player
+                WHERE kind <> 'bot' {"" if game is None else "AND game = ?"}
+                GROUP BY id ORDER BY won DESC, lost, id LIMIT ?)""",
+            *(() if game is None else (game,)),
+            limit,
+        )
+    )
+
+
+def statement(
+    connection: sqlite3.Connection, player: int, before: int | None, limit: int
+) -> list[StatementItem]:
+    account, place = f"player:{player}", _INT_MAX if before is None else before
+    return _decode_statement(
+        _one(
+            connection,
+            """SELECT json_group_array(json_object('id', id, 'table', table_id, 'seq', seq, 'n', n,
+                'chips', chips, 'other', other, 'at_ms', at_ms)) FROM (
+                SELECT * FROM (SELECT id, table_id, seq, n, -chips AS chips, target AS other, at_ms
+                    FROM transfers WHERE source = ?1 AND source GLOB 'player:*' AND id < ?2
+                    ORDER BY id DESC LIMIT ?3)
+                UNION ALL
+                SELECT * FROM (SELECT id, table_id, seq, n, chips, source AS other, at_ms
+                    FROM transfers WHERE target = ?1 AND target GLOB 'player:*' AND id < ?2
+                    ORDER BY id DESC LIMIT ?3)
+                ORDER BY id DESC LIMIT ?3)""",
+            account,
+            place,
+            limit,
+        )
+    )
+
+
+def counter(reading: sqlite3.Connection | sqlite3.Cursor, name: str) -> int:
+    return int(_one(reading, "SELECT value FROM counters WHERE name = ?", name))
+
+
+def _one(reading: sqlite3.Connection | sqlite3.Cursor, query: str, *values: Any) -> Any:
+    """The first column of the one row; None if there is none."""
+    found = reading.execute(query, values).fetchone()
+    return None if found is None else found[0]

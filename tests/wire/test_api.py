@@ -1,0 +1,335 @@
+"""The HTTP API: lists, tables, journals, players, and how it refuses."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import msgspec
+import pytest
+from yarl import URL
+
+from gamehall.cli.source import read_lines
+from gamehall.errors import Unavailable
+from gamehall.games import GAMES, house
+from gamehall.games.verify import verify_log
+from gamehall.store.store import Line
+from gamehall.wire import api_messages as a
+from tests.games.toys import Ante, HighCard
+from tests.hall.halls import KEY, FakeLink
+from tests.wire.web_hall import WINS, WebHall
+
+TOY = HighCard()
+GAMES_BY_NAME = {game.name: game for game in GAMES}
+
+
+@pytest.fixture
+async def hall(tmp_path: Path) -> AsyncIterator[WebHall]:
+    hall = WebHall(tmp_path, {**GAMES_BY_NAME, TOY.name: TOY, "highest-card": TOY})
+    await hall.start()
+    yield hall
+    await hall.stop()
+
+
+@pytest.fixture
+async def ann(hall: WebHall) -> FakeLink:
+    return await hall.house.guest("Ann")
+
+
+@pytest.fixture
+async def bob(hall: WebHall) -> FakeLink:
+    return await hall.house.guest("Bob")
+
+
+def _id(link: FakeLink) -> int:
+    assert link.online is not None
+    return link.online.player.id
+
+
+async def _rows(hall: WebHall, path: str) -> list[Any]:
+    response = await hall.ask(path)
+    assert response.status == 200
+    assert response.content_type == "application/x-ndjson"
+    text = await response.text()
+    assert text.endswith("\n")
+    return [msgspec.json.decode(line) for line in text.splitlines()]
+
+
+# Games and tables
+
+
+async def test_games(hall: WebHall) -> None:
+    answer = await hall.get("/api/games")
+    assert [game["name"] for game in answer["games"]] == ["connect-four", "high-card"]
+    four = answer["games"][0]
+    assert four["title"] == "Connect Four"
+    assert (four["least"], four["most"]) == (2, 2)
+    assert four["options"]["columns"] == 7
+    assert "drop" in four["commands"]
+    assert "random" in four["bots"]
+    first = await hall.get("/api/games?limit=1")
+    assert (len(first["games"]), first["next"]) == (1, 1)
+    second = await hall.get("/api/games?limit=1&after=1")
+    assert (second["games"][0]["name"], second["next"]) == ("high-card", None)
+
+
+async def test_tables_by_game_and_status(hall: WebHall, ann: FakeLink, bob: FakeLink) -> None:
+    over = await hall.play(ann, bob)
+    playing = await hall.play(ann, bob, (3,))
+    waiting = await hall.open(ann, TOY.name)
+
+    async def ids(query: str) -> list[int]:
+        return [table["id"] for table in (await hall.get(f"/api/tables{query}"))["tables"]]
+
+    assert await ids("") == [over, playing, waiting]
+    assert await ids("?status=playing") == [playing]
+    assert await ids("?status=over") == [over]
+    assert await ids("?game=connect-four") == [over, playing]
+    assert await ids("?game=highest-card") == [waiting]
+    assert await ids("?game=connect-four&status=waiting") == []
+
+
+async def test_tables_are_paged(hall: WebHall, ann: FakeLink) -> None:
+    opened = [await hall.open(ann) for _ in range(5)]
+    found: list[int] = []
+    after: int | None = 0
+    while after is not None:
+        page = await hall.get(f"/api/tables?limit=2&after={after}")
+        found += [table["id"] for table in page["tables"]]
+        after = page["next"]
+    assert found == opened
+
+
+async def test_one_table(hall: WebHall, ann: FakeLink, bob: FakeLink) -> None:
+    table = await hall.play(ann, bob, (3,))
+    answer = await hall.get(f"/api/tables/{table}")
+    assert (answer["id"], answer["game"], answer["status"]) == (table, "connect-four", "playing")
+    assert set(answer["names"]) == {"Ann", "Bob"}
+
+
+async def test_a_private_table_needs_its_key(hall: WebHall, ann: FakeLink, bob: FakeLink) -> None:
+    table = await hall.play(ann, bob, private=True)
+    assert (await hall.get("/api/tables?status=over"))["tables"] == []
+    for path in (f"/api/tables/{table}", f"/api/tables/{table}/journal"):
+        assert (await hall.refusal(path, 403))[0] == "wrong_key"
+        assert (await hall.refusal(f"{path}?key=wrong", 403))[0] == "wrong_key"
+        assert (await hall.refusal(f"{path}?key=%C3%A9%FF", 403))[0] == "wrong_key"
+        assert (await hall.ask(f"{path}?key={KEY.table_key(table)}")).status == 200
+    assert (await hall.get("/api/history"))["rounds"] == []
+
+
+# Journals
+
+
+async def test_a_finished_journal_can_be_verified(
+    hall: WebHall, ann: FakeLink, bob: FakeLink
+) -> None:
+    table = await hall.play(ann, bob)
+    read = await asyncio.to_thread(read_lines, hall.url(f"/api/tables/{table}/journal"))
+    lines = [line for line in read if line]
+    verdict = verify_log(lines, GAMES_BY_NAME)
+    assert verdict.ok, verdict
+    info = await hall.get(f"/api/tables/{table}")
+    assert msgspec.json.decode(lines[-1]) == {"head": info["head"], "hash": info["hash"]}
+    assert len(lines) == info["head"] + 1
+
+
+async def test_a_journal_comes_whole_or_in_pages(
+    hall: WebHall, ann: FakeLink, bob: FakeLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"/api/tables/{await hall.play(ann, bob)}/journal"
+    response = await hall.ask(path)
+    whole = await response.text()
+    assert "X-Next" not in response.headers
+    pages, after = "", "0"
+    while after:
+        response = await hall.ask(f"{path}?limit=3&after={after}")
+        pages += await response.text()
+        after = response.headers.get("X-Next", "")
+    assert pages == whole
+    assert whole.count("\n") == len(WINS) + 4
+    monkeypatch.setattr(a, "JOURNAL_ROWS_MAX", 2)
+    assert await (await hall.ask(path)).text() == whole
+
+
+async def test_beyond_the_head_only_the_trailer_comes(
+    hall: WebHall, ann: FakeLink, bob: FakeLink
+) -> None:
+    table = await hall.play(ann, bob)
+    rows = await _rows(hall, f"/api/tables/{table}/journal?after=1000")
+    assert [set(row) for row in rows] == [{"head", "hash"}]
+
+
+async def test_of_a_running_round_only_what_a_spectator_sees(
+    hall: WebHall, ann: FakeLink, bob: FakeLink
+) -> None:
+    table = await hall.play(ann, bob, (), game=TOY.name)
+    await hall.do(ann, table, Ante(10))
+    journal = f"/api/tables/{table}/journal"
+    first, *rows = await _rows(hall, journal)
+    assert first["seq"] == 1
+    for row in rows:
+        msgspec.convert(row, a.SeenRow)
+        assert row["filtered"] is True
+    dealt = rows[-1]["events"][0]
+    assert dealt == {"type": "dealt", "seat": rows[-1]["seat"], "chips": 10}
+    text = await (await hall.ask(journal)).text()
+    assert "secret" not in text
+
+    hall.house.clock.advance(1000)
+    async with asyncio.timeout(10):
+        while (await hall.get(f"/api/tables/{table}"))["status"] != "over":
+            await asyncio.sleep(0.01)
+    *rows, trailer = await _rows(hall, journal)
+    assert "head" in trailer
+    assert not any("filtered" in row for row in rows)
+    assert any("card" in event for row in rows for event in row["events"])
+    assert "secret" in rows[-1]["events"][-1]
+
+
+async def test_a_round_that_begins_meanwhile_is_not_shown(
+    hall: WebHall, ann: FakeLink, bob: FakeLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await hall.play(ann, bob)
+    path = f"/api/tables/{table}/journal"
+    before = await (await hall.ask(path)).text()
+    info = await hall.house.store.table(table)
+    for link in (ann, bob):
+        await hall.do(link, table, house.Rematch())
+    await hall.drop((ann, bob), table, (0,))
+
+    async def as_it_was(_: int) -> Any:
+        return info
+
+    monkeypatch.setattr(hall.house.store, "table", as_it_was)
+    assert await (await hall.ask(path)).text() == before
+
+
+async def test_a_journal_that_breaks_off_does_not_look_whole(
+    hall: WebHall, ann: FakeLink, bob: FakeLink, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"/api/tables/{await hall.play(ann, bob)}/journal"
+    monkeypatch.setattr(a, "JOURNAL_ROWS_MAX", 2)
+    read = hall.house.store.read
+
+    async def read_a_little(table: int, after: int, limit: int) -> list[Line]:
+        if after >= 4:
+            raise Unavailable
+        return await read(table, after, limit)
+
+    monkeypatch.setattr(hall.house.store, "read", read_a_little)
+    response = await hall.ask(path)
+    assert response.status == 200
+    with pytest.raises(aiohttp.ClientPayloadError):
+        await response.read()
+    assert (await hall.refusal(f"{path}?after=4", 503))[0] == "unavailable"
+
+
+# Players, standings, history
+
+
+async def test_players(hall: WebHall, ann: FakeLink, bob: FakeLink) -> None:
+    table = await hall.play(ann, bob)
+    answer = await hall.get("/api/players/Ann")
+    assert (answer["id"], answer["name"], answer["kind"]) == (_id(ann), "Ann", "guest")
+    assert [result["table"] for result in answer["results"]] == [table]
+    assert "balance" not in str(answer)
+    assert "token" not in str(answer)
+    assert (await hall.refusal("/api/players/Nobody", 404))[0] == "no_such_player"
+
+
+async def test_players_with_odd_names(hall: WebHall) -> None:
+    for name, path in (("a/b?c#d", "a%2Fb%3Fc%23d"), ("Zoë 日本", "Zo%C3%AB%20%E6%97%A5%E6%9C%AC")):
+        await hall.house.guest(name)
+        async with aiohttp.ClientSession() as session:
+            url = URL(hall.url("/api/players/") + path, encoded=True)
+            async with session.get(url) as response:
+                assert (await response.json())["name"] == name
+
+
+async def test_standings(hall: WebHall, ann: FakeLink, bob: FakeLink) -> None:
+    table = await hall.play(ann, bob)
+    assert ann.online is not None
+    winner = "Ann" if ann.online.seated[table] == 0 else "Bob"
+    answer = await hall.get("/api/standings")
+    assert answer["standings"][0]["name"] == winner
+    assert (answer["standings"][0]["won"], answer["standings"][1]["lost"]) == (1, 1)
+    assert answer["next"] is None
+    first = await hall.get("/api/standings?limit=1")
+    assert (first["standings"], first["next"]) == (answer["standings"][:1], 1)
+    second = await hall.get("/api/standings?limit=1&after=1")
+    assert (second["standings"], second["next"]) == (answer["standings"][1:], None)
+    assert (await hall.get("/api/standings?game=high-card"))["standings"] == []
+
+
+async def test_history(hall: WebHall, ann: FakeLink, bob: FakeLink) -> None:
+    eve = await hall.house.guest("Eve")
+    tables = [await hall.play(*pair) for pair in ((ann, bob), (ann, eve), (bob, eve))]
+
+    async def found(query: str) -> list[int]:
+        return [round["table"] for round in (await hall.get(f"/api/history{query}"))["rounds"]]
+
+    assert await found("") == tables[::-1]
+    assert await found(f"?player={_id(ann)}") == [tables[1], tables[0]]
+    assert await found("?game=high-card") == []
+    first = await hall.get("/api/history?limit=2")
+    assert await found(f"?limit=2&after={first['next']}") == [tables[0]]
+    (round,) = (await hall.get(f"/api/history?after={tables[1]}"))["rounds"]
+    assert {result["result"] for result in round["results"]} == {"win", "loss"}
+    assert "balance" not in str(round)
+
+
+# Refusals
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("tables?limit=x", "limit"),
+        ("tables?limit=0", "limit"),
+        ("tables?limit=201", "limit"),
+        ("tables?limit=3.0", "limit"),
+        ("tables?limit=1e1", "limit"),
+        ("tables?limit=", "limit"),
+        ("tables?limit=99999999999999999999999999", "limit"),
+        ("tables?after=-1", "after"),
+        ("tables?status=open", "status"),
+        ("tables?limit=1&limit=2", "limit"),
+        ("tables?colour=red", "colour"),
+        ("tables/x", "id"),
+        ("tables/0", "id"),
+        ("tables/01", "id"),
+        ("tables/2147483648", "id"),
+        ("tables/1?id=2", "id"),
+        ("tables/1?key=" + "k" * 65, "key"),
+        ("tables/1/journal?limit=1001", "limit"),
+        ("tables/1/journal?after=x", "after"),
+        ("players/" + "n" * 257, "name"),
+        ("standings?after=10001", "after"),
+        ("history?player=Ann", "player"),
+        ("games?limit=-5", "limit"),
+    ],
+)
+async def test_ill_typed_values_are_named(hall: WebHall, query: str, name: str) -> None:
+    code, message = await hall.refusal(f"/api/{query}", 400)
+    assert code == "bad_request"
+    assert f"`{name}`" in message
+
+
+async def test_what_is_not_there(hall: WebHall) -> None:
+    assert (await hall.refusal("/api/tables/77", 404))[0] == "no_such_table"
+    assert (await hall.refusal("/api/tables/77/journal", 404))[0] == "no_such_table"
+    for path in ("tables", "standings", "history"):
+        assert (await hall.refusal(f"/api/{path}?game=chess", 404))[0] == "no_such_game"
+
+
+async def test_reading_changes_nothing(hall: WebHall, ann: FakeLink, bob: FakeLink) -> None:
+    table = await hall.play(ann, bob, (0, 1))
+    before = await hall.get(f"/api/tables/{table}")
+    for path in ("", "/journal", "/journal?limit=1"):
+        await (await hall.ask(f"/api/tables/{table}{path}")).read()
+    assert await hall.get(f"/api/tables/{table}") == before
+    assert hall.house.hall.tables.loaded(table) is not None
