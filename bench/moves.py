@@ -21,7 +21,7 @@ from servers import Started, hall, pin, sketch
 
 OPTIONS = {"columns": 12, "rows": 12, "length": 12}
 MOVES = 144
-COLUMNS = [(n + n // 12) % 12 for n in range(MOVES)]
+COLUMNS = [(n + n // 24) % 12 for n in range(MOVES)]
 """No twelve in a line, and every column filled."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -81,6 +82,7 @@ def serve(
             game_files=game,
             on_open=lambda name, address: _say(f"door {name} {address}"),
         )
+        _calm_the_collector()
         _say("ready")
         await stopping.wait()
         await server.stop()
@@ -107,6 +109,13 @@ def _read_doors(doors: str | None) -> dict[str, int]:
             raise SettingError(f"--doors {name} needs a port, as in {name}={DOORS[name]}.")
         chosen[name] = int(port)
     return chosen
+
+
+def _calm_the_collector() -> None:
+    """What is there by now stays; and a thousand moves should not mean a thousand collections."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def _run(work: Coroutine[Any, Any, int]) -> int:

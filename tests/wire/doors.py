@@ -87,6 +87,9 @@ async def open_doors(
     paths: tuple[str, ...] = ("/ws",),
     **seconds: float,
 ) -> AsyncIterator[Doors]:
+    """Doors for one test, which fails if anything went wrong that nobody caught."""
+    faults: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
     limits = limits or Limits()
     doors = Doors(Doorkeeper(limits, **seconds))
     door = WebSocketDoor(doors.converse, origins)
@@ -110,6 +113,7 @@ async def open_doors(
         for echo in doors.echoes:
             echo.channel.abort()
         await doors.keeper.close()
+    assert faults == []
 
 
 async def until(condition: Callable[[], Any]) -> None:

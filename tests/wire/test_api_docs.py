@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -13,12 +13,13 @@ import pytest
 from gamehall import __version__
 from gamehall.games import house
 from gamehall.hall.notices import Notice
-from gamehall.wire.native import notice_action
+from gamehall.wire.native import NativeLink, notice_action
 from gamehall.wire.native_actions import ACTIONS
 from gamehall.wire.native_messages import ErrorPayload, Reply, TableEvents
 from gamehall.wire.refusals import all_errors
+from gamehall.wire.shell import Channel
 from tests.games.toys import Ante, HighCard
-from tests.hall.halls import FakeLink
+from tests.hall.halls import FakeLink, until
 from tests.wire.mini_schema import problems, refs, resolve
 from tests.wire.test_api import GAMES_BY_NAME
 from tests.wire.web_hall import WebHall
@@ -205,12 +206,67 @@ async def test_what_is_told_is_what_is_documented(
     assert {"table_view", "seated"} <= kinds
 
 
-async def test_the_envelope_of_an_error(hall: WebHall) -> None:
+class Wire:
+    """A connection that keeps what is sent through it."""
+
+    kind = "tcp"
+    address = "127.0.0.1"
+
+    def __init__(self) -> None:
+        self.sent: list[Any] = []
+
+    def frame(self, payload: bytes) -> bytes:
+        self.sent.append(msgspec.json.decode(payload))
+        return payload
+
+    def send(self, _: bytes) -> bool:
+        return True
+
+    offer = send
+
+    def hello_done(self) -> None: ...
+
+
+@pytest.mark.usefixtures("played")
+async def test_what_is_answered_at_the_native_door_is_what_is_documented(hall: WebHall) -> None:
+    document = await hall.get("/api/asyncapi.json")
+    messages = document["components"]["messages"]
+    wire = Wire()
+    link = NativeLink(hall.house.hall, cast(Channel, wire))
+    asked: list[tuple[str, dict[str, Any]]] = [
+        ("hello", {"name": "Zoë"}), ("ping", {}), ("list_games", {}), ("list_tables", {}),
+        ("list_players", {}), ("watch_lobby", {}), ("open_table", {"game": "connect-four"}),
+        ("sit", {"table": 4}), ("leave", {"table": 4}), ("watch", {"table": 2}),
+        ("say", {"table": 2, "text": "Hello"}), ("resume", {"table": 2}),
+        ("unwatch", {"table": 2}), ("seek", {"game": "connect-four"}), ("cancel_seek", {}),
+        ("history", {}), ("journal", {"table": 1}), ("journal", {"table": 2}),
+        ("journal", {"table": 3}), ("standings", {}), ("balance", {}), ("statement", {}),
+        ("unwatch_lobby", {}), ("register", {"name": "Zoë", "password": "a password"}),
+        ("logout", {}), ("login", {"name": "Zoë", "password": "a password"}),
+    ]  # fmt: skip
+    for action, payload in asked:
+        message = {"action": action, "requestId": f"the {action}", "payload": payload}
+        assert problems(message, messages[action]["payload"], document) == []
+        answered = messages[f"{action}_answer"]["payload"]
+        wire.sent.clear()
+        link.received(msgspec.json.encode(message))
+        await until(lambda: any(m.get("requestId") for m in wire.sent))
+        (answer,) = [m for m in wire.sent if m.get("requestId")]
+        assert answer["requestId"] == message["requestId"]
+        assert problems(answer, answered, document) == [], answer
+
+
+async def test_envelopes(hall: WebHall) -> None:
     document = await hall.get("/api/asyncapi.json")
     error = document["components"]["messages"]["error"]
     _check("error", ErrorPayload("column_full", "Full.", "7"), error, document)
     sent = {"action": "error", "payload": {"code": "no such code", "message": ""}}
     assert problems(sent, error["payload"], document) != []
+    for message in ("ping", "ping_answer", "error"):
+        payload = document["components"]["messages"][message]["payload"]
+        request_id = payload["properties"]["requestId"]
+        assert problems("i" * 64, request_id, document) == []
+        assert problems("i" * 65, request_id, document) != []
 
 
 def _check(action: str, payload: Any, message: Any, document: Any) -> None:

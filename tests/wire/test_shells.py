@@ -14,8 +14,9 @@ from tests.wire.doors import Client, Echo, ask, open_doors, request, until
 BOTH_LOOPS = True
 
 kinds = pytest.mark.parametrize("kind", ["ws", "tcp"])
-SLOW = Limits(unsent_bytes=200_000)
-CHUNK = b"x" * 10_000
+# Below the 64 KB at which transports speak up by themselves.
+SLOW = Limits(unsent_bytes=40_000)
+CHUNK = b"x" * 2_000
 
 
 @kinds
@@ -83,6 +84,17 @@ async def test_who_does_not_say_hello_in_time_is_told_and_closed(kind: str) -> N
         await _receive_end(client, 1008)
         named.send(b"still here")
         assert await named.receive() == b"still here"
+
+
+@kinds
+async def test_who_leaves_without_a_name_is_forgotten(kind: str) -> None:
+    async with open_doors() as doors:
+        client = await doors.connect(kind)
+        echo = await doors.echo()
+        assert len(doors.keeper.unnamed) == 1
+        client.writer.close()
+        await until(lambda: echo.events == ["lost"])
+        assert len(doors.keeper.unnamed) == 0
 
 
 @kinds
@@ -169,6 +181,9 @@ async def test_a_fault_in_a_conversation_ends_only_that_one(kind: str) -> None:
         other.send(b"unharmed")
         assert await other.receive() == b"unharmed"
         assert (await doors.echo()).messages == [b"before", b"fail"]
+        client.writer.close()
+        await until(lambda: len(doors.keeper.gate) == 1)
+        assert len(doors.keeper._partings) == 0
 
 
 @kinds

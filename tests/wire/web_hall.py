@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,29 @@ from tests.hall.halls import FakeLink, TestHall
 STARTED_MS = 1_700_000_000_000
 WINS = (0, 1, 0, 1, 0, 1, 0)
 """Columns: whoever begins has four stones above each other."""
+
+
+class Seen(HTMLParser):
+    """What a browser makes of the page: texts, tags and addresses."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.text = ""
+        self.tags: list[str] = []
+        self.addresses: list[str] = []
+        self.refresh = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        named = dict(attrs)
+        self.addresses += [str(named[name]) for name in ("href", "src") if name in named]
+        assert not [name for name in named if name.startswith("on") or name == "style"]
+        if named.get("http-equiv") == "refresh":
+            self.refresh = str(named["content"])
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
 
 
 class WebHall:

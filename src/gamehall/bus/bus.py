@@ -59,6 +59,7 @@ class Told:
 
     __slots__ = (
         "after",
+        "by_the_house",
         "ended",
         "events",
         "hash",
@@ -94,6 +95,8 @@ class Told:
         self.status = status
         self.round = round
         self.hash = hash
+        self.by_the_house = False
+        """Whether seats, rounds or the table itself have changed."""
         self.ended: tuple[Any, ...] = ()
         """RoundEnded and RoundVoided among the events."""
         self.left: tuple[Any, ...] = ()

@@ -14,6 +14,10 @@ from gamehall.client.connection import Connection, ConnectionLost
 RETRY_SECONDS, RETRY_SECONDS_MAX = 0.25, 5.0
 """Before a request is sent again that the hall could not take at the moment: doubled each time."""
 RETRIED = ("unavailable", "rate_limited")
+SPACING_SECONDS, SPACING_SECONDS_MAX = 0.05, 1.0
+"""Between two messages, once they were too many: doubled if they still are."""
+SPACING_DECAY = 0.98
+"""With every answer they may follow each other a little faster again."""
 
 Payload = dict[str, Any]
 
@@ -64,6 +68,7 @@ class Asking:
         self._last = 0
         self._unsent = asyncio.Event()
         self._quiet_until = 0.0
+        self._spacing_seconds = 0.0
 
     def new_id(self) -> str:
         self._last += 1
@@ -115,6 +120,7 @@ class Asking:
                 if not asked.sent:
                     asked.sent = True
                     await connection.send(asked.message)
+                    await asyncio.sleep(self._spacing_seconds)
 
     def disconnected(self) -> None:
         """The caller's requests wait for the next connection; the client's own are void."""
@@ -122,6 +128,7 @@ class Asking:
         for asked in self._asked.values():
             asked.sent = False
         self._quiet_until = 0.0
+        self._spacing_seconds = 0.0
         self._unsent.set()
 
     def put_first(self, ids: list[str]) -> None:
@@ -138,6 +145,7 @@ class Asking:
 
     def answered(self, id: str) -> Asked | None:
         """The request that this answers; None if it was sent twice and answered before."""
+        self._spacing_seconds *= SPACING_DECAY
         return self._asked.pop(id, None)
 
     def refused(self, id: str | None, error: RequestRefused) -> None:
@@ -161,16 +169,20 @@ class Asking:
 
     def _refused_unnamed(self, error: RequestRefused) -> None:
         """Some request was refused before the hall looked into it, so which one is not known."""
-        if not self._asked:
-            return
         if error.code == "rate_limited":
-            pause = max(asked.pause for asked in self._asked.values())
-            for asked in self._asked.values():
-                asked.sent = False
-                asked.pause = min(asked.pause * 2, RETRY_SECONDS_MAX)
-            # Nothing is sent meanwhile: who goes on is closed.
-            self._quiet_until = asyncio.get_running_loop().time() + pause
-            self._unsent.set()
-        elif error.code == "too_large":
+            self._slow_down()
+        elif error.code == "too_large" and self._asked:
             longest = max(self._asked, key=lambda id: len(self._asked[id].message))
             self._asked.pop(longest).reply(error)
+
+    def _slow_down(self) -> None:
+        """Sends all again after a pause. Meanwhile nothing is sent: who goes on is closed."""
+        now = asyncio.get_running_loop().time()
+        if now < self._quiet_until:
+            return
+        doubled = max(SPACING_SECONDS, 2 * self._spacing_seconds)
+        self._spacing_seconds = min(doubled, SPACING_SECONDS_MAX)
+        self._quiet_until = now + RETRY_SECONDS
+        for asked in self._asked.values():
+            asked.sent = False
+        self._unsent.set()

@@ -153,8 +153,12 @@ class BotPlayer:
             await self._try("leave", {"table": table})
             raise CannotPlay(f"At table {table} they play {view['game']}, not {self._game.name}.")
         before, self._views[table] = self._views.get(table), view
+        running = before["round"] if before and before["status"] == "playing" else None
+        if running not in (None, view["round"]):
+            # The end was not seen: the next round opened at once, or the connection was away.
+            self.played += 1
         if view["status"] == "playing":
-            if before is None or (before["status"], before["round"]) != ("playing", view["round"]):
+            if running != view["round"]:
                 self._say(f"Table {table}, round {view['round']}: on seat {view['seat']}.")
                 await self._leave_finished()
             await self._move(view)
@@ -174,13 +178,15 @@ class BotPlayer:
     async def _finish(self, view: Payload) -> None:
         table = view["table"]
         self._counted[table] = view["round"]
-        if view["outcome"] is None:
+        outcome = view["outcome"]
+        if outcome is None:
             self._say(f"Table {table}, round {view['round']}: void.")
         else:
             self.played += 1
-            result = _result(view["outcome"]["winners"], view["seat"])
-            reason = view["outcome"]["reason"]
-            self._say(f"Table {table}, round {view['round']}: {result} ({reason}).")
+            result = _result(outcome["winners"], view["seat"])
+            self._say(f"Table {table}, round {view['round']}: {result} ({outcome['reason']}).")
+            if outcome.get("again_ms") is not None:
+                return  # The next round opens by itself.
         await self._look_for_game()
 
     async def _leave_finished(self) -> None:

@@ -5,6 +5,7 @@ The table decides with them, and so does everyone who verifies a finished log.
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, Protocol
 
 import msgspec
@@ -33,54 +34,33 @@ class Draws(Protocol):
     def commitment(self, round: int) -> str: ...
 
 
-class TableState:
+class TableState(msgspec.Struct):
     """Where a table stands. Replaced by `fork` before it is changed."""
 
-    __slots__ = (
-        "_owns_seats",
-        "chairs",
-        "closed",
-        "ended_at_ms",
-        "game",
-        "gone",
-        "opened",
-        "options",
-        "outcome",
-        "rematch",
-        "reserved",
-        "seat_of",
-        "stakes",
-        "voided",
-    )
-
-    def __init__(self, opened: house.Opened, options: Any) -> None:
-        self.opened = opened
-        self.options = options
-        self.game: Any = None
-        """The game's own state; None until it starts."""
-        self.chairs = {chair.seat: chair.person for chair in opened.chairs}
-        self.seat_of = {chair.person.player: chair.seat for chair in opened.chairs}
-        """Who may act. One who left keeps the chair in the round's record, and no more."""
-        self.gone: set[int] = set()
-        self._owns_seats = True
-        self.reserved = opened.reserved
-        self.rematch: frozenset[int] = frozenset()
-        self.stakes: dict[int, int] = {}
-        self.outcome: Outcome | None = None
-        self.voided = False
-        self.ended_at_ms = 0
-        self.closed: str | None = None
+    opened: house.Opened
+    options: Any
+    chairs: dict[int, house.Person]
+    seat_of: dict[int, int]
+    """Who may act. One who left keeps the chair in the round's record, and no more."""
+    reserved: tuple[house.Person, ...]
+    game: Any = None
+    """The game's own state; None until it starts."""
+    gone: set[int] = set()
+    owns_seats: bool = True
+    rematch: frozenset[int] = frozenset()
+    stakes: dict[int, int] = {}
+    outcome: Outcome | None = None
+    voided: bool = False
+    ended_at_ms: int = 0
+    closed: str | None = None
 
     def own_seats(self) -> None:
         """Before a seat changes: forks share these until one of them changes."""
-        if not self._owns_seats:
+        if not self.owns_seats:
             self.chairs = dict(self.chairs)
             self.seat_of = dict(self.seat_of)
             self.gone = set(self.gone)
-            self._owns_seats = True
-
-    def share_seats(self) -> None:
-        self._owns_seats = False
+            self.owns_seats = True
 
     @property
     def over(self) -> bool:
@@ -99,7 +79,17 @@ class TableState:
 class Decision:
     """What one command caused, gathered event by event while the state moves on."""
 
-    __slots__ = ("_chain", "_draws", "_rules", "at_ms", "ended", "events", "payments", "state")
+    __slots__ = (
+        "_chain",
+        "_draws",
+        "_rules",
+        "at_ms",
+        "by_the_house",
+        "ended",
+        "events",
+        "payments",
+        "state",
+    )
 
     def __init__(
         self, rules: TableRules, state: TableState | None, at_ms: int, draws: Draws, chain: str
@@ -111,16 +101,21 @@ class Decision:
         self.state: Any = state
         """The state after the events; None only before a table's first row."""
         self.events: list[Event] = []
+        self.by_the_house = False
+        """Whether any of the events is the hall's own."""
         self.payments: list[tuple[int, dict[int, house.Person], Payment]] = []
         """With the round and the chairs at that moment: a command can end one and open the next."""
         self.ended: list[tuple[int, dict[int, house.Person], house.RoundEnded]] = []
 
     def emit(self, event: Event) -> None:
         state = self.state
-        for payment in self._rules.payments(state, event):
-            self.payments.append((state.opened.round, state.chairs, payment))
-        if isinstance(event, house.RoundEnded):
-            self.ended.append((state.opened.round, dict(state.chairs), event))
+        if self._rules.has_money:
+            for payment in self._rules.payments(state, event):
+                self.payments.append((state.opened.round, state.chairs, payment))
+        if type(event) in house.EVENT_TYPES:
+            self.by_the_house = True
+            if isinstance(event, house.RoundEnded):
+                self.ended.append((state.opened.round, dict(state.chairs), event))
         self.state = self._rules.apply(state, event)
         self.events.append(event)
 
@@ -143,7 +138,7 @@ class TableRules:
     def __init__(self, game: Game[Any], rematch_ms: int = 120_000) -> None:
         self.game = game
         self._rematch_ms = rematch_ms
-        self._has_money = type(game).money is not Game.money
+        self.has_money = type(game).money is not Game.money
 
     def read_options(self, options: object) -> Any:
         """The game's options, checked. Raises BadOptions."""
@@ -156,13 +151,11 @@ class TableRules:
 
     def fork(self, state: TableState) -> TableState:
         """A copy that `decide` and `apply` may change."""
-        copy = TableState.__new__(TableState)
-        for name in TableState.__slots__:
-            setattr(copy, name, getattr(state, name))
+        forked = copy(state)
         if state.game is not None:
-            copy.game = self.game.fork(state.game)
-        copy.share_seats()
-        return copy
+            forked.game = self.game.fork(state.game)
+        forked.owns_seats = False
+        return forked
 
     # Deciding
 
@@ -365,16 +358,23 @@ class TableRules:
 
     def apply(self, state: TableState | None, event: Event) -> TableState:
         """The next state; `state` may be changed. Total, as a game's own `apply`."""
-        if isinstance(event, house.Opened):
-            return TableState(event, msgspec.convert(event.options, self.game.options))
-        assert state is not None, "a log begins with Opened"
         recorder = _RECORD.get(type(event))
         if recorder is not None:
             recorder(self, state, event)
+        elif isinstance(event, house.Opened):
+            return TableState(
+                opened=event,
+                options=msgspec.convert(event.options, self.game.options),
+                chairs={chair.seat: chair.person for chair in event.chairs},
+                seat_of={chair.person.player: chair.seat for chair in event.chairs},
+                reserved=event.reserved,
+            )
         else:
-            if self._has_money:
+            assert state is not None, "a log begins with Opened"
+            if self.has_money:
                 self._count_stakes(state, event)
             state.game = self.game.apply(state.game, event)
+        assert state is not None, "a log begins with Opened"
         return state
 
     def _seated(self, state: TableState, event: house.Seated) -> None:
@@ -435,7 +435,7 @@ class TableRules:
 
     def payments(self, state: TableState | None, event: Event) -> tuple[Payment, ...]:
         """The chips that an event moves; `state` is the one before it."""
-        if not self._has_money or state is None:
+        if not self.has_money or state is None:
             return ()
         if isinstance(event, house.RoundVoided):
             refunds = ((seat, chips) for seat, chips in state.stakes.items() if chips > 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import structlog
 
@@ -64,15 +64,14 @@ class Audiences:
         for player, seat in told.seat_of.items():
             here = online.get(player)
             if here is not None:
-                for link in here.links:
-                    _tell_table(link, told, seat)
+                _tell_table(here.links, told, seat)
         if before is not told.seat_of:
             for player in before.keys() - told.seat_of.keys():
                 here = online.get(player)
-                for link in () if here is None else here.links:
-                    _tell_table(link, told, None)
-        for link in tuple(audience.spectators):
-            _tell_table(link, told, None)
+                if here is not None:
+                    _tell_table(here.links, told, None)
+        if audience.spectators:
+            _tell_table(tuple(audience.spectators), told, None)
 
     def tell(self, table: int, notice: Notice) -> None:
         """Tells everyone here something that is in no journal."""
@@ -122,9 +121,10 @@ class Audiences:
         return kept
 
 
-def _tell_table(link: Link, told: Told, seat: int | None) -> None:
-    try:
-        link.tell_table(told, seat)
-    except Exception:
-        # One door's fault must not keep the others from hearing of it.
-        log.exception("telling_failed", table=told.table, seq=told.seq)
+def _tell_table(links: Sequence[Link], told: Told, seat: int | None) -> None:
+    for link in links:
+        try:
+            link.tell_table(told, seat)
+        except Exception:
+            # One door's fault must not keep the others from hearing of it.
+            log.exception("telling_failed", table=told.table, seq=told.seq)

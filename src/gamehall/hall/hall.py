@@ -14,7 +14,6 @@ import structlog
 
 from gamehall.bus.bus import Ask, Bus, Told
 from gamehall.errors import HallError
-from gamehall.games import house
 from gamehall.games.game import Game
 from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
@@ -174,17 +173,17 @@ class Hall:
 
     def told(self, told: Told) -> None:
         self.audiences.deliver(told)
-        if told.left or told.status != "playing" or _changes_seats(told):
+        if told.by_the_house:
             self.seating.told(told)
-        self.lobby.told(told)
-        if told.status == "closed":
-            self.audiences.forget(told.table)
+            self.lobby.told(told)
+            if told.status == "closed":
+                self.audiences.forget(told.table)
 
     # Housekeeping
 
     async def _leave_for_absent(self) -> None:
         """After a restart: whoever did not come back in the grace time has left."""
-        last = await self.store.new_table()
+        started_ms = self.clock.now_ms()
         await asyncio.sleep(self._grace_seconds)
         after = 0
         while True:
@@ -193,9 +192,9 @@ class Hall:
             )
             for info in page:
                 after = info.id
-                if after < last:
+                if info.opened_at_ms < started_ms:
                     await self._leave_at(info.id)
-            if len(page) < ABSENT_PAGE or after >= last:
+            if len(page) < ABSENT_PAGE:
                 return
 
     async def _leave_at(self, id: int) -> None:
@@ -234,7 +233,3 @@ class Hall:
             except HallError as error:
                 log.warning("cannot_forget", code=error.code)
             await asyncio.sleep(FORGET_SECONDS)
-
-
-def _changes_seats(told: Told) -> bool:
-    return any(type(event) in house.EVENT_TYPES for event in told.events)

@@ -269,7 +269,7 @@ class LobbyHall:
 
     def told(self, told: Told) -> None:
         """A table has changed: those who watch the lobby hear of it."""
-        if not self._watchers or not _for_the_lobby(told):
+        if not self._watchers:
             return
         table = self._tables.loaded(told.table)
         if table is None or table.state is None or table.state.opened.private:
@@ -304,10 +304,6 @@ class LobbyHall:
 def _listed(online: Online) -> LobbyPlayer:
     status = "gone" if not online.links else "free" if online.free else "busy"
     return LobbyPlayer(online.player.id, online.player.name, status)
-
-
-def _for_the_lobby(told: Told) -> bool:
-    return bool(told.left or told.ended) or told.status != "playing" or told.seq <= 4
 
 
 def _tell(online: Online, notice: Notice) -> None:

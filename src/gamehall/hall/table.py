@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from itertools import count
 from typing import Any, NamedTuple, Protocol
 
 import structlog
@@ -24,7 +25,7 @@ from gamehall.errors import (
     Unavailable,
 )
 from gamehall.games import house
-from gamehall.games.game import Command, Game
+from gamehall.games.game import Game, Timer
 from gamehall.games.journal import Row, RowCodec, chained
 from gamehall.games.rules import Decision, TableRules, TableState
 from gamehall.hall.clock import Alarm, Clock
@@ -41,6 +42,8 @@ FAULTS_MAX = 3
 """Exceptions in the rules after which a table is closed."""
 TIMER_AGAIN_MS = 1000
 """How long a timer waits before it rings again, if the store was away."""
+_beat_ids = count(secrets.randbits(62))
+"""Tell our own writes from another's; counted on, since a random number for each costs."""
 DOUBT_SECONDS = (0.05, 0.1, 0.2, 0.5, 1.0)
 """Pauses between repeats of an append whose fate is unknown; the last one stays."""
 
@@ -109,6 +112,8 @@ class Table:
         self._held: list[tuple[Ask, Done | HallError]] = []
         self._draft: TableState | None = None
         self._writing: port.Append | None = None
+        self._by_the_house = False
+        self._timer: Timer | None = None
         self._doubts = 0
         self._faults = 0
         self._scheduled = False
@@ -139,7 +144,7 @@ class Table:
         """The replay is complete; timers run from here on."""
         self.hash = hash
         self._teller.start_at(self.head)
-        self._arm()
+        self._arm_anew()
 
     # The beat
 
@@ -195,8 +200,9 @@ class Table:
             return
         if any(isinstance(ask.command, self.kind.game.notes) for ask in asks):
             self.state = draft
-            self._arm()
-        self._tell_held(held)
+            self._arm_anew()
+        for ask, answer in held:
+            self._answer(ask, answer)
         self._schedule_next()
 
     def _decide(
@@ -234,33 +240,38 @@ class Table:
         self, draft: TableState, steps: list[_Step], held: list[tuple[Ask, Done | HallError]]
     ) -> None:
         self._draft, self._steps, self._held = draft, steps, held
-        timer = self.kind.rules.timer(draft)
-        changed = any(type(e) in house.EVENT_TYPES for step in steps for e in step.row.events)
+        self._by_the_house = any(step.decision.by_the_house for step in steps)
         round_seq = self.round_seq
-        finished = []
-        for step in steps if changed else ():
-            for round, chairs, ended in step.decision.ended:
-                seqs = {"first_seq": round_seq, "last_seq": step.row.seq}
-                finished.append(finished_round(round, chairs, ended, hash=step.hash, **seqs))
-            if any(isinstance(event, house.Opened) for event in step.row.events):
-                round_seq = step.row.seq
+        finished: list[port.FinishedRound] = []
+        if self._by_the_house:
+            round_seq, finished = self._rounds(steps)
+        self._timer = timer = self.kind.rules.timer(draft)
+        last = steps[-1]
         self._writing = port.Append(
             table=self.id,
             epoch=self._epoch,
             after=self.head,
-            beat_id=secrets.randbits(63),
-            steps=tuple(
-                port.Step(step.line, step.ask.request, transfers_of(step.decision, self.id))
-                for step in steps
-            ),
-            hash=steps[-1].hash,
-            at_ms=steps[-1].row.at_ms,
+            beat_id=next(_beat_ids),
+            steps=tuple([_written(step) for step in steps]),
+            hash=last.hash,
+            at_ms=last.row.at_ms,
             due_ms=None if timer is None else timer.due_ms,
             opening=self._opening if self.head == 0 else None,
-            summary=summary_of(draft, round_seq) if changed else None,
+            summary=summary_of(draft, round_seq) if self._by_the_house else None,
             finished=tuple(finished),
         )
         self._store.append(self._writing, self._appended)
+
+    def _rounds(self, steps: list[_Step]) -> tuple[int, list[port.FinishedRound]]:
+        """Where the running round begins after these steps, and the rounds that they end."""
+        round_seq, finished = self.round_seq, []
+        for step in steps:
+            for round, chairs, ended in step.decision.ended:
+                seqs = {"first_seq": round_seq, "last_seq": step.row.seq}
+                finished.append(finished_round(round, chairs, ended, hash=step.hash, **seqs))
+            if _opens(step.row):
+                round_seq = step.row.seq
+        return round_seq, finished
 
     # The five answers
 
@@ -289,23 +300,24 @@ class Table:
         self._schedule_next()
 
     def _durable(self, steps: list[_Step], held: list[tuple[Ask, Done | HallError]]) -> None:
-        before, self.state = self.state, self._draft
-        self._draft = None
-        assert self.state is not None
+        before, state = self.state, self._draft
+        assert state is not None
+        self.state, self._draft = state, None
         for step in steps:
-            self.head = step.row.seq
-            if any(isinstance(event, house.Opened) for event in step.row.events):
+            if self._by_the_house and _opens(step.row):
                 self._open_round(step.row.seq)
             if step.ask.request is not None:
                 self._requests.remember(step.ask.request, step.answer)
-        self.hash = steps[-1].hash
+        last = steps[-1]
+        self.head, self.hash = last.row.seq, last.hash
         rows = [step.row for step in steps]
-        told = self._teller.tell(rows, before, self.state, self.hash)
+        told = self._teller.tell(rows, before, state, last.hash, self._by_the_house)
         for step in steps:
             self._answer(step.ask, step.answer)
-        self._tell_held(held)
+        for ask, answer in held:
+            self._answer(ask, answer)
         self._owner.publish(told)
-        self._arm()
+        self._arm(self._timer)
 
     def _doubt(self) -> None:
         """Until the answer is definite nothing is told and nothing is taken."""
@@ -337,17 +349,15 @@ class Table:
     # Answers
 
     def _answer(self, ask: Ask, answer: Done | HallError) -> None:
-        for other in (ask, *self._requests.release(ask)):
-            same = other is ask or other.request == ask.request
-            try:
+        again = self._requests.release(ask) if ask.request is not None else ()
+        try:
+            ask.reply(answer)
+            for other in again:
+                same = other.request == ask.request
                 other.reply(answer if same else BadRequest(OTHER_CONTENT))
-            except Exception:
-                # A door's fault: it must not keep the others from their answers.
-                log.exception("reply_failed", table=self.id)
-
-    def _tell_held(self, held: list[tuple[Ask, Done | HallError]]) -> None:
-        for ask, answer in held:
-            self._answer(ask, answer)
+        except Exception:
+            # A door's fault: it must not keep the others from their answers.
+            log.exception("reply_failed", table=self.id)
 
     def _open_round(self, seq: int) -> None:
         self.round_seq = seq
@@ -360,17 +370,19 @@ class Table:
 
     # Timers
 
-    def _arm(self) -> None:
-        """Arms the timer that the state asks for, named by the head that asked."""
+    def _arm_anew(self) -> None:
         assert self.state is not None
+        self._arm(self.kind.rules.timer(self.state))
+
+    def _arm(self, timer: Timer | None) -> None:
+        """Arms the timer that the state asks for; one that was armed before is stale."""
         self._disarm()
-        timer = self.kind.rules.timer(self.state)
         if timer is None or self.gone:
             return
         due_ms = timer.due_ms
         if timer.waits_for is not None:
             due_ms = max(due_ms, self.patience_ms)
-        self._alarm = self._clock.call_at(due_ms, lambda: self._ring(timer.command, due_ms))
+        self._alarm = self._clock.call_at(due_ms, lambda: self._ring(timer, due_ms))
 
     def _disarm(self) -> None:
         self._armed_at += 1
@@ -378,12 +390,13 @@ class Table:
             self._alarm.cancel()
             self._alarm = None
 
-    def _ring(self, command: Command, due_ms: int) -> None:
+    def _ring(self, timer: Timer, due_ms: int) -> None:
         self._alarm = None
         if self._clock.now_ms() < due_ms:
-            self._arm()
+            self._arm(timer)  # The clock was set back.
             return
-        self.put(Ask(self.id, None, command, self._timer_answered, armed_at=self._armed_at))
+        ask = Ask(self.id, None, timer.command, self._timer_answered, armed_at=self._armed_at)
+        self.put(ask)
 
     def _timer_answered(self, answer: Done | HallError) -> None:
         if isinstance(answer, Done) or self.gone:
@@ -392,7 +405,7 @@ class Table:
             log.error("timer_refused", table=self.id, code=answer.code, head=self.head)
             return
         # The store is away, or the rules failed: the timer is not lost, it rings again.
-        self._alarm = self._clock.call_at(self._clock.now_ms() + TIMER_AGAIN_MS, self._arm)
+        self._alarm = self._clock.call_at(self._clock.now_ms() + TIMER_AGAIN_MS, self._arm_anew)
 
     # Faults
 
@@ -405,6 +418,16 @@ class Table:
             self._inbox.insert(0, Ask(self.id, None, house.Close("fault"), _ignore))
         self._answer(ask, Internal())
         self._schedule_next()
+
+
+def _written(step: _Step) -> port.Step:
+    decision = step.decision
+    transfers = transfers_of(decision, step.row.table) if decision.payments else ()
+    return port.Step(step.line, step.ask.request, transfers)
+
+
+def _opens(row: Row) -> bool:
+    return any(isinstance(event, house.Opened) for event in row.events)
 
 
 def _ignore(_: Done | HallError) -> None:

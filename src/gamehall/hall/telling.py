@@ -28,17 +28,23 @@ class Teller:
         self._public_seq = seq
 
     def tell(
-        self, rows: Sequence[Row], before: TableState | None, state: TableState, hash: str
+        self,
+        rows: Sequence[Row],
+        before: TableState | None,
+        state: TableState,
+        hash: str,
+        by_the_house: bool,
     ) -> Told:
-        """The notice of one beat; `before` is the state it began with."""
-        events = tuple(event for row in rows for event in row.events)
-        seq = rows[-1].seq
-        public = events
-        if self._hides:
-            public = tuple(self._seen(events, None))
+        """The notice of one beat; `before` is the state it began with, `by_the_house` whether the
+        hall's own events are among it."""
+        last = rows[-1]
+        events = last.events
+        if len(rows) > 1:
+            events = tuple(event for row in rows for event in row.events)
+        public = tuple(self._seen(events, None)) if self._hides else events
         told = Told(
-            rows[-1].table,
-            seq,
+            last.table,
+            last.seq,
             self._public_seq,
             public,
             state.seat_of,
@@ -49,8 +55,9 @@ class Teller:
         if self._hides:
             self._tell_insiders(told, events)
         if public:
-            self._public_seq = seq
-        if len(rows) > 1 or len(events) > 1 or isinstance(events[0], house.Left):
+            self._public_seq = last.seq
+        if by_the_house:
+            told.by_the_house = True
             told.ended = tuple(
                 e for e in events if isinstance(e, house.RoundEnded | house.RoundVoided)
             )

@@ -46,6 +46,7 @@ class SqliteStore:
 
     async def start(self) -> None:
         await self._writer.start()
+        self._reader.start()
 
     async def stop(self) -> None:
         await self._reader.stop()

@@ -22,7 +22,7 @@ def open_writer(path: Path, *, create: bool) -> sqlite3.Connection:
         CannotOpen: it is no file of ours, or it cannot be read and written.
     """
     try:
-        connection = connect(path, create=create, wait_seconds=5)
+        connection = connect(path, create=create, wait_seconds=2)
         try:
             _prepare(connection, path)
         except BaseException:
@@ -37,6 +37,8 @@ def open_reader(path: Path, *, wait_seconds: float) -> sqlite3.Connection:
     """A connection that cannot write."""
     connection = connect(path, create=False, wait_seconds=wait_seconds)
     connection.execute("PRAGMA query_only = 1")
+    # The first read maps the log's index; later the disk may be too full for that.
+    connection.execute("SELECT count(*) FROM counters").fetchone()
     return connection
 
 

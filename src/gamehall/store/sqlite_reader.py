@@ -31,45 +31,43 @@ WAITING_MAX = 1000
 
 
 class Reader:
+    """Its connections stay open, whatever fails: a full disk may not let another one in."""
+
     def __init__(self, path: Path) -> None:
         self._path = path
         self._here: sqlite3.Connection | None = None
-        self._there: SimpleQueue[sqlite3.Connection | None] = SimpleQueue()
-        """A place for each thread; None: to be opened when it is needed."""
-        for _ in range(THREADS):
-            self._there.put(None)
+        self._there: SimpleQueue[sqlite3.Connection] = SimpleQueue()
         self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="store-read")
         self._waiting = 0
-        self._stopped = False
+
+    def start(self) -> None:
+        """Opens the file, which must be there."""
+        for _ in range(THREADS):
+            self._there.put(open_reader(self._path, wait_seconds=1))
+        self._here = open_reader(self._path, wait_seconds=0.05)
 
     async def stop(self) -> None:
         """Finishes what is being read, and closes."""
-        if self._stopped:
-            return
-        self._stopped = True
-        await asyncio.get_running_loop().run_in_executor(None, self._threads.shutdown)
-        for connection in (self._here, *(self._there.get() for _ in range(THREADS))):
-            if connection is not None:
-                close(connection)
+        here, self._here = self._here, None
+        await asyncio.to_thread(self._threads.shutdown)
+        if here is not None:
+            close(here)
+        while not self._there.empty():
+            close(self._there.get())
 
     def few(self, query: Callable[[sqlite3.Connection], T]) -> T:
         """What the query finds by key. Raises errors.Unavailable."""
-        if self._stopped:
+        if self._here is None:
             raise errors.Unavailable
         try:
-            if self._here is None:
-                self._here = open_reader(self._path, wait_seconds=0.05)
             return query(self._here)
         except sqlite3.Error as error:
             log.warning("read_failed", error=str(error))
-            if self._here is not None:
-                close(self._here)
-                self._here = None
             raise errors.Unavailable from error
 
     async def page(self, query: Callable[[sqlite3.Connection], T]) -> T:
         """What the query finds, read in a thread. Raises errors.Unavailable."""
-        if self._stopped or self._waiting >= WAITING_MAX:
+        if self._here is None or self._waiting >= WAITING_MAX:
             raise errors.Unavailable
         self._waiting += 1
         try:
@@ -84,14 +82,6 @@ class Reader:
     def _read_there(self, query: Callable[[sqlite3.Connection], T]) -> T:
         connection = self._there.get()
         try:
-            if connection is None:
-                connection = open_reader(self._path, wait_seconds=1)
             return query(connection)
-        except sqlite3.Error:
-            # Another is opened in its place when it is needed.
-            if connection is not None:
-                close(connection)
-                connection = None
-            raise
         finally:
             self._there.put(connection)

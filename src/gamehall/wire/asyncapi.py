@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
+import msgspec
+
 from gamehall import __version__
 from gamehall.games.game import Game
 from gamehall.hall.notices import Notice
@@ -18,11 +20,14 @@ from gamehall.wire.addresses import (
 )
 from gamehall.wire.native import notice_action
 from gamehall.wire.native_actions import ACTIONS
-from gamehall.wire.native_messages import ErrorPayload, TableEvents
+from gamehall.wire.native_messages import Envelope, ErrorPayload, TableEvents
 from gamehall.wire.schemas import Schema, Schemas
 
 CHANNEL = "native"
 ERROR = "error"
+_REQUEST_ID = msgspec.json.schema(
+    next(field.type for field in msgspec.structs.fields(Envelope) if field.name == "requestId")
+)
 
 
 def notices() -> dict[str, type]:
@@ -129,7 +134,7 @@ def _request(name: str, *, needs_login: bool) -> dict[str, Any]:
 def _message(action: str, payload: Schema, summary: str, *, asked: bool = True) -> dict[str, Any]:
     properties = {"action": {"const": action}, "payload": payload}
     if asked:
-        properties["requestId"] = {"type": "string", "maxLength": 64}
+        properties["requestId"] = _REQUEST_ID
     return {
         "name": action,
         "summary": summary,

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Coroutine
 from functools import cache
 from time import monotonic
+from types import CoroutineType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -52,15 +53,30 @@ _encode = msgspec.json.Encoder().encode
 Handler = Callable[["NativeLink", Any, "Asked"], Any]
 
 
-class Action(NamedTuple):
-    """What the door does for one action. The handler answers, or returns what does."""
+class Action:
+    """What the door does for one action. The handler answers, or returns what does.
 
-    payload: type[Payload]
-    answer: Any
-    handler: Handler
-    login: bool = True
-    once: bool = False
-    """A second effect would harm, and no journal keeps the request: the answer is remembered."""
+    `once`: a second effect would harm, and no journal keeps the request, so the answer is
+    remembered.
+    """
+
+    __slots__ = ("answer", "decode", "handler", "login", "once", "payload")
+
+    def __init__(
+        self,
+        payload: type[Payload],
+        answer: Any,
+        handler: Handler,
+        *,
+        login: bool = True,
+        once: bool = False,
+    ) -> None:
+        self.payload = payload
+        self.answer = answer
+        self.handler = handler
+        self.login = login
+        self.once = once
+        self.decode: Callable[[bytes], Any] = msgspec.json.Decoder(payload).decode
 
 
 class Asked(NamedTuple):
@@ -133,7 +149,7 @@ class NativeLink(Link):
             action = actions().get(asked.action)
             if action is None:
                 raise UnknownAction
-            payload = _decode_payload(action.payload, asked.raw)
+            payload = _decode_payload(action, asked.raw)
             online = self.online
             if action.login and online is None:
                 raise NotLoggedIn
@@ -147,7 +163,7 @@ class NativeLink(Link):
             log.exception("native_fault", action=asked.action)
             self.refuse(asked, Internal())
             return
-        if isinstance(result, Coroutine):
+        if type(result) is CoroutineType:
             self._busy = True
             self.hall.spawn(self._finish(result, asked, action))
         elif result is not None:
@@ -270,7 +286,7 @@ def _told_frame(channel: Channel, told: Told, seat: int | None) -> bytes:
             told.table, told.seq, told.seq, told.round, outcome, ended.secret, told.hash
         )
         notices.append(_as_reply(over))
-    return b"".join(channel.frame(_encode(notice)) for notice in notices)
+    return b"".join([channel.frame(_encode(notice)) for notice in notices])
 
 
 _last_notice: dict[str, tuple[Notice, bytes]] = {}
@@ -297,14 +313,9 @@ def notice_action(notice: type) -> str:
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).removeprefix("_")
 
 
-@cache
-def _payload_decoder(payload: type[Payload]) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(payload)
-
-
-def _decode_payload(payload: type[Payload], raw: bytes) -> Any:
+def _decode_payload(action: Action, raw: bytes) -> Any:
     try:
-        return _payload_decoder(payload).decode(b"{}" if raw == b"null" else raw)
+        return action.decode(b"{}" if raw == b"null" else raw)
     except (msgspec.MsgspecError, RecursionError) as error:
         raise BadRequest(_explain(error)) from None
 

@@ -1,0 +1,29 @@
+"""What holds for every store.
+
+Inherit it, give it a store that has started, and pytest runs it all:
+
+    class TestMyStore(StoreContract):
+        @pytest.fixture
+        async def store(self) -> AsyncIterator[Store]:
+            ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from gamehall.store.store import Store
+from tests.contract.store_account_contract import AccountContract
+from tests.contract.store_append_contract import AppendContract
+from tests.contract.store_list_contract import ListContract
+
+
+class StoreContract(AppendContract, ListContract, AccountContract):
+    @pytest.fixture
+    def store(self) -> AsyncIterator[Store]:
+        raise NotImplementedError("give the suite a store")
+
+    async def test_ping_returns_while_the_store_works(self, store: Store) -> None:
+        await store.ping()

@@ -1,0 +1,288 @@
+"""The suite of stores on SQLite, and how it groups, waits and bounds what it writes."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+import gamehall.errors as errors
+from gamehall.store import sqlite_writer
+from gamehall.store.sqlite import SqliteStore
+from gamehall.store.store import (
+    Answer,
+    Conflict,
+    Durable,
+    Request,
+    Step,
+    Store,
+    Unavailable,
+)
+from tests.contract.store_builders import (
+    NOW_MS,
+    answer,
+    answers,
+    append,
+    opened,
+    opening,
+    summary,
+)
+from tests.contract.store_contract import StoreContract
+from tests.store.stores import peek, replace_commit, started, until
+
+
+class TestContract(StoreContract):
+    @pytest.fixture
+    async def store(self, tmp_path: Path) -> AsyncIterator[Store]:
+        async with started(tmp_path / "hall.db") as store:
+            yield store
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "hall.db"
+
+
+@pytest.fixture
+def groups(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many rows of journals were written in each commit."""
+    rows = [0]
+    grown: list[int] = []
+
+    def commit(connection: sqlite3.Connection) -> None:
+        count = connection.execute("SELECT count(*) FROM journal").fetchone()[0]
+        connection.commit()
+        if count > rows[0]:
+            grown.append(count - rows[0])
+        rows[0] = count
+
+    replace_commit(monkeypatch, commit)
+    return grown
+
+
+# Groups
+
+
+async def test_a_group_has_at_most_256_rows(path: Path, groups: list[int]) -> None:
+    async with started(path) as store:
+        tables = [append(id, 0, Step(b"1"), Step(b"2"), Step(b"3")) for id in range(1, 201)]
+        assert await answers(store, *tables) == [Durable()] * 200
+    assert groups == [255, 255, 90]
+
+
+async def test_a_group_has_at_most_a_megabyte(path: Path, groups: list[int]) -> None:
+    async with started(path) as store:
+        tables = [append(id, 0, Step(b"x" * 300_000)) for id in range(1, 6)]
+        tables.insert(3, append(9, 0, Step(b"x" * 1_500_000)))
+        assert await answers(store, *tables) == [Durable()] * 6
+    assert groups == [3, 1, 2]
+
+
+async def test_what_gathers_during_a_commit_is_the_next_group(
+    path: Path, groups: list[int]
+) -> None:
+    async with started(path) as store:
+        told: list[Answer] = []
+
+        def first_told(answer: Answer) -> None:
+            told.append(answer)
+            for table in range(2, 12):
+                store.append(append(table), told.append)
+
+        store.append(append(1), first_told)
+        await until(lambda: len(told) == 11)
+    assert groups == [1, 10]
+
+
+async def test_the_interpreter_switches_threads_often_enough(path: Path) -> None:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.005)
+    try:
+        async with started(path):
+            assert sys.getswitchinterval() == pytest.approx(0.0005)
+    finally:
+        sys.setswitchinterval(before)
+
+
+# Bounds
+
+
+async def test_what_waits_is_bounded(path: Path) -> None:
+    async with started(path, queue_bytes=10_000) as store:
+        tables = [append(id, 0, Step(b"x" * 4000)) for id in range(1, 5)]
+        assert await answers(store, *tables) == [Durable()] * 2 + [Unavailable()] * 2
+        assert await answers(store, *tables[2:]) == [Durable()] * 2
+        waiting = [asyncio.ensure_future(store.new_table()) for _ in range(11)]
+        got = await asyncio.gather(*waiting, return_exceptions=True)
+        assert [type(one) for one in got] == [int] * 10 + [errors.Unavailable]
+
+
+async def test_pages_that_wait_are_bounded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gamehall.store.sqlite_reader.WAITING_MAX", 3)
+    async with started(path) as store:
+        pages = [store.due(10) for _ in range(4)]
+        got = await asyncio.gather(*pages, return_exceptions=True)
+        assert [type(one) for one in got] == [list, list, list, errors.Unavailable]
+        assert await store.due(10) == []
+
+
+async def test_a_long_log_is_emptied(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_writer, "LOG_BYTES_MAX", 100_000)
+    monkeypatch.setattr(sqlite_writer, "LOG_PAUSE_SECONDS", 0.001)
+    log = path.with_name("hall.db-wal")
+    async with started(path) as store:
+        table = await opened(store)
+        reader = sqlite3.connect(path, isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM tables").fetchall()
+        # Too long, but somebody reads what is in it.
+        assert await answer(store, append(table, 1, Step(b"x" * 200_000))) == Durable()
+        assert await answer(store, append(table, 2)) == Durable()
+        assert log.stat().st_size > 200_000
+        reader.close()
+        await asyncio.sleep(0.002)
+        assert await answer(store, append(table, 3)) == Durable()
+        assert log.stat().st_size < 100_000
+        assert len(await store.read(table, 0, 10)) == 4
+
+
+# Callers
+
+
+async def test_a_caller_that_raises_does_not_keep_others_from_their_answers(path: Path) -> None:
+    raised: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(
+        lambda _, context: raised.append(context["exception"])
+    )
+
+    def fail(_: Answer) -> None:
+        raise KeyError("caller")
+
+    async with started(path) as store:
+        told: list[Answer] = []
+        store.append(append(1), fail)
+        store.append(append(2), told.append)
+        await until(lambda: told)
+        assert await answer(store, append(3)) == Durable()
+    assert [type(error) for error in raised] == [KeyError]
+
+
+async def test_what_cannot_be_written_concerns_its_own_table_only(path: Path) -> None:
+    async with started(path) as store:
+        broken = append(2, 0, Step(b"{}", Request(1, "\ud800", b"")))
+        group = [append(1), broken, append(3)]
+        assert await answers(store, *group) == [Durable(), Unavailable(), Durable()]
+        assert await store.table(2) is None
+        assert await answer(store, append(2)) == Durable()
+
+
+async def test_before_the_start_and_after_the_end(path: Path) -> None:
+    store = SqliteStore(path)
+    assert await answer(store, append(1)) == Unavailable()
+    await store.stop()
+    async with started(path) as store:
+        await opened(store)
+    assert await answer(store, append(2)) == Unavailable()
+    for late in (store.new_table(), store.player(1), store.due(1), store.ping()):
+        with pytest.raises(errors.Unavailable):
+            await late
+    await store.stop()
+
+
+async def test_a_caller_that_has_gone_is_not_missed(path: Path) -> None:
+    async with started(path) as store:
+        gone = asyncio.ensure_future(store.new_table())
+        await asyncio.sleep(0)
+        gone.cancel()
+        assert await answer(store, append(1)) == Durable()
+
+
+# Others at the same file
+
+
+async def test_two_stores_at_one_file_fence_each_other(path: Path) -> None:
+    async with started(path) as one, started(path) as other:
+        table = await opened(one)
+        claim = await other.claim(table)
+        assert claim is not None
+        both = await asyncio.gather(
+            answer(one, append(table, 1)), answer(other, append(table, 1, epoch=claim.epoch))
+        )
+        assert list(both) == [Conflict(), Durable()]
+
+
+async def test_a_group_waits_while_another_process_writes(path: Path) -> None:
+    async with started(path) as store:
+        table = await opened(store)
+        lock = sqlite3.connect(path, isolation_level=None)
+        lock.execute("BEGIN IMMEDIATE")
+        told: list[Answer] = []
+        store.append(append(table, 1), told.append)
+        for _ in range(10):
+            # Reads and the loop go on meanwhile.
+            assert await store.table(table) is not None
+            await asyncio.sleep(0.002)
+        assert not told
+        lock.close()
+        await until(lambda: told)
+        assert told == [Durable()]
+
+
+async def test_a_group_does_not_wait_for_ever(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite_writer, "LOCKED_SECONDS_MAX", 0.05)
+    async with started(path) as store:
+        table = await opened(store)
+        lock = sqlite3.connect(path, isolation_level=None)
+        lock.execute("BEGIN IMMEDIATE")
+        assert await answer(store, append(table, 1)) == Unavailable()
+        lock.close()
+        assert await answer(store, append(table, 1)) == Durable()
+
+
+async def test_readers_cannot_write(path: Path) -> None:
+    async with started(path) as store:
+        with pytest.raises(errors.Unavailable):
+            store._reader.few(lambda connection: connection.execute("DELETE FROM tables"))
+        with pytest.raises(errors.Unavailable):
+            await store._reader.page(lambda connection: connection.execute("DELETE FROM tables"))
+        assert await store.due(1) == []
+        assert await store.table(1) is None
+
+
+# Over the end of the process
+
+
+async def test_all_of_it_is_there_after_a_restart(path: Path) -> None:
+    async with started(path) as store:
+        table = await opened(store, opening=opening("origin"))
+        last = await store.new_table()
+    async with started(path) as store:
+        assert await store.table_by_origin("origin") == table
+        assert len(await store.read(table, 0, 10)) == 1
+        assert await store.new_table() == last + 1
+
+
+async def test_the_id_of_a_forgotten_table_is_not_given_again(path: Path) -> None:
+    async with started(path) as store:
+        last = await opened(store, at_ms=0, summary=summary("closed"))
+        assert await store.forget(NOW_MS, 10) == 1
+    async with started(path) as store:
+        assert await store.new_table() == last + 1
+
+
+async def test_a_long_journal_is_forgotten_in_parts(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gamehall.store.sqlite._FORGET_ROWS", 10)
+    async with started(path) as store:
+        steps = [Step(b"{}")] * 25
+        past = await store.new_table()
+        end = append(past, 0, *steps, at_ms=0, summary=summary("closed"))
+        assert await answer(store, end) == Durable()
+        other, forgotten = await asyncio.gather(opened(store), store.forget(NOW_MS, 10))
+        assert forgotten == 1
+        assert [row[0] for row in peek(path, "SELECT DISTINCT table_id FROM journal")] == [other]

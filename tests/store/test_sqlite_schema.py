@@ -1,0 +1,112 @@
+"""Files of other versions, of other programs, and none at all."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from gamehall.store.sqlite_file import connect, open_writer
+from gamehall.store.sqlite_schema import APPLICATION_ID, MIGRATIONS, CannotOpen, migrate
+from tests.contract.store_builders import opened
+from tests.store.stores import peek, started
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "hall.db"
+
+
+def version(path: Path) -> int:
+    return int(peek(path, "PRAGMA user_version")[0][0])
+
+
+async def test_a_new_file_gets_the_newest_version(path: Path) -> None:
+    async with started(path):
+        pass
+    assert version(path) == len(MIGRATIONS)
+    assert peek(path, "PRAGMA application_id") == [(APPLICATION_ID,)]
+    assert peek(path, "PRAGMA journal_mode") == [("wal",)]
+
+
+async def test_an_older_file_becomes_a_current_one_and_keeps_what_it_holds(path: Path) -> None:
+    async with started(path) as store:
+        table = await opened(store)
+    connection = connect(path, create=False, wait_seconds=1)
+    later = (*MIGRATIONS, ["ALTER TABLE tables ADD COLUMN mood TEXT DEFAULT 'calm'"], ["SELECT 1"])
+    migrate(connection, path, later)
+    assert connection.execute("SELECT id, mood FROM tables").fetchall() == [(table, "calm")]
+    migrate(connection, path, later)
+    connection.close()
+    assert version(path) == len(MIGRATIONS) + 2
+
+
+def test_a_migration_that_fails_changes_nothing(path: Path) -> None:
+    open_writer(path, create=True).close()
+    connection = connect(path, create=False, wait_seconds=1)
+    broken = (*MIGRATIONS, ["ALTER TABLE tables ADD COLUMN mood TEXT", "NONSENSE"])
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(connection, path, broken)
+    assert not connection.in_transaction
+    connection.close()
+    assert version(path) == len(MIGRATIONS)
+    open_writer(path, create=False).close()
+    columns = [row[1] for row in peek(path, "PRAGMA table_info(tables)")]
+    assert "mood" not in columns
+
+
+async def test_a_newer_file_is_refused(path: Path) -> None:
+    open_writer(path, create=True).close()
+    peek(path, "PRAGMA user_version = 999")
+    with pytest.raises(CannotOpen, match="newer Gamehall: its version is 999"):
+        async with started(path):
+            pass
+
+
+def test_the_file_of_another_program_is_refused_and_left_alone(path: Path) -> None:
+    peek(path, "CREATE TABLE bookmarks (url TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(CannotOpen, match="another program"):
+        open_writer(path, create=True)
+    assert path.read_bytes() == before
+
+
+def test_what_is_no_database_is_refused_and_left_alone(path: Path) -> None:
+    path.write_bytes(b"Dear diary, " * 1000)
+    with pytest.raises(CannotOpen, match="is not a database"):
+        open_writer(path, create=True)
+    assert path.read_bytes() == b"Dear diary, " * 1000
+
+
+@pytest.mark.parametrize("name", ["missing/hall.db", ""])
+async def test_where_no_file_can_be(tmp_path: Path, name: str) -> None:
+    with pytest.raises(CannotOpen, match="cannot be opened: does its folder exist"):
+        async with started(tmp_path / name):
+            pass
+
+
+async def test_a_file_that_another_program_holds(path: Path) -> None:
+    open_writer(path, create=True).close()
+    lock = sqlite3.connect(path, isolation_level=None)
+    lock.execute("PRAGMA locking_mode = EXCLUSIVE")
+    lock.execute("BEGIN EXCLUSIVE")
+    lock.execute("UPDATE counters SET value = 0")
+    with pytest.raises(CannotOpen, match="locked by another program"):
+        async with started(path):
+            pass
+    lock.close()
+
+
+def test_a_file_that_has_vanished_is_not_replaced_by_an_empty_one(path: Path) -> None:
+    with pytest.raises(CannotOpen):
+        open_writer(path, create=False)
+    assert not path.exists()
+
+
+async def test_names_of_folders_may_hold_anything(tmp_path: Path) -> None:
+    folder = tmp_path / "a b?c%20#ä"
+    folder.mkdir()
+    async with started(folder / "hall.db") as store:
+        await store.ping()
+    assert (folder / "hall.db").exists()
