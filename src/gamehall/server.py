@@ -28,7 +28,7 @@ from gamehall.wire.native import NativeLink
 from gamehall.wire.one_port import serve_web
 from gamehall.wire.shell import Channel
 from gamehall.wire.tcp import serve_tcp
-from gamehall.wire.web import make_app
+from gamehall.wire.web import make_app, start_app
 from gamehall.wire.websocket import WebSocketDoor, same_origin
 
 log = structlog.get_logger(__name__)
@@ -70,9 +70,7 @@ class Server:
             operator_token=_secret_file(data / "operator-token", secrets.token_urlsafe(32)),
             started_ms=self.hall.clock.now_ms(),
         )
-        # Signals are ours, and access is counted, not logged.
-        self._web = web.AppRunner(app, handle_signals=False, access_log=None)
-        await self._web.setup()
+        self._web = await start_app(app)
         native = WebSocketDoor(converse, same_origin(settings.web.origins))
         self._listening.append(
             await serve_web(

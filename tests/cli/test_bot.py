@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from gamehall.cli.bot import bot
-from gamehall.client.asking import RequestRefused
 from tests.client.player import Json, Player
 from tests.processes import HallProcess, Process
 
@@ -31,10 +30,11 @@ async def ann(hall: HallProcess) -> AsyncIterator[Player]:
         yield player
 
 
-def a_bot(hall: HallProcess, *arguments: str, game: str = "connect-four", door: str = "ws") -> Process:  # fmt: skip
-    return Process(
-        "bot", game, f"--url={hall.ws_url if door == 'ws' else hall.tcp_url}", *arguments
-    )
+def a_bot(
+    hall: HallProcess, *arguments: str, game: str = "connect-four", door: str = "ws"
+) -> Process:
+    url = hall.ws_url if door == "ws" else hall.tcp_url
+    return Process("bot", game, f"--url={url}", *arguments)
 
 
 async def ended(process: Process) -> int:
@@ -52,16 +52,15 @@ async def challenge(ann: Player, process: Process, game: str = "connect-four") -
 
 async def drop(ann: Player, table: int, column: int) -> None:
     """Drops as soon as it is the turn to, and returns when the bot has answered."""
-    while True:
-        count = len(ann.events(table, "dropped"))
-        try:
-            await ann.drop(table, column)
-            break
-        except RequestRefused as refused:
-            assert refused.code == "not_your_turn"
-        await ann.until(lambda count=count: len(ann.events(table, "dropped")) > count)  # type: ignore[misc]
     seat = ann.view(table)["seat"]
-    await ann.until(lambda: ann.events(table, "dropped")[-1]["seat"] != seat)
+
+    def seats() -> list[int]:
+        return [event["seat"] for event in ann.events(table, "dropped")]
+
+    await ann.until(lambda: len(seats()) % 2 == seat)
+    before = len(seats())
+    await ann.drop(table, column)
+    await ann.until(lambda: len(seats()) == before + 2)
 
 
 async def resign(ann: Player, table: int) -> None:
@@ -153,7 +152,9 @@ async def test_it_sits_down_at_a_private_table(hall: HallProcess, ann: Player) -
         assert await ended(process) == 0, process.report()
 
 
-async def test_it_goes_when_its_table_closes(hall: HallProcess, ann: Player) -> None:
+async def test_it_leaves_its_table_when_no_one_is_left_there(
+    hall: HallProcess, ann: Player
+) -> None:
     table = (await ann.ask("open_table", game="connect-four"))["table"]
     with a_bot(hall, f"--table={table}") as process:
         await ann.ask("sit", table=table)
@@ -168,9 +169,8 @@ async def test_the_same_seed_plays_the_same(hall: HallProcess, ann: Player) -> N
     played: list[list[int]] = []
     for _ in range(2):
         with a_bot(hall, "--no-seek", "--level=random", "--seed=5", "--games=1") as process:
-            seated = len(ann.all("seated"))
+            ann.heard.clear()
             await challenge(ann, process)
-            await ann.until(lambda seated=seated: len(ann.all("seated")) > seated)  # type: ignore[misc]
             table = await ann.started()
             for column in (0, 3, 6):
                 await drop(ann, table, column)

@@ -14,6 +14,7 @@ import pytest
 from gamehall.errors import Unavailable
 from gamehall.wire import page
 from gamehall.wire.addresses import reachable
+from tests.hall.halls import until
 from tests.wire.web_hall import Seen, WebHall
 
 EVIL = "<img src=x onerror=go()>&\"'"
@@ -76,6 +77,20 @@ async def test_names_cannot_become_markup(hall: WebHall) -> None:
 async def test_private_tables_are_not_shown(hall: WebHall) -> None:
     table = await hall.open(await hall.house.guest("Ann"), private=True)
     assert f"Table {table}" not in (await _page(hall)).text
+
+
+async def test_bots_are_not_people(hall: WebHall) -> None:
+    ann = await hall.house.guest("Ann")
+    assert ann.online is not None
+    opened = await hall.house.hall.seating.open_table(
+        ann.online, "connect-four", {}, private=False, bots=("random",), request=None
+    )
+    await hall.sit(ann, opened.table)
+    await until(lambda: len(hall.house.hall.players.online) == 2)
+    seen = await _page(hall)
+    assert "1 here now" in seen.text
+    assert "Random bot" in seen.text.partition("Players here")[0]
+    assert "Random bot" not in seen.text.partition("Players here")[2]
 
 
 async def test_many_tables_and_players_are_cut(

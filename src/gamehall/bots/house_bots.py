@@ -26,7 +26,7 @@ AGAIN_SECONDS = 1.0
 
 
 class HouseBots:
-    """One player for each level; it may sit at any number of tables."""
+    """One player for each level, and more where several sit at one table."""
 
     def __init__(self, hall: Hall, rng: Random | None = None) -> None:
         self._hall = hall
@@ -39,10 +39,11 @@ class HouseBots:
         known = self._hall.games.get(game)
         return () if known is None else tuple(bots_for(known.name))
 
-    async def person(self, level: str) -> house.Person:
-        player = self._players.get(level)
+    async def person(self, level: str, number: int) -> house.Person:
+        name = f"{level.capitalize()} bot" + (f" {number}" if number > 1 else "")
+        player = self._players.get(name)
         if player is None:
-            player = self._players[level] = await self._account(f"{level.capitalize()} bot")
+            player = self._players[name] = await self._account(name)
         return house.Person(player.id, player.name, level)
 
     async def _account(self, name: str) -> Player:

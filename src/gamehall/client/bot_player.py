@@ -162,8 +162,12 @@ class BotPlayer:
                 self._say(f"Table {table}, round {view['round']}: on seat {view['seat']}.")
                 await self._leave_finished()
             await self._move(view)
-        elif view["status"] == "over" and self._counted.get(table) != view["round"]:
-            await self._finish(view)
+        elif view["status"] == "over":
+            if self._counted.get(table) != view["round"]:
+                await self._finish(view)
+            if any(person.get("left") for person in view["players"]) and not _goes_on(view):
+                await self._try("leave", {"table": table})
+                await self._forget(table)
 
     async def _move(self, view: Payload) -> None:
         legal: list[Command] = msgspec.convert(view["legal"], self._legal)
@@ -185,9 +189,8 @@ class BotPlayer:
             self.played += 1
             result = _result(outcome["winners"], view["seat"])
             self._say(f"Table {table}, round {view['round']}: {result} ({outcome['reason']}).")
-            if outcome.get("again_ms") is not None:
-                return  # The next round opens by itself.
-        await self._look_for_game()
+        if not _goes_on(view):
+            await self._look_for_game()
 
     async def _leave_finished(self) -> None:
         """A new game has begun: nobody needs to wait for a rematch elsewhere."""
@@ -220,6 +223,11 @@ class BotPlayer:
         except RequestRefused as refused:
             return refused.code
         return None
+
+
+def _goes_on(view: Payload) -> bool:
+    """Whether the next round opens by itself."""
+    return view["outcome"] is not None and view["outcome"].get("again_ms") is not None
 
 
 def _result(winners: list[int], seat: int) -> str:

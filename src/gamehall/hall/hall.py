@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 
 from gamehall.bus.bus import Ask, Bus, Told
-from gamehall.errors import HallError
+from gamehall.errors import HallError, NoSuchGame
 from gamehall.games.game import Game
 from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
@@ -131,6 +131,13 @@ class Hall:
         if not task.cancelled() and task.exception() is not None:
             log.error("task_failed", exc_info=task.exception())
 
+    def game_named(self, name: str) -> Game[Any]:
+        """The game of that name, or one of its other names. Raises NoSuchGame."""
+        game = self.games.get(name)
+        if game is None:
+            raise NoSuchGame
+        return game
+
     # Identity
 
     async def hello(self, link: Link, name: str | None, token: str | None) -> Welcome:
@@ -151,7 +158,12 @@ class Hall:
 
     async def _enter(self, link: Link, welcome: Welcome) -> Welcome:
         if link.online is not None:
-            await self.seating.come_back(link.online)
+            try:
+                await self.seating.come_back(link.online)
+            except BaseException:
+                # Nobody yet, so that the same hello can be sent again.
+                self.players.detach(link)
+                raise
         return welcome
 
     def disconnected(self, link: Link) -> None:

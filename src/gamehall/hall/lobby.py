@@ -118,7 +118,8 @@ class LobbyHall:
             )
         except BaseException:
             # The one who waited goes on waiting; the other hears why.
-            self._seeks.setdefault(key, []).insert(0, other)
+            if other.free:
+                self._seeks.setdefault(key, []).insert(0, other)
             raise
 
     def cancel_seeks(self, online: Online, game: str | None = None) -> None:
@@ -139,6 +140,8 @@ class LobbyHall:
             raise NoSuchPlayer
         if target is online:
             raise BadRequest("You cannot challenge yourself.")
+        if target.player.kind == "bot":
+            raise NotFree("Bots of the house answer no challenges: open a table with `bots`.")
         kind = self._tables.kind(game)
         read = kind.rules.read_options(options)
         if kind.game.seats(read).least != 2:
@@ -246,7 +249,11 @@ class LobbyHall:
     # Who is here, live
 
     def list_players(self, free: bool | None, after: int, limit: int) -> list[LobbyPlayer]:
-        everyone = sorted(id for id, online in self._players.online.items() if online.links)
+        everyone = sorted(
+            id
+            for id, online in self._players.online.items()
+            if online.links and online.player.kind != "bot"
+        )
         listed = (_listed(self._players.online[id]) for id in everyone if id > after)
         if free is not None:
             listed = (p for p in listed if (p.status == "free") == free)
@@ -263,7 +270,7 @@ class LobbyHall:
     def player_changed(self, online: Online) -> None:
         if online.busy or not online.links:
             self.sat_down(online)
-        if self._watchers:
+        if self._watchers and online.player.kind != "bot":
             self._changed_players[online.player.id] = online
             self._tell_soon()
 

@@ -51,8 +51,8 @@ class HouseBots(Protocol):
     """The bots that this hall can seat."""
 
     def levels(self, game: str) -> Sequence[str]: ...
-    async def person(self, level: str) -> house.Person:
-        """The player that a bot of this level is."""
+    async def person(self, level: str, number: int) -> house.Person:
+        """The player that the first, second, … bot of this level at a table is."""
 
     def attend(self, table: int, person: house.Person) -> None:
         """Someone has to play for this seat from now on; may be called again."""
@@ -117,8 +117,8 @@ class Seating:
             reserved_until_ms=self._clock.now_ms() + self._seat_ms,
         )
         await self._check_same(table, request)
-        for level in bots:
-            person = await self._bots.person(level)
+        for place, level in enumerate(bots):
+            person = await self._bots.person(level, bots[: place + 1].count(level))
             self._bus.ask(Ask(table, person.player, house.Sit(person), _unheard))
         return Opened(table, self._draw_key.table_key(table) if private else None)
 

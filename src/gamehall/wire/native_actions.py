@@ -78,7 +78,7 @@ def game_info(hall: Hall, game: Game[Any]) -> m.GameInfo:
 
 async def list_tables(link: NativeLink, payload: m.ListTables, _: Asked) -> m.TableList:
     tables = await link.hall.store.tables(
-        game=payload.game,
+        game=_name(link, payload.game),
         status=payload.status,  # type: ignore[arg-type]  # the pattern allows no other
         private=False,
         after=payload.after,
@@ -90,6 +90,11 @@ async def list_tables(link: NativeLink, payload: m.ListTables, _: Asked) -> m.Ta
 def list_players(link: NativeLink, payload: m.ListPlayers, _: Asked) -> m.PlayerList:
     players = link.hall.lobby.list_players(payload.free, payload.after, payload.limit)
     return m.PlayerList(players, players[-1].id if len(players) == payload.limit else None)
+
+
+def _name(link: NativeLink, game: str | None) -> str | None:
+    """The game's own name, for a list of only one game."""
+    return None if game is None else link.hall.game_named(game).name
 
 
 # Tables
@@ -263,7 +268,10 @@ def unwatch_lobby(link: NativeLink, _: m.Empty, __: Asked) -> m.Empty:
 
 async def history(link: NativeLink, payload: m.History, _: Asked) -> m.HistoryList:
     rounds = await link.hall.store.history(
-        game=payload.game, player=payload.player, before=payload.before, limit=payload.limit
+        game=_name(link, payload.game),
+        player=payload.player,
+        before=payload.before,
+        limit=payload.limit,
     )
     return m.HistoryList(rounds, rounds[-1].table if len(rounds) == payload.limit else None)
 
@@ -275,7 +283,9 @@ async def journal(link: NativeLink, payload: m.ReadJournal, _: Asked) -> m.Journ
 
 
 async def standings(link: NativeLink, payload: m.ReadStandings, _: Asked) -> m.StandingsList:
-    return m.StandingsList(await link.hall.store.standings(game=payload.game, limit=payload.limit))
+    return m.StandingsList(
+        await link.hall.store.standings(game=_name(link, payload.game), limit=payload.limit)
+    )
 
 
 async def balance(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:

@@ -16,7 +16,7 @@ import msgspec
 from gamehall import __version__
 from gamehall.games.game import Game
 from gamehall.hall.hall import Hall
-from gamehall.hall.notices import LobbyPlayer
+from gamehall.hall.players import Online
 from gamehall.store.store import TableInfo, TableStatus
 from gamehall.wire.addresses import LINES_DOOR, WEB_DOOR, WEB_SOCKET_PATH, Doors, reachable
 from gamehall.wire.page_style import STYLE
@@ -48,7 +48,8 @@ class _Now(msgspec.Struct, frozen=True):
     seen_at: float
     open: list[TableInfo]
     running: list[TableInfo]
-    players: list[LobbyPlayer]
+    people: list[Online]
+    """Those who are shown, of all who are `here`."""
     here: int
 
 
@@ -80,7 +81,7 @@ class Page:
                 _section("Open tables", _tables(now.open, titles, "waiting")),
                 _section("Being played", _tables(now.running, titles, "playing")),
                 _section("Games", _rows(map(_game, games))),
-                _section("Players here", _players(now)),
+                _section("Players here", _people(now)),
                 _connect(reachable(self._doors(), asked_host), games),
                 "</div></main>",
                 f'<footer class="soft">Gamehall {escape(__version__)}, open since',
@@ -92,11 +93,12 @@ class Page:
 
     async def _look(self) -> _Now:
         online = self._hall.players.online.values()
+        people = [one for one in online if one.links and one.player.kind != "bot"]
         return _Now(
             open=await self._tables("waiting"),
             running=await self._tables("playing"),
-            players=self._hall.lobby.list_players(None, 0, PLAYERS_MAX),
-            here=sum(1 for player in online if player.links),
+            people=people[:PLAYERS_MAX],
+            here=len(people),
             seen_at=monotonic(),
         )
 
@@ -174,14 +176,14 @@ def _sentence(game: Game[Any]) -> str:
     return " ".join(text.strip().partition("\n\n")[0].split())
 
 
-def _players(now: _Now) -> str:
-    if not now.players:
+def _people(now: _Now) -> str:
+    if not now.people:
         return '<p class="soft">Nobody right now.</p>'
     names = "".join(
-        f'<li class="{escape(player.status)}"><bdi>{escape(player.name)}</bdi></li>'
-        for player in now.players
+        f'<li class="{"free" if one.free else "busy"}"><bdi>{escape(one.player.name)}</bdi></li>'
+        for one in now.people
     )
-    more = now.here - len(now.players)
+    more = now.here - len(now.people)
     also = f'<p class="soft">and {more} more</p>' if more > 0 else ""
     return f'<ul class="names">{names}</ul>{also}'
 
