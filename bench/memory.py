@@ -14,6 +14,7 @@ import resource
 
 import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
+
 from servers import Started, hall
 
 

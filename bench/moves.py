@@ -17,6 +17,7 @@ from contextlib import AbstractContextManager
 import msgspec
 import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
+
 from servers import Started, hall, pin, sketch
 
 OPTIONS = {"columns": 12, "rows": 12, "length": 12}

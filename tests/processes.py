@@ -16,15 +16,24 @@ from typing import IO, Self
 START_SECONDS = 30.0
 STOP_SECONDS = 20.0
 """A hall that is asked to stop has 15 seconds."""
+GAMEHALL = (sys.executable, "-m", "gamehall")
 
 
 class Process:
     """`python -m gamehall …` as a process of its own, with all that it has written so far.
 
-    A context manager: what still runs at the end is killed.
+    A context manager: what still runs at the end is killed. `program` is what is run in its place.
     """
 
-    def __init__(self, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        *arguments: str,
+        environment: Mapping[str, str] | None = None,
+        program: Sequence[str] = GAMEHALL,
+        folder: Path | None = None,
+    ) -> None:
+        self._program = program
+        self._folder = folder
         self._environment = {**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {})}
         self._popen: subprocess.Popen[str] | None = None
         self._readers: list[threading.Thread] = []
@@ -36,7 +45,8 @@ class Process:
     def start(self) -> Self:
         assert not self.running, "it runs already"
         self._popen = subprocess.Popen(
-            [sys.executable, "-m", "gamehall", *self.arguments],
+            [*self._program, *self.arguments],
+            cwd=self._folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -138,8 +148,10 @@ class HallProcess(Process):
         doors: Sequence[str] = ("native-tcp",),
         more: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
+        program: Sequence[str] = GAMEHALL,
+        folder: Path | None = None,
     ) -> None:
-        super().__init__(environment=environment)
+        super().__init__(environment=environment, program=program, folder=folder)
         self.data = data
         self.ports: dict[str, int] = {}
         self._settings = settings

@@ -113,15 +113,16 @@ class TestHall:
         assert link.online is not None
         player = link.online.player.id
         asked = None if request is None else Request(player, request, digest)
-        return await answer_of(
+        answer: Done | HallError = await answer_of(
             lambda reply: self.hall.bus.ask(Ask(table, player, command, reply, asked))
         )
+        return answer
 
 
 async def answer_of(ask: Callable[[Callable[[Any], None]], None]) -> Any:
     """What the reply is called with."""
     future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-    ask(lambda answer: future.done() or future.set_result(answer))
+    ask(future.set_result)
     return await asyncio.wait_for(future, LIMIT_SECONDS)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,11 +23,12 @@ from gamehall.errors import (
     WrongKey,
 )
 from gamehall.games import house as h
-from gamehall.games.connect_four import Drop
+from gamehall.games.connect_four import Drop, Resign
 from gamehall.hall.notices import PlayerBack, PlayerDropped, Said, Seated, TableView
-from gamehall.hall.players import Online
+from gamehall.hall.players import Online, new_token
+from gamehall.hall.table import Table
 from gamehall.store.store import Request
-from tests.hall.halls import FakeLink, TestHall, answer_of, until
+from tests.hall.halls import FakeLink, TestHall, until
 
 
 def me(link: FakeLink) -> Online:
@@ -42,8 +45,6 @@ async def opened(house: TestHall, link: FakeLink, **how: Any) -> int:
 async def sit(
     house: TestHall, link: FakeLink, table: int, seat: int | None = None, key: str | None = None
 ) -> Any:
-    import asyncio
-
     future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
     await house.hall.seating.sit(link, me(link), table, seat, key, None, future.set_result)
     return await asyncio.wait_for(future, 10)
@@ -147,6 +148,11 @@ async def test_what_cannot_be_opened(house: TestHall) -> None:
     assert isinstance(await house.ask(anna, 4711, Drop(0)), NoSuchTable)
 
 
+def _may_move(table: Table, seat: int) -> bool:
+    assert table.state is not None
+    return table.state.over or table.state.game.turn == seat
+
+
 async def test_a_bot_sits_down_and_plays_to_the_end(house: TestHall) -> None:
     anna = await house.guest("anna")
     table = await opened(house, anna, bots=("sensible",))
@@ -160,7 +166,7 @@ async def test_a_bot_sits_down_and_plays_to_the_end(house: TestHall) -> None:
         if state.status == "over":
             break
         seat = state.seat_of[me(anna).player.id]
-        await until(lambda: loaded.state.over or loaded.state.game.turn == seat)  # type: ignore[union-attr]
+        await until(partial(_may_move, loaded, seat))
         await house.ask(anna, table, Drop(move % 7))
     assert loaded.state is not None
     assert loaded.state.status == "over"
@@ -181,23 +187,16 @@ async def test_who_drops_keeps_the_seat_and_who_comes_back_in_time_goes_on(
     house: TestHall,
 ) -> None:
     table, anna, bob = await running(house)
+    token, digest = new_token()
+    await house.store.add_token(me(anna).player.id, digest, 0)
     house.hall.disconnected(anna)
     assert bob.of(PlayerDropped)[-1].seconds == 60
     house.clock.advance(59_000)
     back = FakeLink()
-    house.hall.players.attach(back, (await house.store.player(bob_id(anna, house))) or fail())
-    await house.hall.seating.come_back(me(back))
+    await house.hall.hello(back, None, token)
     assert bob.of(PlayerBack)
     house.clock.advance(10_000)
     assert isinstance(await house.ask(back, table, Drop(3)), Done)
-
-
-def bob_id(_: FakeLink, house: TestHall) -> int:
-    return next(id for id, online in house.hall.players.online.items() if not online.links)
-
-
-def fail() -> Any:
-    raise AssertionError
 
 
 async def test_who_stays_away_loses_after_the_grace_time(house: TestHall) -> None:
@@ -259,8 +258,6 @@ async def test_resume_gives_what_was_missed_or_a_view(house: TestHall) -> None:
 async def test_a_rematch_needs_both_and_swaps_the_seats(house: TestHall) -> None:
     table, anna, bob = await running(house)
     assert isinstance(await house.ask(anna, table, h.Rematch()), Refused)
-    from gamehall.games.connect_four import Resign
-
     await house.ask(anna, table, Resign())
     assert isinstance(await house.ask(anna, table, h.Rematch()), Done)
     assert isinstance(await house.ask(bob, table, h.Rematch()), Done)
@@ -273,8 +270,6 @@ async def test_a_rematch_needs_both_and_swaps_the_seats(house: TestHall) -> None
 
 
 async def test_a_table_closes_when_nobody_wants_a_rematch(house: TestHall) -> None:
-    from gamehall.games.connect_four import Resign
-
     table, anna, bob = await running(house)
     await house.ask(anna, table, Resign())
     house.clock.advance(121_000)
@@ -294,8 +289,8 @@ async def test_chat_reaches_all_at_the_table_and_is_rate_limited(house: TestHall
         house.hall.seating.say(anna, me(anna), table, "more")
     house.clock.advance(11_000)
     house.hall.seating.say(anna, me(anna), table, "later")
+    eve = await house.guest("eve")
     with pytest.raises(NotSeated):
-        eve = await house.guest("eve")
         house.hall.seating.say(eve, me(eve), table, "hi")
 
 
@@ -308,4 +303,3 @@ async def test_idle_tables_are_let_go_and_come_back_whole(house: TestHall) -> No
     loaded = house.hall.tables.loaded(table)
     assert loaded is not None
     await until(lambda: sum(len(told.events) for told, _ in anna.told) >= 2)
-    assert answer_of is not None

@@ -120,18 +120,12 @@ async def test_a_request_sent_again_gets_the_same_answer_also_after_a_restart(
     later = await house.ask(anna, table, Drop(3), "r1")
     other = await house.ask(anna, table, Drop(4), "r1", digest=b"other")
     assert isinstance(other, BadRequest)
-    await house.restart()
     assert anna.online is not None
+    player = anna.online.player.id
+    await house.restart()
+    request = Request(player, "r1", b"d")
     again = await answer_of(
-        lambda reply: house.hall.bus.ask(
-            Ask(
-                table,
-                anna.online.player.id,
-                Drop(3),
-                reply,  # type: ignore[union-attr]
-                Request(anna.online.player.id, "r1", b"d"),
-            )  # type: ignore[union-attr]
-        )  # fmt: skip
+        lambda reply: house.hall.bus.ask(Ask(table, player, Drop(3), reply, request))
     )
     assert first == second == later == again
     assert isinstance(first, Done)

@@ -21,6 +21,7 @@ from tests.wire.doors import (
     TEXT,
     UPGRADE,
     ask,
+    connect_tcp,
     connect_ws,
     open_doors,
     request,
@@ -167,10 +168,10 @@ async def test_other_requests_are_refused_and_closed(data: bytes, status: bytes)
 
 async def test_a_stop_does_not_wait_for_strangers() -> None:
     async with open_doors(head_seconds=3600, close_seconds=3600) as doors:
-        silent, _ = await asyncio.open_connection(HOST, doors.web_port)
+        silent = await connect_tcp(doors.web_port)
         await until(lambda: len(doors.keeper.heads) == 1)
         await doors.keeper.close()
-        await silent.read()
+        assert (await silent.receive_rest()).startswith(b"HTTP/1.1 408 ")
         await until(lambda: len(doors.keeper.gate) == 0)
 
 

@@ -187,6 +187,18 @@ async def test_a_fault_in_a_conversation_ends_only_that_one(kind: str) -> None:
 
 
 @kinds
+async def test_what_cannot_be_written_harms_only_its_own_connection(kind: str) -> None:
+    async with open_doors() as doors:
+        client, other = await doors.connect(kind), await doors.connect(kind)
+        echo, unharmed = await doors.echo(), await doors.echo(1)
+        echo.channel.send("text")  # type: ignore[arg-type]
+        unharmed.say(b"unharmed")
+        assert await other.receive() == b"unharmed"
+        await client.receive_end()
+        assert echo.events == ["lost"]
+
+
+@kinds
 async def test_a_conversation_that_cannot_begin_is_closed_and_leaves_no_trace(kind: str) -> None:
     async with open_doors() as doors:
         doors.fail_to_begin = True

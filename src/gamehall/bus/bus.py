@@ -28,81 +28,43 @@ class Done(msgspec.Struct, frozen=True, gc=False):
 Reply = Callable[[Done | HallError], None]
 
 
-class Ask:
+class Ask(msgspec.Struct, eq=False):
     """A request to a table. `player` is None for the hall and for timers."""
 
-    __slots__ = ("armed_at", "at_ms", "command", "handed", "player", "reply", "request", "table")
-
-    def __init__(
-        self,
-        table: int,
-        player: int | None,
-        command: Command,
-        reply: Reply,
-        request: Request | None = None,
-        armed_at: int | None = None,
-    ) -> None:
-        self.table = table
-        self.player = player
-        self.command = command
-        self.reply = reply
-        self.request = request
-        self.armed_at = armed_at
-        """For a timer: the head at which it was armed."""
-        self.at_ms = 0
-        self.handed = False
-        """It was handed to another owner once; a second time it is answered `unavailable`."""
+    table: int
+    player: int | None
+    command: Command
+    reply: Reply
+    request: Request | None = None
+    armed_at: int | None = None
+    """For a timer: names it, so that one that was armed before is not heard."""
+    at_ms: int = 0
+    handed: bool = False
+    """It was handed to another owner once; a second time it is answered `unavailable`."""
 
 
-class Told:
+class Told(msgspec.Struct, eq=False):
     """What a beat tells: the events as everyone may see them, and as insiders do."""
 
-    __slots__ = (
-        "after",
-        "by_the_house",
-        "ended",
-        "events",
-        "hash",
-        "insiders",
-        "left",
-        "memo",
-        "round",
-        "seat_of",
-        "seq",
-        "status",
-        "table",
-    )
-
-    def __init__(
-        self,
-        table: int,
-        seq: int,
-        after: int,
-        events: tuple[Event, ...],
-        seat_of: dict[int, int],
-        status: str,
-        round: int,
-        hash: str,
-    ) -> None:
-        self.table = table
-        self.seq = seq
-        self.after = after
-        self.events = events
-        self.insiders: dict[int, tuple[int, tuple[Event, ...]]] = {}
-        """By seat: its own `after` and events, for seats that see something else."""
-        self.seat_of = seat_of
-        """Who sits where now, by player."""
-        self.status = status
-        self.round = round
-        self.hash = hash
-        self.by_the_house = False
-        """Whether seats, rounds or the table itself have changed."""
-        self.ended: tuple[Any, ...] = ()
-        """RoundEnded and RoundVoided among the events."""
-        self.left: tuple[Any, ...] = ()
-        """Who gave up a seat: (player, seat, name, reason)."""
-        self.memo: dict[Any, bytes] = {}
-        """The doors' own: encoded forms, so that each is made once for all who get it."""
+    table: int
+    seq: int
+    after: int
+    events: tuple[Event, ...]
+    seat_of: dict[int, int]
+    """Who sits where now, by player."""
+    status: str
+    round: int
+    hash: str
+    insiders: dict[int, tuple[int, tuple[Event, ...]]] = {}
+    """By seat: its own `after` and events, for seats that see something else."""
+    by_the_house: bool = False
+    """Whether seats, rounds or the table itself have changed."""
+    ended: tuple[Any, ...] = ()
+    """RoundEnded and RoundVoided among the events."""
+    left: tuple[Any, ...] = ()
+    """Who gave up a seat: (player, seat, name, reason)."""
+    memo: dict[Any, bytes] = {}
+    """The doors' own: encoded forms, so that each is made once for all who get it."""
 
     def seen_by(self, seat: int | None) -> tuple[int, tuple[Event, ...]]:
         """`after` and the events for this seat; no events means nothing to tell."""

@@ -76,60 +76,45 @@ class TableState(msgspec.Struct):
         return "waiting" if self.game is None else "playing"
 
 
-class Decision:
+class Decision(msgspec.Struct, eq=False):
     """What one command caused, gathered event by event while the state moves on."""
 
-    __slots__ = (
-        "_chain",
-        "_draws",
-        "_rules",
-        "at_ms",
-        "by_the_house",
-        "ended",
-        "events",
-        "payments",
-        "state",
-    )
-
-    def __init__(
-        self, rules: TableRules, state: TableState | None, at_ms: int, draws: Draws, chain: str
-    ) -> None:
-        self._rules = rules
-        self._draws = draws
-        self._chain = chain
-        self.at_ms = at_ms
-        self.state: Any = state
-        """The state after the events; None only before a table's first row."""
-        self.events: list[Event] = []
-        self.by_the_house = False
-        """Whether any of the events is the hall's own."""
-        self.payments: list[tuple[int, dict[int, house.Person], Payment]] = []
-        """With the round and the chairs at that moment: a command can end one and open the next."""
-        self.ended: list[tuple[int, dict[int, house.Person], house.RoundEnded]] = []
+    rules: TableRules
+    state: Any
+    """The state after the events; None only before a table's first row."""
+    at_ms: int
+    draws: Draws
+    chain: str
+    events: list[Event] = []
+    by_the_house: bool = False
+    """Whether any of the events is the hall's own."""
+    payments: list[tuple[int, dict[int, house.Person], Payment]] = []
+    """With the round and the chairs at that moment: a command can end one and open the next."""
+    ended: list[tuple[int, dict[int, house.Person], house.RoundEnded]] = []
 
     def emit(self, event: Event) -> None:
         state = self.state
-        if self._rules.has_money:
-            for payment in self._rules.payments(state, event):
+        if self.rules.has_money:
+            for payment in self.rules.payments(state, event):
                 self.payments.append((state.opened.round, state.chairs, payment))
         if type(event) in house.EVENT_TYPES:
             self.by_the_house = True
             if isinstance(event, house.RoundEnded):
                 self.ended.append((state.opened.round, dict(state.chairs), event))
-        self.state = self._rules.apply(state, event)
+        self.state = self.rules.apply(state, event)
         self.events.append(event)
 
     @property
     def context(self) -> Context:
-        return Context(self.at_ms, Chance(self._draws.secret(self.state.opened.round)))
+        return Context(self.at_ms, Chance(self.draws.secret(self.state.opened.round)))
 
     def secret(self) -> str:
-        return self._draws.secret(self.state.opened.round).hex()
+        return self.draws.secret(self.state.opened.round).hex()
 
     def open(self, **fields: Any) -> None:
         """Opens a round: its commitment and the chain so far are told first of all."""
-        commitment = self._draws.commitment(fields["round"])
-        self.emit(house.Opened(commitment=commitment, previous=self._chain, **fields))
+        commitment = self.draws.commitment(fields["round"])
+        self.emit(house.Opened(commitment=commitment, previous=self.chain, **fields))
 
 
 class TableRules:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any
 
 import structlog
@@ -141,22 +141,27 @@ class Hall:
     # Identity
 
     async def hello(self, link: Link, name: str | None, token: str | None) -> Welcome:
-        return await self._enter(link, await self.players.hello(link, name, token))
+        return await self._enter(link, self.players.hello(link, name, token))
 
     async def register(self, link: Link, name: str, password: str) -> Welcome:
-        return await self._enter(link, await self.players.register(link, name, password))
+        return await self._enter(link, self.players.register(link, name, password))
 
     async def login(self, link: Link, name: str, password: str) -> Welcome:
-        return await self._enter(link, await self.players.login(link, name, password))
+        return await self._enter(link, self.players.login(link, name, password))
 
     async def logout(self, link: Link) -> None:
         online = link.online
-        self.audiences.unwatch_all(link)
-        self.lobby.unwatch(link)
+        self._stop_following(link)
         await self.players.logout(link)
         self._maybe_dropped(online)
 
-    async def _enter(self, link: Link, welcome: Welcome) -> Welcome:
+    async def _enter(self, link: Link, entering: Awaitable[Welcome]) -> Welcome:
+        before = link.online
+        welcome = await entering
+        if before is not None and before is not link.online:
+            # It was someone else until now, who may have no other connection.
+            self._stop_following(link)
+            self._maybe_dropped(before)
         if link.online is not None:
             try:
                 await self.seating.come_back(link.online)
@@ -169,10 +174,13 @@ class Hall:
     def disconnected(self, link: Link) -> None:
         """The connection has ended by itself."""
         online = link.online
-        self.audiences.unwatch_all(link)
-        self.lobby.unwatch(link)
+        self._stop_following(link)
         self.players.detach(link)
         self._maybe_dropped(online)
+
+    def _stop_following(self, link: Link) -> None:
+        self.audiences.unwatch_all(link)
+        self.lobby.unwatch(link)
 
     def _maybe_dropped(self, online: Online | None) -> None:
         if online is not None and not online.links and online.alarm is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -193,11 +193,15 @@ class Seating:
         if len(online.busy) >= TABLES_MAX and table not in online.seated:
             raise TooMany
         already = table in online.seated
-        self._audiences.unwatch(link, table)
 
         def answered(answer: Done | HallError) -> None:
             reply(answer)
-            if already and isinstance(answer, Done):
+            if isinstance(answer, HallError):
+                return
+            for each in online.links:
+                # From now on they hear of it by the seat, and nothing twice.
+                self._audiences.unwatch(each, table)
+            if already:
                 link.tell(self._view(found, online))
 
         command = house.Sit(_person(online), seat)
@@ -246,14 +250,22 @@ class Seating:
             return None
         raise NotSeated("You neither sit at this table nor watch it.")
 
-    def say(self, link: Link, online: Online, table: int, text: str) -> None:
-        """Chat, to all at the table. Raises NotSeated, RateLimited."""
+    def say(
+        self,
+        link: Link,
+        online: Online,
+        table: int,
+        text: str,
+        accepted: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Chat, to all at the table; `accepted` is called before. Raises NotSeated, RateLimited."""
         self._check_follows(link, table)
         now_ms = self._clock.now_ms()
         online.said_ms = [at for at in online.said_ms if at > now_ms - SAY_WINDOW_MS]
         if len(online.said_ms) >= SAY_MAX:
             raise RateLimited
         online.said_ms.append(now_ms)
+        accepted()
         self._audiences.tell(table, Said(table, online.player.id, online.player.name, text))
 
     def _check_key(self, table: Table, online: Online | None, key: str | None) -> None:
@@ -364,7 +376,9 @@ class Seating:
         online.alarm = None
         for table in online.seated:
             notice = PlayerBack(table, online.player.id, online.player.name)
-            self._audiences.tell(table, notice)
+            for link, _ in list(self._audiences.listeners(table)):
+                if link.online is not online:
+                    link.tell(notice)
 
     def dropped(self, online: Online) -> None:
         """The last connection of a player is gone: its seats are kept for the grace time."""

@@ -28,7 +28,8 @@ from gamehall.games import house
 from gamehall.games.game import Game, Timer
 from gamehall.games.journal import Row, RowCodec, chained
 from gamehall.games.rules import Decision, TableRules, TableState
-from gamehall.hall.clock import Alarm, Clock
+from gamehall.hall.alarm import TableAlarm
+from gamehall.hall.clock import Clock
 from gamehall.hall.draws import TableDraws
 from gamehall.hall.requests import OTHER_CONTENT, RoundRequests
 from gamehall.hall.summaries import finished_round, summary_of, transfers_of
@@ -40,8 +41,6 @@ INBOX_MAX = 20_000
 """Asks that wait for one table; more are answered `unavailable`."""
 FAULTS_MAX = 3
 """Exceptions in the rules after which a table is closed."""
-TIMER_AGAIN_MS = 1000
-"""How long a timer waits before it rings again, if the store was away."""
 _beat_ids = count(secrets.randbits(62))
 """Tell our own writes from another's; counted on, since a random number for each costs."""
 DOUBT_SECONDS = (0.05, 0.1, 0.2, 0.5, 1.0)
@@ -97,8 +96,7 @@ class Table:
         self.round_seq = 0
         self.gone = False
         """Stepped down or evicted: it takes nothing any more."""
-        self.patience_ms = 0
-        """Until then a timer that waits for a player does not fire: it has to come back first."""
+        self.alarm = TableAlarm(clock, self._ring)
         self._epoch = epoch
         self._draws = draws
         self._store = store
@@ -118,8 +116,6 @@ class Table:
         self._faults = 0
         self._scheduled = False
         self._last_at_ms = 0
-        self._alarm: Alarm | None = None
-        self._armed_at = -1
         self._teller = Teller(kind.game)
 
     # Loading
@@ -213,7 +209,7 @@ class Table:
             known = self._requests.answer(ask.request)
             if known is not None:
                 return known
-        if ask.armed_at is not None and (ask.armed_at != self._armed_at or seq != self.head):
+        if ask.armed_at is not None and (ask.armed_at != self.alarm.name or seq != self.head):
             return None  # Something came first; if it is still due, it is armed again.
         command = ask.command
         seat: int | None = None
@@ -317,7 +313,8 @@ class Table:
         for ask, answer in held:
             self._answer(ask, answer)
         self._owner.publish(told)
-        self._arm(self._timer)
+        if not self.gone:
+            self.alarm.arm(self._timer)
 
     def _doubt(self) -> None:
         """Until the answer is definite nothing is told and nothing is taken."""
@@ -344,7 +341,7 @@ class Table:
     def retire(self) -> None:
         """Takes nothing any more; whoever needs the table loads it again."""
         self.gone = True
-        self._disarm()
+        self.alarm.disarm()
 
     # Answers
 
@@ -372,40 +369,18 @@ class Table:
 
     def _arm_anew(self) -> None:
         assert self.state is not None
-        self._arm(self.kind.rules.timer(self.state))
+        self.alarm.arm(self.kind.rules.timer(self.state))
 
-    def _arm(self, timer: Timer | None) -> None:
-        """Arms the timer that the state asks for; one that was armed before is stale."""
-        self._disarm()
-        if timer is None or self.gone:
-            return
-        due_ms = timer.due_ms
-        if timer.waits_for is not None:
-            due_ms = max(due_ms, self.patience_ms)
-        self._alarm = self._clock.call_at(due_ms, lambda: self._ring(timer, due_ms))
+    def _ring(self, timer: Timer) -> None:
+        def answered(answer: Done | HallError) -> None:
+            if isinstance(answer, Done) or self.gone:
+                return
+            if isinstance(answer, Refused) and not isinstance(answer, Internal):
+                log.error("timer_refused", table=self.id, code=answer.code, head=self.head)
+            else:
+                self.alarm.ring_again(timer)  # The store is away, or the rules failed.
 
-    def _disarm(self) -> None:
-        self._armed_at += 1
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
-
-    def _ring(self, timer: Timer, due_ms: int) -> None:
-        self._alarm = None
-        if self._clock.now_ms() < due_ms:
-            self._arm(timer)  # The clock was set back.
-            return
-        ask = Ask(self.id, None, timer.command, self._timer_answered, armed_at=self._armed_at)
-        self.put(ask)
-
-    def _timer_answered(self, answer: Done | HallError) -> None:
-        if isinstance(answer, Done) or self.gone:
-            return
-        if isinstance(answer, Refused) and not isinstance(answer, Internal):
-            log.error("timer_refused", table=self.id, code=answer.code, head=self.head)
-            return
-        # The store is away, or the rules failed: the timer is not lost, it rings again.
-        self._alarm = self._clock.call_at(self._clock.now_ms() + TIMER_AGAIN_MS, self._arm_anew)
+        self.put(Ask(self.id, None, timer.command, answered, armed_at=self.alarm.name))
 
     # Faults
 
@@ -415,7 +390,8 @@ class Table:
         log.exception("fault", table=self.id, head=self.head, command=type(ask.command).__name__)
         self._inbox[:0] = [other for other in asks if other is not ask]
         if self._faults == FAULTS_MAX and self.state is not None:
-            self._inbox.insert(0, Ask(self.id, None, house.Close("fault"), _ignore))
+            close = Ask(self.id, None, house.Close("fault"), _ignore, at_ms=self._last_at_ms)
+            self._inbox.insert(0, close)
         self._answer(ask, Internal())
         self._schedule_next()
 
@@ -437,4 +413,6 @@ def _ignore(_: Done | HallError) -> None:
 def _seat_after(state: TableState | None, player: int | None, seat: int | None) -> int | None:
     if state is None or player is None:
         return seat
+    if state.game is None and state.opened.drawn:
+        return None  # The draw, when all are there, may move everyone.
     return state.seat_of.get(player, seat)

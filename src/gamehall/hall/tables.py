@@ -139,7 +139,7 @@ class Tables:
         opened = next(event for event in first.events if isinstance(event, house.Opened))
         table = self._table(id, kind, claim.epoch, opened.nonce)
         table.replay(lines)
-        table.patience_ms = self._clock.now_ms() + self._patience_ms
+        table.alarm.patience_ms = self._clock.now_ms() + self._patience_ms
         table.loaded(claim.hash)
         return table
 

@@ -227,7 +227,7 @@ def _summarise(cursor: sqlite3.Cursor, table: int, summary: Summary) -> None:
         _SUMMARY,
         (summary.status, summary.round, summary.round_seq, names, summary.count, table),
     )
-    seated = msgspec.json.encode(summary.seated).decode()
+    seated = msgspec.json.encode(() if summary.status == "closed" else summary.seated).decode()
     cursor.execute(_STOOD_UP, (table, seated))
     cursor.execute(_SAT_DOWN, (table, seated))
 

@@ -10,8 +10,12 @@ from contextlib import suppress
 from time import monotonic
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+import structlog
+
 from gamehall.wire.codec import Garbled
 from gamehall.wire.limits import Gate, Limits
+
+log = structlog.get_logger(__name__)
 
 if TYPE_CHECKING:
     from gamehall.wire.one_port import Front
@@ -185,7 +189,11 @@ class Doorkeeper:
     def _flush(self) -> None:
         dirty, self._dirty = self._dirty, []
         for channel in dirty:
-            channel.flush()
+            try:
+                channel.flush()
+            except Exception:
+                log.exception("flush_fault", address=channel.address)
+                channel.abort()
 
     def _tire(self, channel: Channel) -> None:
         reason = f"Nobody has said hello within {self.limits.hello_seconds:g} seconds."
@@ -194,15 +202,19 @@ class Doorkeeper:
     async def _sweep(self) -> None:
         all_deadlines = (self.heads, self.unnamed, self.half_closed, self._partings)
         idle_seconds = self.limits.idle_seconds / IDLE_SWEEPS
-        spans = [deadlines.seconds / 4 for deadlines in all_deadlines]
-        pause_seconds = min(SWEEP_SECONDS, *(span for span in (*spans, idle_seconds) if span > 0))
-        idle_due = monotonic() + idle_seconds if idle_seconds > 0 else 0.0
+        spans = [idle_seconds, *(deadlines.seconds / 4 for deadlines in all_deadlines)]
+        pause_seconds = min(SWEEP_SECONDS, *(span for span in spans if span > 0))
+        idle_due = monotonic() + idle_seconds if idle_seconds > 0 else math.inf
         while True:
             await asyncio.sleep(pause_seconds)
             now = monotonic()
-            for deadlines in all_deadlines:
-                deadlines.sweep(now)
-            if 0 < idle_due <= now:
-                idle_due = now + idle_seconds
-                for channel in list(self._channels):
-                    channel.swept()
+            try:
+                for deadlines in all_deadlines:
+                    deadlines.sweep(now)
+                if idle_due <= now:
+                    idle_due = now + idle_seconds
+                    for channel in list(self._channels):
+                        channel.swept()
+            except Exception:
+                # Without the sweep, no limit of time would hold any more.
+                log.exception("sweep_fault")

@@ -98,13 +98,14 @@ class Asked(NamedTuple):
 class NativeLink(Link):
     """One client of the native door."""
 
-    __slots__ = ("_backlog", "_busy", "_channel", "_failed", "_stale", "hall")
+    __slots__ = ("_backlog", "_busy", "_channel", "_failed", "_lost", "_stale", "hall")
 
     def __init__(self, hall: Hall, channel: Channel) -> None:
         super().__init__(channel.address)
         self.hall = hall
         self._channel = channel
         self._busy = False
+        self._lost = False
         self._backlog: deque[bytes] | None = None
         self._failed: list[float] | None = None
         self._stale: set[int] | None = None
@@ -127,6 +128,7 @@ class NativeLink(Link):
         self._send_error(None, garbled.code, garbled.reason)
 
     def lost(self) -> None:
+        self._lost = True
         self._backlog = None
         self.hall.disconnected(self)
 
@@ -183,6 +185,9 @@ class NativeLink(Link):
             self.refuse(asked, Internal())
         finally:
             self._busy = False
+            if self._lost:
+                # Whoever it has just become, or sat down to watch, is gone already.
+                self.hall.disconnected(self)
             self._catch_up()
 
     def _catch_up(self) -> None:

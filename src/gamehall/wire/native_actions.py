@@ -103,10 +103,10 @@ def _name(link: NativeLink, game: str | None) -> str | None:
 async def open_table(link: NativeLink, payload: m.OpenTable, asked: Asked) -> Opened:
     bots = payload.bots
     if isinstance(bots, int):
-        levels = link.hall.bots.levels(payload.game)
+        levels = link.hall.bots.levels(link.hall.game_named(payload.game).name)
         if bots and not levels:
             raise NoSuchBot
-        bots = [levels[-1]] * bots
+        bots = list(levels[-1:]) * bots
     return await link.hall.seating.open_table(
         link.me,
         payload.game,
@@ -167,9 +167,11 @@ async def resume(link: NativeLink, payload: m.Resume, asked: Asked) -> None:
         link.tell_table(told, seat)
 
 
-def say(link: NativeLink, payload: m.Say, _: Asked) -> m.AtTable:
-    link.hall.seating.say(link, link.me, payload.table, payload.text)
-    return m.AtTable(payload.table)
+def say(link: NativeLink, payload: m.Say, asked: Asked) -> None:
+    def accepted() -> None:
+        link.answer(asked, m.AtTable(payload.table))
+
+    link.hall.seating.say(link, link.me, payload.table, payload.text, accepted)
 
 
 # Playing

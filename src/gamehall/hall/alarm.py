@@ -1,0 +1,53 @@
+"""The one timer of a table: armed by its state, and stale as soon as anything has happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gamehall.games.game import Timer
+from gamehall.hall.clock import Alarm, Clock
+
+AGAIN_MS = 1000
+"""How long a timer waits before it rings again, if the store was away."""
+
+
+class TableAlarm:
+    __slots__ = ("_alarm", "_clock", "_ring", "name", "patience_ms")
+
+    def __init__(self, clock: Clock, ring: Callable[[Timer], None]) -> None:
+        self._clock = clock
+        self._ring = ring
+        self._alarm: Alarm | None = None
+        self.name = 0
+        """Changes with every arming: a timer of another name is not heard."""
+        self.patience_ms = 0
+        """Until then a timer that waits for a player does not ring: it has to come back first."""
+
+    def arm(self, timer: Timer | None) -> None:
+        self.disarm()
+        if timer is None:
+            return
+        due_ms = timer.due_ms
+        if timer.waits_for is not None:
+            due_ms = max(due_ms, self.patience_ms)
+        self._arm_at(due_ms, timer)
+
+    def disarm(self) -> None:
+        self.name += 1
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def ring_again(self, timer: Timer) -> None:
+        """It could not be heard: in a while, unless something happens first."""
+        self._arm_at(self._clock.now_ms() + AGAIN_MS, timer)
+
+    def _arm_at(self, due_ms: int, timer: Timer) -> None:
+        self._alarm = self._clock.call_at(due_ms, lambda: self._due(due_ms, timer))
+
+    def _due(self, due_ms: int, timer: Timer) -> None:
+        self._alarm = None
+        if self._clock.now_ms() < due_ms:
+            self._arm_at(due_ms, timer)  # Far ahead, or the clock was set back.
+        else:
+            self._ring(timer)
