@@ -2,7 +2,8 @@
 
 Beside it, in the same run, the obvious design: a writer thread that executes row by row, with the
 store's switch interval and with the interpreter's own. It has to win back the interpreter for each
-row, so that it starves when the loop is busy.
+row; what it gets while the loop is busy depends on how the system schedules the two threads, and is
+anything from a twentieth of the store's rate, with two free cores, to the same.
 
     python bench/store_loop.py --seconds 3
 """

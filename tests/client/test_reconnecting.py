@@ -175,6 +175,18 @@ async def test_while_it_must_be_quiet_nothing_new_is_sent(joined: Joined) -> Non
     second.cancel()
 
 
+async def test_too_many_again_stops_the_rest_from_being_sent(joined: Joined) -> None:
+    asked = [joined.ask("balance"), joined.ask("statement")]
+    for action in ("balance", "statement"):
+        await joined.peer.read(action)
+    joined.peer.refuse_unnamed("rate_limited")
+    for _ in range(2):
+        await joined.peer.read("balance")
+        joined.peer.refuse_unnamed("rate_limited")
+    for task in asked:
+        task.cancel()
+
+
 async def test_the_longest_message_is_the_one_that_was_too_large(joined: Joined) -> None:
     small, large = joined.ask("balance"), joined.ask("say", {"table": 1, "text": "x" * 100})
     request = await joined.peer.read("balance")
@@ -223,6 +235,35 @@ async def test_after_a_crash_a_table_goes_on_where_it_was(joined: Joined) -> Non
     joined.peer.events(3, 6, 5)
     joined.peer.events(3, 7, 6)
     assert (await joined.notice()).payload["seq"] == 7
+
+
+async def test_what_is_told_before_the_welcome_waits_for_the_resume(joined: Joined) -> None:
+    joined.peer.view(3, 5)
+    await joined.notice()
+    joined.peer.cut()
+    peer = joined.peer = await joined.hall.peer()
+    # The seat is ours again as soon as the hall knows who we are, which it has not yet said.
+    peer.events(3, 8, 7)
+    peer.view(3, 8)
+    peer.send("challenged", {"challenge": 1})
+    await peer.welcome(3)
+    actions = [(await joined.notice()).action for _ in range(3)]
+    assert sorted(actions) == ["challenged", "connected", "connection_lost"]
+    resume = await peer.read("resume")
+    assert resume["payload"] == {"table": 3, "after": 5}
+    peer.answer(resume, {"table": 3, "missed": 3})
+    for seq in (6, 7, 8):
+        peer.events(3, seq, seq - 1)
+    assert [(await joined.notice()).payload["seq"] for _ in range(3)] == [6, 7, 8]
+
+
+async def test_a_table_is_resumed_once_on_each_connection(joined: Joined) -> None:
+    joined.peer.view(3, 5)
+    await joined.notice()
+    for _ in range(2):
+        await joined.come_back(3)
+        await joined.peer.read("resume")
+        await joined.asks_nothing_by_itself()
 
 
 async def test_a_table_that_cannot_be_resumed_is_gone(joined: Joined) -> None:

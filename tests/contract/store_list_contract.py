@@ -114,13 +114,22 @@ class ListContract:
             how = {"game": None, "player": None, "before": None, "limit": 10} | how
             return [(item.table, item.round) for item in await store.history(**how)]
 
+        async def by_ones(**how: Any) -> list[tuple[int, int]]:
+            found: list[tuple[int, int]] = []
+            how = {"game": None, "player": None, "before": None} | how
+            while page := await store.history(**how, limit=1):
+                found += [(item.table, item.round) for item in page]
+                how["before"] = page[-1].place
+            return found
+
         assert await rounds() == [(bingo, 1), (second, 1), (first, 2), (first, 1)]
         assert await rounds(player=1) == [(bingo, 1), (first, 2), (first, 1)]
         assert await rounds(player=3) == [(second, 1)]
         assert await rounds(game="bingo") == [(bingo, 1)]
         assert await rounds(game="connect-four", player=2, limit=1) == [(second, 1)]
-        assert await rounds(before=bingo, limit=1) == [(second, 1)]
-        assert await rounds(before=first) == []
+        assert await by_ones() == await rounds()
+        assert await by_ones(player=1) == await rounds(player=1)
+        assert await by_ones(game="connect-four") == await rounds(game="connect-four")
         item = (await store.history(game="bingo", player=None, before=None, limit=1))[0]
         assert item.rated
         assert item.results == (SeatResult(0, 1, "name-1", "win"),)

@@ -8,6 +8,7 @@ import json
 from collections import deque
 from collections.abc import Callable
 from itertools import count
+from secrets import token_hex
 from types import TracebackType
 from typing import Any, Protocol, Self
 
@@ -113,7 +114,8 @@ class Client:
         self.player = 0
         self.token = ""
         self._wire = wire
-        self._ids = count(1)
+        # The hall knows ids by player, and a player may have had connections before.
+        self._ids = (f"{token_hex(4)}-{number}" for number in count(1))
         self._waiting: dict[str, deque[asyncio.Future[Json]]] = {}
         self._changed = asyncio.Condition()
         self._reading = asyncio.create_task(self._read())
@@ -164,10 +166,16 @@ class Client:
         """Sends a request; the future gives the message that answers it, or raises Lost."""
         if self.lost is not None:
             raise self.lost
-        id = id or f"r{next(self._ids)}"
+        id = id or next(self._ids)
         answered: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(id, deque()).append(answered)
-        await self._wire.send(json.dumps({"action": action, "requestId": id, "payload": payload}))
+        try:
+            await self._wire.send(
+                json.dumps({"action": action, "requestId": id, "payload": payload})
+            )
+        except Lost as lost:
+            self.lost = lost
+            raise
         return answered
 
     async def ask(self, action: str, /, request_id: str | None = None, **payload: Any) -> Json:

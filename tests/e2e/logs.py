@@ -25,6 +25,8 @@ class Log:
         assert [row["seq"] for row in self.rows] == list(range(1, len(self.rows) + 1))
         assert not any(row.get("filtered") for row in self.rows)
         self._check_secrets()
+        self.chairs = self._follow_chairs()
+        """The player on each seat, after each row; before the first, nobody."""
 
     def _check_secrets(self) -> None:
         commitment = ""
@@ -36,6 +38,15 @@ class Log:
                 elif event["type"] in ("round_ended", "round_voided"):
                     secret = bytes.fromhex(event["secret"])
                     assert hashlib.sha256(secret).hexdigest() == commitment
+
+    def _follow_chairs(self) -> list[dict[int, int]]:
+        chairs: dict[int, int] = {}
+        after: list[dict[int, int]] = [{}]
+        for row in self.rows:
+            for event in row["events"]:
+                chairs = _next_chairs(chairs, event)
+            after.append(chairs)
+        return after
 
     @property
     def head(self) -> int:
@@ -51,25 +62,6 @@ class Log:
     def of_type(self, type: str) -> list[Json]:
         return [event for event in self.events(0, self.head) if event["type"] == type]
 
-    def chairs(self, seq: int) -> dict[int, int]:
-        """The player on each seat after row `seq`."""
-        chairs: dict[int, int] = {}
-        for event in self.events(0, seq):
-            match event["type"]:
-                case "opened":
-                    chairs = {
-                        chair["seat"]: chair["person"]["player"]
-                        for chair in event.get("chairs", ())
-                    }
-                case "seated":
-                    chairs[event["seat"]] = event["person"]["player"]
-                case "seats_drawn":
-                    sat = [chairs[seat] for seat in sorted(chairs)]
-                    chairs = dict(zip(event["order"], sat, strict=True))
-                case "left":
-                    del chairs[event["seat"]]
-        return chairs
-
     def board(self, seq: int) -> list[list[int]]:
         """The stones after row `seq`, as a view of Connect Four shows them: the top row first."""
         rows: list[list[int]] = []
@@ -82,6 +74,21 @@ class Log:
                 free = max(place for place, row in enumerate(rows) if not row[column])
                 rows[free][column] = event["seat"] + 1
         return rows
+
+
+def _next_chairs(chairs: dict[int, int], event: Json) -> dict[int, int]:
+    match event["type"]:
+        case "opened":
+            carried = event.get("chairs", ())
+            return {chair["seat"]: chair["person"]["player"] for chair in carried}
+        case "seated":
+            return {**chairs, event["seat"]: event["person"]["player"]}
+        case "seats_drawn":
+            sat = [chairs[seat] for seat in sorted(chairs)]
+            return dict(zip(event["order"], sat, strict=True))
+        case "left":
+            return {seat: player for seat, player in chairs.items() if seat != event["seat"]}
+    return chairs
 
 
 async def get(url: str) -> tuple[int, bytes]:

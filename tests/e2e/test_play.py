@@ -90,7 +90,7 @@ async def test_a_whole_game(hall: HallProcess, kinds: tuple[str, str]) -> None:
     assert overs[0]["outcome"] == {"winners": [], "reason": "board_full"}
     assert overs[0]["hash"] == log.hashes[overs[0]["seq"]]
     assert overs[0]["secret"] == log.of_type("round_ended")[0]["secret"]
-    assert log.chairs(3) == {0: game.seats[0].player, 1: game.seats[1].player}
+    assert log.chairs[3] == {0: game.seats[0].player, 1: game.seats[1].player}
     dropped = [(event["seat"], event["column"]) for event in log.of_type("dropped")]
     assert dropped == [(move % 2, column(move)) for move in range(LONG_MOVES)]
     # The spectator was there from the second row on, the players from where they sat down.

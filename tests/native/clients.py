@@ -25,10 +25,11 @@ T = TypeVar("T")
 
 WAIT_SECONDS = 8.0
 READ_BYTES = 65536
-NOTICES = frozenset(
-    "table_view table_events table_over seated player_dropped player_back player_left challenged "
-    "challenge_refused challenge_expired challenge_withdrawn lobby said going_away".split()
-)
+NOTICES = {
+    "table_view", "table_events", "table_over", "seated", "player_dropped", "player_back",
+    "player_left", "challenged", "challenge_refused", "challenge_expired", "challenge_withdrawn",
+    "lobby", "said", "going_away",
+}  # fmt: skip
 
 
 class Client:
@@ -54,6 +55,7 @@ class Client:
         self._writer = writer
         self._protocol = protocol
         self._rest = b""
+        self._shut = False
         self._requests = 0
         self._changed = asyncio.Event()
         self._may_read = asyncio.Event()
@@ -69,9 +71,7 @@ class Client:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer_bytes)
         port = hall.ports["native" if door == "ws" else "native-tcp"]
         await asyncio.get_running_loop().sock_connect(sock, ("127.0.0.1", port))
-        reader, writer = await asyncio.open_connection(
-            sock=sock, limit=buffer_bytes or READ_BYTES
-        )
+        reader, writer = await asyncio.open_connection(sock=sock, limit=buffer_bytes or READ_BYTES)
         if door == "tcp":
             return cls(reader, writer, None)
         protocol = ClientProtocol(parse_uri(hall.ws_url), max_size=None)
@@ -221,6 +221,7 @@ class Client:
             pass
         finally:
             self.ended = True
+            self._writer.close()
             self._changed.set()
 
     def _messages(self, data: bytes) -> list[bytes]:
@@ -234,11 +235,8 @@ class Client:
             self._protocol.receive_eof()
         assert self._protocol.parser_exc is None or not data, self._protocol.parser_exc
         frames = [event for event in self._protocol.events_received() if isinstance(event, Frame)]
-        for reply in self._protocol.data_to_send():
-            if reply:
-                self._writer.write(reply)
-            elif self._writer.can_write_eof():
-                self._writer.write_eof()
+        if not self._shut:
+            self._writer.write(b"".join(self._protocol.data_to_send()))
         assert all(frame.fin for frame in frames)
         return [bytes(frame.data) for frame in frames if frame.opcode is Opcode.TEXT]
 
@@ -290,6 +288,7 @@ class Client:
 
     def shut_down(self) -> None:
         """Sends no more, but reads on."""
+        self._shut = True
         self._writer.write_eof()
 
     def reset(self) -> None:

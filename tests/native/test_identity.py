@@ -47,7 +47,9 @@ async def test_two_of_one_name_get_two_names(at: Visitors) -> None:
     assert (second.name, second.id) == ("tWIN2", first.id + 1)
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 33, "a\nb", "a\0b", "a\x1b[2J", "a\u202eb", "\x7f"])
+@pytest.mark.parametrize(
+    "name", ["", "   ", "x" * 33, "a\nb", "a\0b", "a\x1b[2J", "a\u202eb", "\x7f"]
+)
 async def test_a_bad_name_is_refused_and_another_may_be_tried(at: Visitors, name: str) -> None:
     client = await at.connect()
     assert await client.refused("hello", name=name) == "bad_name"

@@ -60,9 +60,10 @@ async def test_every_refusal_has_its_code(at: Visitors) -> None:
         {"type": "time_up"}, {"type": "leave"}, {"type": "close", "reason": "x"}, {"type": 1},
     ):  # fmt: skip
         assert await refused(anna, **command) == "illegal_command", command
-    for command in (None, [], "drop", 1, True):
-        answer = await anna.refused("act", table=table, command=command)
-        assert answer == "illegal_command", command
+    no_commands: tuple[object, ...] = (None, [], "drop", 1, True)
+    for wrong in no_commands:
+        code = await anna.refused("act", table=table, command=wrong)
+        assert code == "illegal_command", wrong
     assert await refused(carol, type="drop", column=0) == "not_seated"
     for client, column in ((anna, 0), (bob, 0), (anna, 0)):
         await drop(client, table, column)

@@ -10,10 +10,10 @@ from tests.native.clients import Client, Door, Json, Visitors
 from tests.native.playing import GAME, check_story, drop, match, play, resign
 
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])
-VIEW = set(
-    "table seq game options seat status round commitment view legal picture players count clock "
-    "outcome".split()
-)
+VIEW = {
+    "table", "seq", "game", "options", "seat", "status", "round", "commitment", "view", "legal",
+    "picture", "players", "count", "clock", "outcome",
+}  # fmt: skip
 OPTIONS = {"columns": 7, "rows": 6, "length": 4, "move_seconds": 0}
 
 
@@ -134,7 +134,13 @@ async def test_bots_that_do_not_exist_or_leave_no_seat(at: Visitors) -> None:
     ):
         assert await anna.refused("open_table", game=GAME, bots=bots) == code
     assert await anna.refused("open_table", game="chess") == "no_such_game"
-    for options in ({"columns": 2}, {"columns": 7.0}, {"columns": "7"}, {"sides": 3}, {"length": 9}):
+    for options in (
+        {"columns": 2},
+        {"columns": 7.0},
+        {"columns": "7"},
+        {"sides": 3},
+        {"length": 9},
+    ):
         assert await anna.refused("open_table", game=GAME, options=options) == "bad_options"
 
 

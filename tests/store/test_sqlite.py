@@ -27,6 +27,7 @@ from tests.contract.store_builders import (
     answer,
     answers,
     append,
+    finished,
     opened,
     opening,
     summary,
@@ -281,8 +282,11 @@ async def test_a_long_journal_is_forgotten_in_parts(
     async with started(path) as store:
         steps = [Step(b"{}")] * 25
         past = await store.new_table()
-        end = append(past, 0, *steps, at_ms=0, summary=summary("closed"))
+        won = finished({1: "win"})
+        end = append(past, 0, *steps, at_ms=0, summary=summary("closed", 1), finished=(won,))
         assert await answer(store, end) == Durable()
         other, forgotten = await asyncio.gather(opened(store), store.forget(NOW_MS, 10))
         assert forgotten == 1
         assert [row[0] for row in peek(path, "SELECT DISTINCT table_id FROM journal")] == [other]
+        for name in ("rounds", "played", "seated"):
+            assert peek(path, f"SELECT * FROM {name}") == []

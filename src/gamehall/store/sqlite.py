@@ -15,6 +15,7 @@ import gamehall.store.sqlite_accounts as accounts
 import gamehall.store.sqlite_reads as reads
 from gamehall.store.sqlite_append import AppendWork
 from gamehall.store.sqlite_reader import Reader
+from gamehall.store.sqlite_schema import CannotOpen
 from gamehall.store.sqlite_writer import Writer
 from gamehall.store.store import (
     Answer,
@@ -46,7 +47,11 @@ class SqliteStore:
 
     async def start(self) -> None:
         await self._writer.start()
-        self._reader.start()
+        try:
+            self._reader.start()
+        except CannotOpen:
+            await self.stop()
+            raise
 
     async def stop(self) -> None:
         await self._reader.stop()

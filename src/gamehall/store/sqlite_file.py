@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 
 import structlog
@@ -21,25 +22,12 @@ def open_writer(path: Path, *, create: bool) -> sqlite3.Connection:
     Raises:
         CannotOpen: it is no file of ours, or it cannot be read and written.
     """
-    try:
-        connection = connect(path, create=create, wait_seconds=2)
-        try:
-            _prepare(connection, path)
-        except BaseException:
-            close(connection)
-            raise
-    except sqlite3.Error as error:
-        raise CannotOpen(_reason(path, error)) from error
-    return connection
+    return _opened(path, _prepare_writer, create=create, wait_seconds=2)
 
 
 def open_reader(path: Path, *, wait_seconds: float) -> sqlite3.Connection:
-    """A connection that cannot write."""
-    connection = connect(path, create=False, wait_seconds=wait_seconds)
-    connection.execute("PRAGMA query_only = 1")
-    # The first read maps the log's index; later the disk may be too full for that.
-    connection.execute("SELECT count(*) FROM counters").fetchone()
-    return connection
+    """A connection that cannot write. Raises CannotOpen."""
+    return _opened(path, _prepare_reader, create=False, wait_seconds=wait_seconds)
 
 
 def connect(path: Path, *, create: bool, wait_seconds: float) -> sqlite3.Connection:
@@ -72,14 +60,41 @@ def close(connection: sqlite3.Connection) -> None:
         log.error("close_failed", error=str(error))
 
 
-def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+def _opened(
+    path: Path,
+    prepare: Callable[[sqlite3.Connection, Path], None],
+    *,
+    create: bool,
+    wait_seconds: float,
+) -> sqlite3.Connection:
+    try:
+        connection = connect(path, create=create, wait_seconds=wait_seconds)
+        try:
+            prepare(connection, path)
+        except BaseException:
+            close(connection)
+            raise
+    except sqlite3.Error as error:
+        raise CannotOpen(_reason(path, error)) from error
+    return connection
+
+
+def _prepare_reader(connection: sqlite3.Connection, _: Path) -> None:
+    connection.execute("PRAGMA query_only = 1")
+    # The first read maps the log's index; later the disk may be too full for that.
+    connection.execute("SELECT count(*) FROM counters").fetchone()
+
+
+def _prepare_writer(connection: sqlite3.Connection, path: Path) -> None:
     # The version is judged before anything is changed, so that a foreign file stays as it was.
     migrate(connection, path)
     mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     if mode != "wal":
         raise CannotOpen(f"{path} lies where SQLite cannot keep a write-ahead log. Move it.")
     connection.execute("PRAGMA synchronous = FULL")
+    # 16 MB of log before it is copied into the file, which takes two more syncs.
     connection.execute("PRAGMA wal_autocheckpoint = 4000")
+    # 16 MB: the pages that moves at some thousand open tables touch.
     connection.execute("PRAGMA cache_size = -16000")
     if not empty_log(connection, wait_ms=1000):
         raise CannotOpen(f"{path} is being read for too long by another program.")

@@ -41,7 +41,7 @@ class Reader:
         self._waiting = 0
 
     def start(self) -> None:
-        """Opens the file, which must be there."""
+        """Opens the file, which must be there. Raises CannotOpen."""
         for _ in range(THREADS):
             self._there.put(open_reader(self._path, wait_seconds=1))
         self._here = open_reader(self._path, wait_seconds=0.05)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from gamehall.store.store import (
+    ROUND_BITS,
     HistoryItem,
     Line,
     Request,
@@ -150,9 +151,13 @@ def history(
     before: int | None,
     limit: int,
 ) -> list[HistoryItem]:
-    where, values = "private = 0 AND table_id < ?", [_INT_MAX if before is None else before]
-    source, filters = "rounds", list[Any]()
+    place = _INT_MAX if before is None else before
+    where = "private = 0 AND (table_id, round) < (?, ?)"
+    values = [place >> ROUND_BITS, place & (1 << ROUND_BITS) - 1]
+    source, order, filters = "rounds", "rounds", list[Any]()
     if player is not None:
+        # Named, because SQLite sorts all of a player's rounds if it orders by the joined columns.
+        order = "played"
         source = "played CROSS JOIN rounds USING (table_id, round)"
         where += " AND player = ?"
         filters.append(player)
@@ -163,7 +168,7 @@ def history(
         _one(
             connection,
             f"""SELECT json_group_array({_ROUND}) FROM (SELECT rounds.* FROM {source}
-                WHERE {where} ORDER BY table_id DESC, round DESC LIMIT ?)""",
+                WHERE {where} ORDER BY {order}.table_id DESC, {order}.round DESC LIMIT ?)""",
             *values,
             *filters,
             limit,

@@ -1,7 +1,7 @@
 """The one writer of the SQLite file: a bounded queue, written in groups, one sync for each.
 
 Statements run on the event loop's thread, and only what waits for the disk runs in a thread of its
-own: a thread that executes row by row has to win back the interpreter for each row, and starves
+own: a thread that executes row by row has to win back the interpreter for each row, and can starve
 behind a busy loop (bench/store_loop.py). There is no batching window: what gathers during one
 commit is the next group. While the thread has the connection, nobody else touches it.
 
@@ -21,13 +21,14 @@ import sys
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import structlog
 
 import gamehall.errors as errors
 from gamehall.store.sqlite_file import close, empty_log, open_writer
 from gamehall.store.sqlite_thread import DiskThread
+from gamehall.store.sqlite_work import Change, Work
 from gamehall.store.store import Unavailable, Unknown
 
 log = structlog.get_logger(__name__)
@@ -45,43 +46,6 @@ LOG_PAUSE_SECONDS = 1.0
 LOCKED_SECONDS_MAX = 2.0
 """How long a group waits for another process that holds the file's lock."""
 LOCKED_PAUSE_SECONDS = 0.002
-
-
-class Work(Protocol):
-    """Something to write. `write` raises HallError only before it has written anything."""
-
-    rows: int
-    bytes: int
-    apart: bool
-    """It takes long: in a transaction of its own, off the loop's thread."""
-
-    def write(self, cursor: sqlite3.Cursor) -> Any: ...
-    def answer(self, answer: Any) -> None:
-        """Called once: with what `write` gave when that is durable, else with what failed."""
-
-
-class Change:
-    """Work that somebody awaits."""
-
-    rows = 1
-    bytes = 1000
-
-    def __init__(
-        self, write: Callable[[sqlite3.Cursor], Any], done: asyncio.Future[Any], *, apart: bool
-    ) -> None:
-        self.write = write
-        self.apart = apart
-        self._done = done
-
-    def answer(self, answer: Any) -> None:
-        if self._done.done():
-            return  # Whoever asked has gone.
-        if isinstance(answer, Unavailable | Unknown):
-            self._done.set_exception(errors.Unavailable())
-        elif isinstance(answer, errors.HallError):
-            self._done.set_exception(answer)
-        else:
-            self._done.set_result(answer)
 
 
 def commit(connection: sqlite3.Connection) -> None:

@@ -177,6 +177,10 @@ class TableInfo(msgspec.Struct, frozen=True):
     changed_at_ms: int
 
 
+ROUND_BITS = 22
+"""With the 31 of a table's id, a place in the history is an integer that JSON carries exactly."""
+
+
 class HistoryItem(msgspec.Struct, frozen=True):
     table: int
     game: str
@@ -188,6 +192,11 @@ class HistoryItem(msgspec.Struct, frozen=True):
     reason: str
     rated: bool
     results: tuple[SeatResult, ...]
+
+    @property
+    def place(self) -> int:
+        """Older ones have a lower one."""
+        return self.table << ROUND_BITS | self.round
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -273,7 +282,7 @@ class Store(Protocol):
     async def history(
         self, *, game: str | None, player: int | None, before: int | None, limit: int
     ) -> list[HistoryItem]:
-        """Finished rounds of public tables, newest first; `before` is a table id: older ones."""
+        """Finished rounds of public tables, newest first; `before` is an item's place: older ones."""
 
     async def standings(self, *, game: str | None, limit: int) -> list[Standing]:
         """Members and guests by games won, then by fewest lost."""

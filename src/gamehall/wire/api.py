@@ -60,7 +60,7 @@ async def tables(request: web.Request, params: m.ListTables) -> m.TableList:
     hall = request.app[HALL]
     found = await hall.store.tables(
         game=_game_name(hall, params.game),
-        status=params.status,  # type: ignore[arg-type]  # the pattern allows no other
+        status=params.status,
         private=False,
         after=params.after,
         limit=params.limit,
@@ -117,7 +117,7 @@ async def player(request: web.Request, params: a.PlayerParams) -> a.PlayerRecord
     rounds = await store.history(
         game=None, player=found.id, before=params.after, limit=params.limit
     )
-    next = rounds[-1].table if len(rounds) == params.limit else None
+    next = rounds[-1].place if len(rounds) == params.limit else None
     return a.PlayerRecord(found.id, found.name, found.kind, rounds, next)
 
 
@@ -137,7 +137,7 @@ async def history(request: web.Request, params: a.HistoryParams) -> m.HistoryLis
         before=params.after,
         limit=params.limit,
     )
-    return m.HistoryList(rounds, rounds[-1].table if len(rounds) == params.limit else None)
+    return m.HistoryList(rounds, rounds[-1].place if len(rounds) == params.limit else None)
 
 
 def _game_name(hall: Hall, game: str | None) -> str | None:

@@ -46,6 +46,8 @@ PROTOCOL = 1
 BACKLOG_MAX = 64
 """Messages that wait while a slow request is answered; reading pauses there."""
 FAILED_LOGINS_MAX, FAILED_LOGINS_SECONDS = 5, 60.0
+SENTENCE_CHARACTERS_MAX = 500
+"""Of an error: it may quote what was sent, which can be long."""
 
 _envelope = msgspec.json.Decoder(Envelope)
 _encode = msgspec.json.Encoder().encode
@@ -253,7 +255,8 @@ class NativeLink(Link):
             self._channel.close(1008, "too many failed logins")
 
     def _send_error(self, request_id: str | None, code: str, message: str) -> None:
-        self._send(Reply("error", request_id, ErrorPayload(code, message, request_id)))
+        sentence = message[:SENTENCE_CHARACTERS_MAX]
+        self._send(Reply("error", request_id, ErrorPayload(code, sentence, request_id)))
 
     def _send(self, reply: Reply) -> None:
         self._channel.send(self._channel.frame(_encode(reply)))

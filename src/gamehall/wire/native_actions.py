@@ -79,7 +79,7 @@ def game_info(hall: Hall, game: Game[Any]) -> m.GameInfo:
 async def list_tables(link: NativeLink, payload: m.ListTables, _: Asked) -> m.TableList:
     tables = await link.hall.store.tables(
         game=_name(link, payload.game),
-        status=payload.status,  # type: ignore[arg-type]  # the pattern allows no other
+        status=payload.status,
         private=False,
         after=payload.after,
         limit=payload.limit,
@@ -275,7 +275,7 @@ async def history(link: NativeLink, payload: m.History, _: Asked) -> m.HistoryLi
         before=payload.before,
         limit=payload.limit,
     )
-    return m.HistoryList(rounds, rounds[-1].table if len(rounds) == payload.limit else None)
+    return m.HistoryList(rounds, rounds[-1].place if len(rounds) == payload.limit else None)
 
 
 async def journal(link: NativeLink, payload: m.ReadJournal, _: Asked) -> m.JournalPage:

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from gamehall.hall.notices import LobbyPlayer
-from gamehall.store.store import HistoryItem, Standing, StatementItem, TableInfo
+from gamehall.store.store import HistoryItem, Standing, StatementItem, TableInfo, TableStatus
 
 TableId = Annotated[int, Meta(ge=1, lt=2**31)]
 Name = Annotated[str, Meta(max_length=256)]
@@ -17,7 +17,7 @@ After = Annotated[int, Meta(ge=0, lt=2**53)]
 Key = Annotated[str, Meta(max_length=64)]
 
 
-class Envelope(msgspec.Struct, frozen=True, gc=False):
+class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     action: Annotated[str, Meta(max_length=64)]
     requestId: Annotated[str, Meta(max_length=64)] | None = None  # noqa: N815 (the wire's name)
     payload: msgspec.Raw = msgspec.Raw(b"{}")
@@ -57,7 +57,7 @@ class Credentials(Payload, frozen=True):
 
 class ListTables(Payload, frozen=True):
     game: Name | None = None
-    status: Annotated[str, Meta(pattern="^(waiting|playing|over|closed)$")] | None = None
+    status: TableStatus | None = None
     after: After = 0
     limit: Limit = 50
 
