@@ -21,6 +21,7 @@ from gamehall.hall.clock import SystemClock
 from gamehall.hall.draws import DrawKey
 from gamehall.hall.hall import Hall
 from gamehall.store.sqlite import SqliteStore
+from gamehall.store.sqlite_schema import CannotOpen
 from gamehall.wire.codec import LineCodec
 from gamehall.wire.keeper import Doorkeeper
 from gamehall.wire.listening import Listening
@@ -122,7 +123,10 @@ async def start_server(
     fresh = not path.exists()
     draw_key = _draw_key(data, fresh)
     store = SqliteStore(path)
-    await store.start()
+    try:
+        await store.start()
+    except CannotOpen as error:
+        raise StartError(str(error)) from None
     hall = make_hall(settings, games, store, draw_key)
     keeper = Doorkeeper(settings.limits)
     server = Server(hall, store, keeper)

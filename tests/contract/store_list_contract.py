@@ -42,6 +42,7 @@ class ListContract:
             game="connect-four",
             status="playing",
             round=2,
+            round_seq=2,
             head=3,
             hash=f"{table}-2",
             names=("Ada", 'B"ö\u2028b'),
@@ -85,6 +86,7 @@ class ListContract:
         assert await answer(store, append(stopped, 1, due_ms=None)) == Durable()
         assert await store.due(2) == [(1000, soon), (2000, middle)]
         assert await store.due(10) == [(1000, soon), (2000, middle), (3000, late)]
+        assert await store.due(10, (2000, middle)) == [(3000, late)]
 
     async def test_players_find_the_tables_where_they_may_act(self, store: Store) -> None:
         both = await opened(store, summary=summary("playing", 1, 2))

@@ -19,7 +19,7 @@ from tests.processes import HallProcess
 
 SETTINGS = ("limits.message_bytes=10000",)
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])
-fuzz = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+fuzz = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 GAME = "connect-four"
 VALID: list[tuple[str, Json]] = [
@@ -195,9 +195,8 @@ def test_bytes_that_are_no_frames(
 
 def any_frame(opcode: Opcode, body: bytes, fin: bool) -> bytes:
     """A frame whether it may be or not, under a mask of zeros."""
-    length = bytes((0x80 | len(body),))
-    if len(body) > 125:
-        length = b"\xfe" + len(body).to_bytes(2, "big")
+    short = len(body) < 126
+    length = bytes((0x80 | len(body),)) if short else b"\xfe" + len(body).to_bytes(2, "big")
     return bytes((opcode | fin << 7,)) + length + bytes(4) + body
 
 

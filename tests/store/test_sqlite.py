@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 import gamehall.errors as errors
 from gamehall.store import sqlite_writer
@@ -155,21 +156,17 @@ async def test_a_long_log_is_emptied(path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 async def test_a_caller_that_raises_does_not_keep_others_from_their_answers(path: Path) -> None:
-    raised: list[object] = []
-    asyncio.get_running_loop().set_exception_handler(
-        lambda _, context: raised.append(context["exception"])
-    )
-
     def fail(_: Answer) -> None:
         raise KeyError("caller")
 
     async with started(path) as store:
         told: list[Answer] = []
-        store.append(append(1), fail)
-        store.append(append(2), told.append)
-        await until(lambda: told)
+        with capture_logs() as logged:
+            store.append(append(1), fail)
+            store.append(append(2), told.append)
+            await until(lambda: told)
         assert await answer(store, append(3)) == Durable()
-    assert [type(error) for error in raised] == [KeyError]
+    assert [entry["event"] for entry in logged] == ["answer_failed"]
 
 
 async def test_what_cannot_be_written_concerns_its_own_table_only(path: Path) -> None:

@@ -55,9 +55,9 @@ class Records:
             shown = [line.line for line in lines]
         else:
             # The row in which a round opens ends the one before: nothing in it is hidden.
-            round_seq = (await self._tables.load(id)).round_seq
             shown = [
-                line.line if line.seq <= round_seq else _filtered(kind, line.line) for line in lines
+                line.line if line.seq <= info.round_seq else _filtered(kind, line.line)
+                for line in lines
             ]
         next = read_to if read_to < info.head else None
         return Journal([line for line in shown if line], next, finished, info.head, info.hash)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
 import msgspec
@@ -12,7 +12,7 @@ import structlog
 
 import gamehall.store.store as port
 from gamehall.bus.bus import Ask, Bus, Done, Told
-from gamehall.errors import HallError, Internal, NoSuchGame, NoSuchTable, Unavailable
+from gamehall.errors import HallError, Internal, NoSuchGame, NoSuchTable, Refused, Unavailable
 from gamehall.games import house
 from gamehall.games.game import Game
 from gamehall.games.journal import RowCodec
@@ -29,7 +29,7 @@ PAGE = 1000
 WAITING_MAX = 1000
 """Asks that wait for one table to be loaded."""
 WAKE_PAGE = 256
-"""Tables woken by their timers in one go."""
+"""Timers read from the store at once."""
 WAKE_PAUSE_MS = 60_000
 """How often the store is asked whose timer is due, at the least."""
 
@@ -224,19 +224,33 @@ class Tables:
     async def wake(self) -> None:
         """Loads the tables whose timers are due, and comes back for the next."""
         now_ms = self._clock.now_ms()
+        wake_ms = now_ms + WAKE_PAUSE_MS
         try:
-            due = await self._store.due(WAKE_PAGE)
-            late = [table for due_ms, table in due if due_ms <= now_ms]
-            for table in late:
-                if table not in self._tables:
-                    await self.load(table)
-        except HallError as error:
-            log.warning("cannot_wake_tables", code=error.code)
-            self._wake_at(now_ms + 1000)
-            return
-        soonest = [d for d, table in due if d > now_ms and table not in self._tables]
-        more = len(late) == WAKE_PAGE
-        self._wake_at(min([now_ms + (1000 if more else WAKE_PAUSE_MS), *soonest]))
+            async for due_ms, table in self._due():
+                if table in self._tables:
+                    continue
+                if due_ms > now_ms:
+                    wake_ms = min(wake_ms, due_ms)
+                    break
+                await self._wake(table)
+        except Unavailable:
+            log.warning("cannot_wake_tables")
+            wake_ms = now_ms + 1000
+        self._wake_at(wake_ms)
+
+    async def _wake(self, table: int) -> None:
+        try:
+            await self.load(table)
+        except Refused as error:
+            # Of a game that is not here any more, or broken: the others are not to wait for it.
+            log.warning("cannot_wake_table", table=table, code=error.code)
+
+    async def _due(self) -> AsyncIterator[tuple[int, int]]:
+        after = (0, 0)
+        while page := await self._store.due(WAKE_PAGE, after):
+            for entry in page:
+                yield entry
+            after = page[-1]
 
     def _wake_at(self, due_ms: int) -> None:
         if self._stopped or (self._wake_alarm is not None and self._wake_ms <= due_ms):

@@ -76,8 +76,8 @@ class SqliteStore:
     async def read(self, table: int, after: int, limit: int) -> list[Line]:
         return await self._reader.page(lambda c: reads.lines(c, table, after, limit))
 
-    async def due(self, limit: int) -> list[tuple[int, int]]:
-        return await self._reader.page(lambda c: reads.due(c, limit))
+    async def due(self, limit: int, after: tuple[int, int] = (0, 0)) -> list[tuple[int, int]]:
+        return await self._reader.page(lambda c: reads.due(c, limit, after))
 
     async def table(self, table: int) -> TableInfo | None:
         return self._reader.few(lambda c: reads.table(c, table))

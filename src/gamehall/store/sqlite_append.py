@@ -97,15 +97,19 @@ class AppendWork:
     def answer(self, answer: Answer) -> None:
         """Tells the caller, but never Unavailable of an append that may have been written before:
         that one stays Unknown until the file itself has answered."""
+        if self.doubts or isinstance(answer, Unknown):
+            answer = self._doubted(answer)
+        self.done(answer)
+
+    def _doubted(self, answer: Answer) -> Answer:
         table, beat_id = self.append.table, self.append.beat_id
         if isinstance(answer, Unknown):
             self.doubts[table] = beat_id
         elif self.doubts.get(table) == beat_id:
             if isinstance(answer, Unavailable):
-                answer = Unknown()
-            else:
-                del self.doubts[table]
-        self.done(answer)
+                return Unknown()
+            del self.doubts[table]
+        return answer
 
 
 def write_append(cursor: sqlite3.Cursor, append: Append) -> Answer:

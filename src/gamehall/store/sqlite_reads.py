@@ -22,7 +22,8 @@ T = TypeVar("T")
 
 _INT_MAX = 2**63 - 1
 
-_TABLE = """json_object('id', id, 'game', game, 'status', status, 'round', round, 'head', head,
+_TABLE = """json_object('id', id, 'game', game, 'status', status, 'round', round,
+    'round_seq', round_seq, 'head', head,
     'hash', hash, 'names', json(names), 'count', count, 'private', private, 'rated', rated,
     'opened_at_ms', opened_at_ms, 'changed_at_ms', changed_at_ms)"""
 _ROUND = """json_object('table', table_id, 'game', game, 'round', round, 'first_seq', first_seq,
@@ -63,13 +64,17 @@ def lines(connection: sqlite3.Connection, table: int, after: int, limit: int) ->
     ]
 
 
-def due(connection: sqlite3.Connection, limit: int) -> list[tuple[int, int]]:
+def due(
+    connection: sqlite3.Connection, limit: int, after: tuple[int, int]
+) -> list[tuple[int, int]]:
     return _decode_due(
         _one(
             connection,
             """SELECT json_group_array(json_array(due_ms, id)) FROM (
                 SELECT due_ms, id FROM tables INDEXED BY tables_open
-                WHERE status <> 'closed' AND due_ms IS NOT NULL ORDER BY due_ms, id LIMIT ?)""",
+                WHERE status <> 'closed' AND (due_ms, id) > (?, ?)
+                ORDER BY due_ms, id LIMIT ?)""",
+            *after,
             limit,
         )
     )

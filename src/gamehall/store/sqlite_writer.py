@@ -190,8 +190,11 @@ class Writer:
 
     def _answer(self, work: Work, answer: Any) -> None:
         self._bytes -= work.bytes
-        # By the loop, so that what one caller raises does not reach the others.
-        self._loop.call_soon(work.answer, answer)
+        try:
+            work.answer(answer)
+        except Exception:
+            # What one caller raises must not reach the others.
+            log.exception("answer_failed")
 
     # Failures
 

@@ -167,6 +167,7 @@ class TableInfo(msgspec.Struct, frozen=True):
     game: str
     status: TableStatus
     round: int
+    round_seq: int
     head: int
     hash: str
     names: tuple[str, ...]
@@ -259,8 +260,8 @@ class Store(Protocol):
         """Calls `done` once, later, on the event loop."""
 
     async def read(self, table: int, after: int, limit: int) -> list[Line]: ...
-    async def due(self, limit: int) -> list[tuple[int, int]]:
-        """(due_ms, table) of tables whose timer is armed, soonest first."""
+    async def due(self, limit: int, after: tuple[int, int] = (0, 0)) -> list[tuple[int, int]]:
+        """(due_ms, table) of tables whose timer is armed, soonest first, from `after` on."""
 
     async def table(self, table: int) -> TableInfo | None: ...
     async def table_by_origin(self, origin: str) -> int | None: ...
@@ -282,7 +283,7 @@ class Store(Protocol):
     async def history(
         self, *, game: str | None, player: int | None, before: int | None, limit: int
     ) -> list[HistoryItem]:
-        """Finished rounds of public tables, newest first; `before` is an item's place: older ones."""
+        """Finished rounds of public tables, newest first; those older than the place `before`."""
 
     async def standings(self, *, game: str | None, limit: int) -> list[Standing]:
         """Members and guests by games won, then by fewest lost."""
