@@ -24,6 +24,11 @@ class Started:
         host, port = self.doors["native"]
         return f"ws://{host}:{port}/ws"
 
+    def cpu_seconds(self) -> float:
+        """The processor time that the process has used, which other load changes less."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def memory_bytes(self) -> int:
         """What the process holds in memory that is its own."""
         fields = Path(f"/proc/{self.process.pid}/statm").read_text().split()

@@ -177,7 +177,13 @@ def _draw_key(data: Path, fresh: bool) -> DrawKey:
             f"{path} is missing, and the tables in the database need it: their secrets follow "
             "from it. Put it back from your backup."
         )
-    return DrawKey(bytes.fromhex(_secret_file(path, secrets.token_hex(32))))
+    text = _secret_file(path, secrets.token_hex(32))
+    try:
+        return DrawKey(bytes.fromhex(text))
+    except ValueError:
+        raise StartError(
+            f"{path} is damaged: it has 64 digits from 0 to f. Put it back from your backup."
+        ) from None
 
 
 def _secret_file(path: Path, new: str) -> str:
@@ -185,11 +191,25 @@ def _secret_file(path: Path, new: str) -> str:
     try:
         handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
     except FileExistsError:
-        return path.read_text().strip()
+        return _read_secret(path)
     except OSError as error:
         raise StartError(f"{path} cannot be written: {error.strerror}.") from None
-    with os.fdopen(handle, "w") as file:
-        file.write(new + "\n")
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with os.fdopen(handle, "w") as file:
+            file.write(new + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        path.unlink()  # The next start would take the half of it that is there.
+        raise StartError(f"{path} cannot be written: {error.strerror}.") from None
     return new
+
+
+def _read_secret(path: Path) -> str:
+    try:
+        text = path.read_text().strip()
+    except OSError as error:
+        raise StartError(f"{path} cannot be read: {error.strerror}.") from None
+    if not text:
+        raise StartError(f"{path} is empty. Put it back from your backup.")
+    return text

@@ -228,6 +228,36 @@ async def test_an_exception_harms_only_who_caused_it_and_the_third_closes_the_ta
     await house.stop()
 
 
+class Unspeakable(ConnectFour):
+    """Fails after a move was decided: when its timer is looked at, or when it is to be seen."""
+
+    def timer(self, state: Any) -> Any:
+        if state.last_column == 6:
+            raise RuntimeError("no timer")
+        return super().timer(state)
+
+    def seen(self, event: Any, seat: int | None) -> Any:
+        if isinstance(event, Dropped) and event.column == 5:
+            raise RuntimeError("not seen")
+        return event
+
+
+async def test_rules_that_fail_around_the_write_leave_nobody_without_an_answer(
+    tmp_path: Path,
+) -> None:
+    house = TestHall(tmp_path, {"connect-four": Unspeakable()})
+    await house.start()
+    table, anna, bob = await game(house)
+    assert isinstance(await house.ask(anna, table, Drop(6)), Internal)
+    assert isinstance(await house.ask(anna, table, Drop(5)), Done)
+    assert isinstance(await house.ask(bob, table, Drop(4)), Done)
+    await until(lambda: bob.told[-1][0].events)
+    # The notice that could not be told shows as a gap.
+    before, last = bob.told[-2][0], bob.told[-1][0]
+    assert last.after == before.seq + 1
+    await house.stop()
+
+
 async def _another(house: TestHall) -> tuple[int, FakeLink, FakeLink]:
     carol, dan = await house.guest("carol"), await house.guest("dan")
     assert carol.online is not None

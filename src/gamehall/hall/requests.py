@@ -15,7 +15,7 @@ class RoundRequests:
     __slots__ = ("_answered", "_flying")
 
     def __init__(self) -> None:
-        self._flying: dict[tuple[int, str], list[Ask]] = {}
+        self._flying: dict[tuple[int, str], tuple[Ask, ...]] = {}
         """Those on their way, each with the asks that repeat it."""
         self._answered: dict[tuple[int, str], tuple[bytes, Done]] = {}
 
@@ -24,16 +24,16 @@ class RoundRequests:
         key = (request.player, request.id)
         flying = self._flying.get(key)
         if flying is None:
-            self._flying[key] = []
+            self._flying[key] = ()
             return False
-        flying.append(ask)
+        self._flying[key] = (*flying, ask)
         return True
 
-    def release(self, ask: Ask) -> list[Ask]:
+    def release(self, ask: Ask) -> tuple[Ask, ...]:
         """The asks that repeated this one, which is in flight no more."""
         if ask.request is None:
-            return []
-        return self._flying.pop((ask.request.player, ask.request.id), [])
+            return ()
+        return self._flying.pop((ask.request.player, ask.request.id), ())
 
     def answer(self, request: Request) -> Done | None:
         """What this request was answered. Raises BadRequest if its content was another."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import secrets
 from itertools import count
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
+import msgspec
 import structlog
 
 import gamehall.store.store as port
@@ -44,17 +45,21 @@ FAULTS_MAX = 3
 _beat_ids = count(secrets.randbits(62))
 """Tell our own writes from another's; counted on, since a random number for each costs."""
 DOUBT_SECONDS = (0.05, 0.1, 0.2, 0.5, 1.0)
-"""Pauses between repeats of an append whose fate is unknown; the last one stays."""
+"""Pauses between repeats of an append whose fate is unknown; the last one stays. After all of them
+those who wait for the answer are told `unavailable`."""
 
 
 class Owner(Protocol):
     """What a table needs of the node that owns it."""
 
+    def beat_soon(self, table: Table) -> None:
+        """Has the table beat in the loop's next turn, after whatever else comes in this one."""
+
     def publish(self, told: Told) -> None: ...
     def stepped_down(self, table: Table, asks: list[Ask], existing: int | None) -> None: ...
 
 
-class Kind(NamedTuple):
+class Kind(msgspec.Struct, frozen=True):
     """What tables of one game share."""
 
     game: Game[Any]
@@ -62,7 +67,7 @@ class Kind(NamedTuple):
     codec: RowCodec
 
 
-class _Step(NamedTuple):
+class _Step(msgspec.Struct, frozen=True, gc=False):
     """An accepted request, and what it causes once it is written."""
 
     ask: Ask
@@ -155,8 +160,7 @@ class Table:
 
     def put(self, ask: Ask) -> None:
         """Takes a request; its reply comes when the answer is durable."""
-        reserved = ask.player is None or isinstance(ask.command, house.Leave)
-        if self.gone or self._doubts or (len(self._inbox) >= INBOX_MAX and not reserved):
+        if self.gone or self._doubts or (len(self._inbox) >= INBOX_MAX and not _has_room(ask)):
             ask.reply(Unavailable())
             return
         if ask.request is not None and self._requests.joins(ask, ask.request):
@@ -165,10 +169,10 @@ class Table:
         ask.at_ms = self._last_at_ms = now if now > self._last_at_ms else self._last_at_ms
         self._inbox.append(ask)
         if not self._scheduled and self._writing is None:
-            self._scheduled = True
-            self._loop.call_soon(self._beat)
+            self._schedule()
 
-    def _beat(self) -> None:
+    def beat(self) -> None:
+        """Decides what has gathered, and has it written. Called once for each `beat_soon`."""
         self._scheduled = False
         asks, self._inbox = self._inbox, []
         draft = None if self.state is None else self.kind.rules.fork(self.state)
@@ -192,7 +196,10 @@ class Table:
             elif step is not None:
                 held.append((ask, step))
         if steps and draft is not None:
-            self._write(draft, steps, held)
+            try:
+                self._write(draft, steps, held)
+            except Exception:  # noqa: BLE001 (the game's timer, say, for this draft)
+                self._fault(steps[-1].ask, asks)
             return
         if any(isinstance(ask.command, self.kind.game.notes) for ask in asks):
             self.state = draft
@@ -280,20 +287,24 @@ class Table:
         self._doubts = 0
         if isinstance(answer, port.Durable):
             self._durable(steps, held)
-        elif isinstance(answer, port.Short):
+        else:
+            self._not_written(answer, steps, [ask for ask, _ in held])
+        self._schedule_next()
+
+    def _not_written(self, answer: port.Answer, steps: list[_Step], held: list[Ask]) -> None:
+        asks = [step.ask for step in steps]
+        if isinstance(answer, port.Short):
             short = set(answer.steps)
             for place in short:
-                self._answer(steps[place].ask, NoFunds())
+                self._answer(asks[place], NoFunds())
             # A refusal that rested on what was not written is decided anew with the rest.
-            asks = [step.ask for place, step in enumerate(steps) if place not in short]
-            self._inbox[:0] = sorted(asks + [ask for ask, _ in held], key=lambda ask: ask.at_ms)
+            rest = held + [ask for place, ask in enumerate(asks) if place not in short]
+            self._inbox[:0] = sorted(rest, key=lambda ask: ask.at_ms)
         elif isinstance(answer, port.Conflict):
-            self._step_down([step.ask for step in steps] + [ask for ask, _ in held], answer)
-            return
+            self._step_down(asks + held, answer)
         else:
-            for ask in [step.ask for step in steps] + [ask for ask, _ in held]:
+            for ask in asks + held:
                 self._answer(ask, Unavailable())
-        self._schedule_next()
 
     def _durable(self, steps: list[_Step], held: list[tuple[Ask, Done | HallError]]) -> None:
         before, state = self.state, self._draft
@@ -307,12 +318,18 @@ class Table:
         last = steps[-1]
         self.head, self.hash = last.row.seq, last.hash
         rows = [step.row for step in steps]
-        told = self._teller.tell(rows, before, state, last.hash, self._by_the_house)
         for step in steps:
             self._answer(step.ask, step.answer)
         for ask, answer in held:
             self._answer(ask, answer)
-        self._owner.publish(told)
+        try:
+            told = self._teller.tell(rows, before, state, last.hash, self._by_the_house)
+        except Exception:
+            # The game's `seen` failed. What is written stays; who listens sees a gap and resumes.
+            log.exception("telling_failed", table=self.id, head=self.head)
+            self._teller.start_at(self.head)
+        else:
+            self._owner.publish(told)
         if not self.gone:
             self.alarm.arm(self._timer)
 
@@ -323,9 +340,18 @@ class Table:
             waiting, self._inbox = self._inbox, []
             for ask in waiting:
                 self._answer(ask, Unavailable())
+        elif self._doubts == len(DOUBT_SECONDS):
+            self._answer_doubtful()
         pause = DOUBT_SECONDS[min(self._doubts, len(DOUBT_SECONDS) - 1)]
         self._doubts += 1
         self._loop.call_later(pause, self._append_again)
+
+    def _answer_doubtful(self) -> None:
+        """The doubt lasts: people are not kept waiting. If it was done, they hear of it later."""
+        for ask in [step.ask for step in self._steps] + [ask for ask, _ in self._held]:
+            if ask.player is not None:
+                self._answer(ask, Unavailable())
+                ask.reply = _ignore
 
     def _append_again(self) -> None:
         assert self._writing is not None
@@ -362,8 +388,11 @@ class Table:
 
     def _schedule_next(self) -> None:
         if self._inbox and not self._scheduled:
-            self._scheduled = True
-            self._loop.call_soon(self._beat)
+            self._schedule()
+
+    def _schedule(self) -> None:
+        self._scheduled = True
+        self._owner.beat_soon(self)
 
     # Timers
 
@@ -404,6 +433,11 @@ def _written(step: _Step) -> port.Step:
 
 def _opens(row: Row) -> bool:
     return any(isinstance(event, house.Opened) for event in row.events)
+
+
+def _has_room(ask: Ask) -> bool:
+    """Timers and leaving find room in a full inbox: they make it emptier."""
+    return ask.player is None or isinstance(ask.command, house.Leave)
 
 
 def _ignore(_: Done | HallError) -> None:

@@ -58,6 +58,7 @@ class Tables:
         self._tables: dict[int, Table] = {}
         self._loading: dict[int, list[Callable[[Table | HallError], None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._to_beat: list[Table] = []
         self._wake_alarm: Alarm | None = None
         self._wake_ms = 0
         self._stopped = False
@@ -189,6 +190,20 @@ class Tables:
         return answer.table
 
     # What tables need of their owner
+
+    def beat_soon(self, table: Table) -> None:
+        if not self._to_beat:
+            asyncio.get_running_loop().call_soon(self._beat_all)
+        self._to_beat.append(table)
+
+    def _beat_all(self) -> None:
+        tables, self._to_beat = self._to_beat, []
+        for table in tables:
+            try:
+                table.beat()
+            except Exception:
+                # A fault of the hall itself at one table is not to stop the others.
+                log.exception("beat_failed", table=table.id)
 
     def publish(self, told: Told) -> None:
         self._bus.publish(told)

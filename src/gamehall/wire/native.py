@@ -8,7 +8,7 @@ from collections.abc import Callable, Coroutine
 from functools import cache
 from time import monotonic
 from types import CoroutineType
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import structlog
@@ -26,7 +26,7 @@ from gamehall.errors import (
 from gamehall.games import house
 from gamehall.hall.hall import Hall
 from gamehall.hall.link import Link
-from gamehall.hall.notices import GoingAway, Notice, PlayerLeft, TableOver
+from gamehall.hall.notices import GoingAway, Notice, PlayerLeft, TableOver, TableView
 from gamehall.hall.players import Online
 from gamehall.hall.requests import OTHER_CONTENT
 from gamehall.store.store import Request
@@ -81,7 +81,7 @@ class Action:
         self.decode: Callable[[bytes], Any] = msgspec.json.Decoder(payload).decode
 
 
-class Asked(NamedTuple):
+class Asked(msgspec.Struct, frozen=True, gc=False):
     """The request that is being answered."""
 
     action: str
@@ -262,7 +262,9 @@ class NativeLink(Link):
         self._channel.send(self._channel.frame(_encode(reply)))
 
     def tell(self, notice: Notice) -> None:
-        self._channel.offer(_notice_frame(self._channel, notice))
+        told = self._channel.offer(_notice_frame(self._channel, notice))
+        if not told and isinstance(notice, TableView):
+            self._stale = (self._stale or set()) | {notice.table}
 
     def tell_table(self, told: Told, seat: int | None) -> None:
         channel = self._channel
