@@ -46,7 +46,7 @@ def fits(told: Any, expected: Any) -> bool:
         return (
             isinstance(told, list)
             and len(told) == len(expected)
-            and all(map(fits, told, expected, strict=True))
+            and all(fits(*both) for both in zip(told, expected, strict=True))
         )
     return bool(told == expected)
 
@@ -153,9 +153,7 @@ async def first_game(at: Visitors) -> None:
     for line in lines:
         action = json.loads(line)["action"]
         if action == "act":
-            seat = (await client.notice("seated", table=1))["seat"]
-            # The other one begins on seat 0; the view or the events show when it has.
-            await client.until(lambda: may_move(client, seat), "the turn")
+            await client.until(lambda: may_move(client), "the turn")
         client.send_text(line)
         answer = await client.answer()
         assert answer["action"] == action, answer
@@ -163,9 +161,11 @@ async def first_game(at: Visitors) -> None:
             assert answer["payload"]["table"] == 1
 
 
-def may_move(client: Client, seat: int) -> bool | None:
-    moves = [event for told in client.heard("table_events") for event in told["events"]]
-    return any(event["type"] == "dropped" for event in moves) or seat == 0 or None
+def may_move(client: Client) -> bool | None:
+    """Whether it sits on seat 0, which begins, or the other has begun."""
+    begins = any(seated["seat"] == 0 for seated in client.heard("seated"))
+    events = [event for told in client.heard("table_events") for event in told["events"]]
+    return begins or any(event["type"] == "dropped" for event in events) or None
 
 
 def commands(first: str, hall: HallProcess) -> list[list[str]]:

@@ -97,7 +97,7 @@ class Server:
         for door in self._listening:
             await door.close()
         self._keeper.announce(notice_seconds)
-        if self._listening and self.hall.players.online:
+        if any(online.links for online in self.hall.players.online.values()):
             await asyncio.sleep(notice_seconds)
         await self._keeper.close()
         if self._web is not None:

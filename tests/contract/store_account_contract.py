@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from gamehall.errors import Conflict, NameTaken, NoSuchPlayer
-from gamehall.store.store import Durable, Member, Player, StatementItem, Store
+from gamehall.store.store import TOKENS_MAX, Durable, Member, Player, StatementItem, Store
 from tests.contract.store_builders import NOW_MS, answer, append, guest, opened, pay, paying
 
 
@@ -92,6 +92,16 @@ class AccountContract:
         assert found is not None
         assert found.id == ada
         assert await store.player_by_token(b"two") is None
+
+    async def test_the_oldest_of_too_many_tokens_end(self, store: Store) -> None:
+        ada, bob = await guest(store), await guest(store, name="Bob")
+        await store.add_token(bob, b"bob's", NOW_MS - 1)
+        for number in range(TOKENS_MAX + 2):
+            await store.add_token(ada, b"%d" % number, NOW_MS + number)
+        found = [await store.player_by_token(b"%d" % n) for n in range(TOKENS_MAX + 2)]
+        assert found[:2] == [None, None]
+        assert all(player is not None and player.id == ada for player in found[2:])
+        assert await store.player_by_token(b"bob's") is not None
 
     async def test_the_statement_says_where_chips_came_from(self, store: Store) -> None:
         ada = await guest(store, 100)

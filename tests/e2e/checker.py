@@ -115,6 +115,7 @@ def _check_all_claimed(
 
 
 def _check_heard(client: Client, logs: Logs) -> None:
+    assert client.unasked == [], "a request was answered twice"
     known: dict[int, int] = {}
     for message in client.heard:
         notice = message["payload"]

@@ -110,6 +110,8 @@ class Client:
 
     def __init__(self, wire: Wire) -> None:
         self.heard: list[Json] = []
+        self.unasked: list[Json] = []
+        """Answers without a question; a request is answered once."""
         self.lost: Lost | None = None
         self.player = 0
         self.token = ""
@@ -143,12 +145,8 @@ class Client:
             while True:
                 message: Json = json.loads(await self._wire.receive())
                 self.heard.append(message)
-                waiting = self._waiting.get(message.get("requestId", ""))
-                if waiting:
-                    # A request that is sent again is answered again, in the same order.
-                    answered = waiting.popleft()
-                    if not answered.done():
-                        answered.set_result(message)
+                if "requestId" in message:
+                    self._take_answer(message)
                 await self._notify()
         except Lost as lost:
             self.lost = lost
@@ -157,6 +155,16 @@ class Client:
                     future.set_exception(lost)
                     future.exception()  # Whoever waits hears of it; not everyone waits.
             await self._notify()
+
+    def _take_answer(self, message: Json) -> None:
+        waiting = self._waiting.get(message["requestId"])
+        if not waiting:
+            self.unasked.append(message)
+            return
+        # A request that is sent again is answered again, in the same order.
+        answered = waiting.popleft()
+        if not answered.done():
+            answered.set_result(message)
 
     async def _notify(self) -> None:
         async with self._changed:

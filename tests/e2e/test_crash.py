@@ -70,7 +70,7 @@ async def kills_are_survived(data: Path, kills: int, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", [1, 2])
 async def test_kills_at_random_moments(tmp_path: Path, seed: int) -> None:
-    await kills_are_survived(tmp_path, 5, seed)
+    await kills_are_survived(tmp_path, 4, seed)
 
 
 @pytest.mark.slow

@@ -118,6 +118,7 @@ async def finish(hall: HallProcess, game: Game, movers: tuple[Client, Client]) -
     dropped = [(event["seat"], event["column"]) for event in log.of_type("dropped")]
     assert dropped == [(move % 2, column(move)) for move in range(2 * MOVES)]
     for client in {*game.seats, *movers}:
+        assert client.unasked == []
         for notice in client.notices("table_events", game.table):
             assert notice["events"] == log.events(notice["after"], notice["seq"])
 

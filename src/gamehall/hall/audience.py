@@ -115,10 +115,12 @@ class Audiences:
     def missed(self, table: int, after: int, seat: int | None) -> list[Told] | None:
         """The notices after `after`, or None if they are no longer all here."""
         audience = self._audiences.get(table)
-        kept = [] if audience is None else [told for told in audience.kept if told.seq > after]
-        if not kept or kept[0].seen_by(seat)[0] > after:
+        kept = () if audience is None else audience.kept
+        # What this seat may not see is no notice, and says nothing of those that are gone.
+        seen = [told for told in kept if told.seq > after and told.seen_by(seat)[1]]
+        if not seen or seen[0].seen_by(seat)[0] > after:
             return None
-        return kept
+        return seen
 
 
 def _tell_table(links: Sequence[Link], told: Told, seat: int | None) -> None:

@@ -21,7 +21,7 @@ from gamehall.errors import (
 from gamehall.hall.clock import Alarm, Clock
 from gamehall.hall.link import Link
 from gamehall.hall.passwords import Passwords
-from gamehall.store.store import Player, Store
+from gamehall.store.store import Player, Store, name_key
 
 GUEST = "Guest"
 NAME_CHARACTERS_MAX = 32
@@ -71,11 +71,6 @@ def read_name(name: str) -> str:
     if not 1 <= len(name) <= NAME_CHARACTERS_MAX or not name.isprintable():
         raise BadName
     return name
-
-
-def name_key(name: str) -> str:
-    """Two names with the same key are the same name."""
-    return unicodedata.normalize("NFKC", name).casefold()
 
 
 class Players:

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from unicodedata import normalize
 
 from gamehall.errors import Conflict, NameTaken, NoSuchPlayer
-from gamehall.store.store import Member, Player, PlayerKind
+from gamehall.store.store import TOKENS_MAX, Member, Player, PlayerKind, name_key
 
 _PLAYER = """SELECT id, name, kind, coalesce(chips, 0), password_hash
     FROM players LEFT JOIN balances ON balances.player = players.id"""
 
 Reading = sqlite3.Connection | sqlite3.Cursor
-
-
-def name_key(name: str) -> str:
-    """Equal for names that people would take for the same."""
-    return normalize("NFKC", normalize("NFKC", name).casefold())
 
 
 # Changes, in the writer's transaction
@@ -72,6 +66,11 @@ def make_member(cursor: sqlite3.Cursor, player: int, name: str, password_hash: s
 def add_token(cursor: sqlite3.Cursor, player: int, digest: bytes, at_ms: int) -> None:
     _check_unused(cursor, digest, player)
     cursor.execute("INSERT OR IGNORE INTO tokens VALUES (?, ?, ?)", (digest, player, at_ms))
+    cursor.execute(
+        """DELETE FROM tokens WHERE digest IN (
+            SELECT digest FROM tokens WHERE player = ? ORDER BY at_ms DESC LIMIT -1 OFFSET ?)""",
+        (player, TOKENS_MAX),
+    )
 
 
 def drop_token(cursor: sqlite3.Cursor, digest: bytes) -> None:

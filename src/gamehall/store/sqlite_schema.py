@@ -98,6 +98,7 @@ _VERSION_1 = (
         player INTEGER NOT NULL,
         at_ms INTEGER NOT NULL
     ) WITHOUT ROWID""",
+    "CREATE INDEX tokens_player ON tokens (player, at_ms)",
     """CREATE TABLE transfers (
         id INTEGER PRIMARY KEY,
         table_id INTEGER NOT NULL,

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
+from unicodedata import normalize
 
 import msgspec
 
@@ -211,6 +212,14 @@ class Standing(msgspec.Struct, frozen=True):
 
 PlayerKind = Literal["guest", "member", "bot"]
 
+TOKENS_MAX = 32
+"""Tokens that a player may have: with one more, the oldest is worth nothing."""
+
+
+def name_key(name: str) -> str:
+    """Equal for names that people would take for the same."""
+    return normalize("NFKC", normalize("NFKC", name).casefold())
+
 
 class Player(msgspec.Struct, frozen=True):
     id: int
@@ -310,7 +319,9 @@ class Store(Protocol):
         """A member or bot, else the guest of that name who came last."""
 
     async def member(self, name: str) -> Member | None: ...
-    async def add_token(self, player: int, digest: bytes, at_ms: int) -> None: ...
+    async def add_token(self, player: int, digest: bytes, at_ms: int) -> None:
+        """Of more than TOKENS_MAX the oldest end."""
+
     async def player_by_token(self, digest: bytes) -> Player | None: ...
     async def drop_token(self, digest: bytes) -> None: ...
 
