@@ -14,7 +14,8 @@ import pytest
 
 from gamehall.wire.asyncapi import notices
 from gamehall.wire.native_actions import ACTIONS
-from tests.native.clients import NOTICES, Client, Json, Visitors
+from tests.native.clients import NOTICES, Client, Json
+from tests.native.visitors import Visitors
 from tests.processes import HallProcess, Process
 
 ROOT = Path(__file__).parent.parent

@@ -2,150 +2,24 @@
 
 from __future__ import annotations
 
-import asyncio
-import gc
-import os
-import signal
 import sys
-from collections.abc import Coroutine
-from pathlib import Path
-from typing import Annotated, Any, NoReturn
 
 from cyclopts import App, Parameter
 
-from gamehall import __version__, logs
-from gamehall.catalogue import GameFileError
-from gamehall.cli import bot, replay, verify
-from gamehall.config import SettingError, load
-from gamehall.errors import HallError
-from gamehall.server import DOORS, StartError, start_server
-from gamehall.wire.listening import PortTaken
+from gamehall import __version__
+from gamehall.cli.bot import bot
+from gamehall.cli.replay import replay
+from gamehall.cli.serve import serve
+from gamehall.cli.verify import verify
 
 app = App(
     name="gamehall",
     help="An open game hall: play from a browser, a terminal or a bare socket.",
     version=__version__,
+    default_parameter=Parameter(negative_iterable=()),
 )
-app.command(bot.bot)
-app.command(verify.verify)
-app.command(replay.replay)
-
-
-@app.command
-def serve(
-    *,
-    data: Path = Path("gamehall-data"),
-    host: str = "127.0.0.1",
-    port: int = 8000,
-    doors: str | None = None,
-    set_: Annotated[tuple[str, ...], Parameter(name="--set")] = (),
-    config: Path | None = None,
-    game: tuple[Path, ...] = (),
-) -> int:
-    """Open the hall. The page is at http://HOST:PORT.
-
-    Example: gamehall serve --port 8000 --doors native-tcp=8001 --set table.grace_seconds=30
-
-    Parameters
-    ----------
-    data
-        The folder of everything that is kept.
-    host
-        The address to listen on; 0.0.0.0 for the whole network.
-    port
-        The web port: page, API and native WebSocket. 0 is any free one.
-    doors
-        `none`, or NAME=PORT,… for just those; without it all doors open on their default ports.
-    set_
-        A setting, as section.key=value. May be repeated.
-    config
-        A TOML file of settings.
-    game
-        A Python file with a game of your own. May be repeated.
-    """
-    try:
-        settings = load(config, os.environ, set_)
-        chosen = _read_doors(doors)
-    except (SettingError, OSError) as error:
-        _fail(str(error), 2)
-    logs.configure(sys.stderr)
-
-    async def run() -> int:
-        stopping = asyncio.Event()
-        _on_signals(stopping)
-        server = await start_server(
-            settings,
-            data=data,
-            host=host,
-            port=port,
-            doors=chosen,
-            game_files=game,
-            on_open=lambda name, address: _say(f"door {name} {address}"),
-        )
-        _calm_the_collector()
-        _say("ready")
-        await stopping.wait()
-        await server.stop()
-        return 0
-
-    try:
-        return _run(run())
-    except PortTaken as error:
-        how = "--port" if error.name == "native" else f"--doors {error.name}=PORT"
-        _fail(f"{error} Another hall may be running; choose another port with {how}.", 1)
-    except (StartError, GameFileError, HallError) as error:
-        _fail(str(error), 1)
-
-
-def _read_doors(doors: str | None) -> dict[str, int]:
-    if doors is None:
-        return dict(DOORS)
-    chosen: dict[str, int] = {}
-    for door in doors.split(",") if doors != "none" else ():
-        name, _, port = door.partition("=")
-        if name not in DOORS:
-            raise SettingError(f"There is no door {name!r}; this hall has {', '.join(DOORS)}.")
-        if not port.isdigit() or int(port) > 65535:
-            raise SettingError(f"--doors {name} needs a port, as in {name}={DOORS[name]}.")
-        chosen[name] = int(port)
-    return chosen
-
-
-def _calm_the_collector() -> None:
-    """What is there by now stays; and a thousand moves should not mean a thousand collections."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 50)
-
-
-def _run(work: Coroutine[Any, Any, int]) -> int:
-    """Runs it on uvloop where that exists, else on asyncio's own loop."""
-    try:
-        from uvloop import new_event_loop
-    except ImportError:
-        return asyncio.run(work)
-    with asyncio.Runner(loop_factory=new_event_loop) as runner:
-        return runner.run(work)
-
-
-def _on_signals(stopping: asyncio.Event) -> None:
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        try:
-            loop.add_signal_handler(number, stopping.set)
-        except NotImplementedError:  # Windows has no such handlers.
-            signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopping.set))
-
-
-def _say(line: str) -> None:
-    """A bare line that scripts wait for, whatever the form of the log."""
-    sys.stderr.write(line + "\n")
-    sys.stderr.flush()
-
-
-def _fail(sentence: str, code: int) -> NoReturn:
-    _say(f"gamehall: {sentence}")
-    raise SystemExit(code)
+for command in (serve, bot, verify, replay):
+    app.command(command)
 
 
 def main() -> None:

@@ -1,206 +1,21 @@
-"""What the client does when the hall says no, not now, or nothing at all."""
+"""The client comes back by itself, as who it was and to where it was; or says why it cannot."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from typing import Any
 
 import pytest
 
 from gamehall.client import native_client
 from gamehall.client.asking import RequestRefused
 from gamehall.client.connection import ConnectionLost
-from gamehall.client.inbox import Notice
 from gamehall.client.native_client import NativeClient
-from tests.client.fake_hall import WAIT_SECONDS, FakeHall, Json, Peer
+from tests.client.fake_hall import FakeHall, Json
+from tests.client.joined import Joined, join
 
 
-@pytest.fixture
-async def hall() -> AsyncIterator[FakeHall]:
-    async with FakeHall() as hall:
-        yield hall
-
-
-class Joined:
-    """A client that is welcome, and the hall's side of its connection."""
-
-    def __init__(self, hall: FakeHall, client: NativeClient, peer: Peer) -> None:
-        self.hall = hall
-        self.client = client
-        self.peer = peer
-
-    def ask(self, action: str, payload: Json | None = None) -> asyncio.Task[Json]:
-        return asyncio.create_task(self.client.request(action, payload))
-
-    async def notice(self) -> Notice:
-        async with asyncio.timeout(WAIT_SECONDS):
-            return await anext(self.client)
-
-    async def asks_nothing_by_itself(self) -> None:
-        """Fails if something was sent before what is asked now."""
-        asked = self.ask("standings")
-        self.peer.answer(await self.peer.read("standings"), {})
-        await asked
-
-    async def come_back(self, *tables: int) -> Json:
-        """Cuts the connection and welcomes the client on the next one; its `hello`."""
-        self.peer.cut()
-        self.peer = await self.hall.peer()
-        hello = await self.peer.welcome(*tables)
-        assert (await self.notice()).action == "connection_lost"
-        assert (await self.notice()).action == "connected"
-        return hello
-
-
-async def join(hall: FakeHall, *tables: int, **how: Any) -> Joined:
-    client = NativeClient(hall.url, name="Ann", **how)
-    opening = asyncio.create_task(client.open())
-    peer = await hall.peer()
-    assert await peer.welcome(*tables) == {"name": "Ann"}
-    await opening
-    return Joined(hall, client, peer)
-
-
-@pytest.fixture
-async def joined(hall: FakeHall) -> AsyncIterator[Joined]:
-    joined = await join(hall)
-    yield joined
-    await joined.client.close()
-
-
-async def test_an_answer_reaches_who_asked_and_a_refusal_has_its_code(joined: Joined) -> None:
-    first, second = joined.ask("balance"), joined.ask("seek", {"game": "chess"})
-    one, two = await joined.peer.read("balance"), await joined.peer.read("seek")
-    assert one["requestId"] != two["requestId"]
-    joined.peer.refuse(two, "no_such_game")
-    joined.peer.answer(one, {"balance": 5})
-    assert await first == {"balance": 5}
-    with pytest.raises(RequestRefused) as refused:
-        await second
-    assert refused.value.code == "no_such_game"
-
-
-async def test_two_clients_of_one_player_never_share_a_request_id(hall: FakeHall) -> None:
-    one, other = await join(hall), await join(hall)
-    ids = set()
-    for joined in (one, other):
-        asked = joined.ask("balance")
-        ids.add((await joined.peer.read("balance"))["requestId"])
-        asked.cancel()
-        await joined.client.close()
-    assert len(ids) == 2
-
-
-async def test_what_had_no_answer_is_sent_again_with_its_id(joined: Joined) -> None:
-    asked = joined.ask("act", {"table": 3, "command": {"type": "drop", "column": 1}})
-    first = await joined.peer.read("act")
-    assert await joined.come_back() == {"token": "the token"}
-    again = await joined.peer.read("act")
-    assert again == first
-    joined.peer.answer(again, {"table": 3, "seq": 4})
-    assert await asked == {"table": 3, "seq": 4}
-
-
-async def test_what_is_asked_while_the_hall_is_away_is_sent_when_it_is_back(joined: Joined) -> None:
-    joined.peer.cut()
-    assert (await joined.notice()).action == "connection_lost"
-    asked = joined.ask("balance")
-    joined.peer = await joined.hall.peer()
-    await joined.peer.welcome()
-    joined.peer.answer(await joined.peer.read("balance"), {"balance": 5})
-    assert await asked == {"balance": 5}
-
-
-async def test_an_answer_that_comes_twice_is_taken_once(joined: Joined) -> None:
-    asked = joined.ask("balance")
-    request = await joined.peer.read("balance")
-    joined.peer.answer(request, {"balance": 5})
-    joined.peer.answer(request, {"balance": 6})
-    assert await asked == {"balance": 5}
-    await joined.asks_nothing_by_itself()
-
-
-async def test_unavailable_is_asked_again_with_the_same_id(joined: Joined) -> None:
-    asked = joined.ask("act", {"table": 3})
-    first = await joined.peer.read("act")
-    joined.peer.refuse(first, "unavailable")
-    again = await joined.peer.read("act")
-    assert again == first
-    joined.peer.answer(again, {"seq": 4})
-    assert await asked == {"seq": 4}
-
-
-async def test_unavailable_for_too_long_is_a_refusal(hall: FakeHall) -> None:
-    joined = await join(hall, give_up_seconds=0.6)
-    asked = joined.ask("act", {"table": 3})
-    joined.peer.refuse(await joined.peer.read("act"), "unavailable")
-    joined.peer.refuse(await joined.peer.read("act"), "unavailable")
-    with pytest.raises(RequestRefused) as refused:
-        await asked
-    assert refused.value.code == "unavailable"
-    await joined.client.close()
-
-
-async def test_a_request_that_is_never_answered_ends(hall: FakeHall) -> None:
-    joined = await join(hall, give_up_seconds=0.2)
-    with pytest.raises(ConnectionLost, match="no answer"):
-        await joined.client.request("balance")
-    await joined.client.close()
-
-
-async def test_too_many_messages_are_sent_again_after_a_pause(joined: Joined) -> None:
-    asked = [joined.ask("balance"), joined.ask("statement")]
-    sent = [await joined.peer.read(), await joined.peer.read()]
-    joined.peer.refuse_unnamed("rate_limited")
-    again = [await joined.peer.read(), await joined.peer.read()]
-    assert again == sent
-    for request in again:
-        joined.peer.answer(request, {"for": request["action"]})
-    assert await asked[0] == {"for": "balance"}
-    assert await asked[1] == {"for": "statement"}
-
-
-async def test_while_it_must_be_quiet_nothing_new_is_sent(joined: Joined) -> None:
-    first = joined.ask("balance")
-    sent = await joined.peer.read("balance")
-    joined.peer.refuse_unnamed("rate_limited")
-    joined.peer.send("said", {"text": "so that we know it has heard"})
-    await joined.notice()
-    second = joined.ask("statement")
-    # The refused one comes first, so the new one has waited.
-    assert await joined.peer.read() == sent
-    await joined.peer.read("statement")
-    first.cancel()
-    second.cancel()
-
-
-async def test_too_many_again_stops_the_rest_from_being_sent(joined: Joined) -> None:
-    asked = [joined.ask("balance"), joined.ask("statement")]
-    for action in ("balance", "statement"):
-        await joined.peer.read(action)
-    joined.peer.refuse_unnamed("rate_limited")
-    for _ in range(2):
-        await joined.peer.read("balance")
-        joined.peer.refuse_unnamed("rate_limited")
-    for task in asked:
-        task.cancel()
-
-
-async def test_the_longest_message_is_the_one_that_was_too_large(joined: Joined) -> None:
-    small, large = joined.ask("balance"), joined.ask("say", {"table": 1, "text": "x" * 100})
-    request = await joined.peer.read("balance")
-    await joined.peer.read("say")
-    joined.peer.refuse_unnamed("too_large")
-    with pytest.raises(RequestRefused) as refused:
-        await large
-    assert refused.value.code == "too_large"
-    joined.peer.answer(request, {})
-    assert await small == {}
-
-
-async def test_seats_of_an_earlier_time_are_shown_by_a_view(hall: FakeHall) -> None:
-    joined = await join(hall, 3)
+async def test_seats_of_an_earlier_time_are_shown_by_a_view(fake: FakeHall) -> None:
+    joined = await join(fake, 3)
     request = await joined.peer.read("resume")
     assert request["payload"] == {"table": 3}
     joined.peer.answer(request, {"table": 3, "missed": None})
@@ -319,18 +134,18 @@ async def test_who_has_stopped_waiting_is_not_put_on_the_list_again(
     await joined.asks_nothing_by_itself()
 
 
-async def test_a_hall_that_falls_silent_is_left_for_a_new_connection(hall: FakeHall) -> None:
-    joined = await join(hall, idle_seconds=0.1)
+async def test_a_hall_that_falls_silent_is_left_for_a_new_connection(fake: FakeHall) -> None:
+    joined = await join(fake, idle_seconds=0.1)
     await joined.peer.read("ping")
     lost = await joined.notice()
     assert lost.action == "connection_lost"
-    await (await hall.peer()).welcome()
+    await (await fake.peer()).welcome()
     assert (await joined.notice()).action == "connected"
     await joined.client.close()
 
 
-async def test_a_hall_that_answers_is_stayed_with(hall: FakeHall) -> None:
-    joined = await join(hall, idle_seconds=0.1)
+async def test_a_hall_that_answers_is_stayed_with(fake: FakeHall) -> None:
+    joined = await join(fake, idle_seconds=0.1)
     for _ in range(4):
         ping = await joined.peer.read("ping")
         joined.peer.send("pong", {}, ping["requestId"])
@@ -339,11 +154,11 @@ async def test_a_hall_that_answers_is_stayed_with(hall: FakeHall) -> None:
     await joined.client.close()
 
 
-async def test_it_gives_up_after_a_while_and_says_why(hall: FakeHall) -> None:
-    joined = await join(hall, give_up_seconds=0.3)
+async def test_it_gives_up_after_a_while_and_says_why(fake: FakeHall) -> None:
+    joined = await join(fake, give_up_seconds=0.3)
     asked = joined.ask("balance")
     await joined.peer.read("balance")
-    hall.stop_listening()
+    fake.stop_listening()
     joined.peer.cut()
     assert (await joined.notice()).action == "connection_lost"
     with pytest.raises(ConnectionLost, match=r"no connection for 0\.3 seconds|no answer"):
@@ -384,11 +199,22 @@ async def test_a_new_login_is_who_it_comes_back_as(joined: Joined) -> None:
     assert await joined.come_back(9) == {"token": "another"}
 
 
+async def test_who_has_logged_out_comes_back_as_nobody_in_particular(joined: Joined) -> None:
+    joined.peer.view(3, 5)
+    await joined.notice()
+    asked = joined.ask("watch_lobby"), joined.ask("logout")
+    for action in ("watch_lobby", "logout"):
+        joined.peer.answer(await joined.peer.read(action), {})
+    await asyncio.gather(*asked)
+    assert await joined.come_back() == {"name": "Ann"}
+    await joined.asks_nothing_by_itself()
+
+
 async def test_the_caller_may_be_slow_and_still_misses_nothing(
-    hall: FakeHall, monkeypatch: pytest.MonkeyPatch
+    fake: FakeHall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(native_client, "NOTICES_MAX", 3)
-    joined = await join(hall)
+    joined = await join(fake)
     joined.peer.view(3, 1)
     for seq in range(2, 8):
         joined.peer.events(3, seq, seq - 1)
@@ -406,25 +232,25 @@ async def test_the_caller_may_be_slow_and_still_misses_nothing(
     await joined.client.close()
 
 
-async def test_who_does_not_speak_as_a_hall_is_no_hall(hall: FakeHall) -> None:
-    opening = asyncio.create_task(NativeClient(hall.url).open())
-    (await hall.peer()).send_raw(b"SSH-2.0-OpenSSH_9.2\n")
+async def test_who_does_not_speak_as_a_hall_is_no_hall(fake: FakeHall) -> None:
+    opening = asyncio.create_task(NativeClient(fake.url).open())
+    (await fake.peer()).send_raw(b"SSH-2.0-OpenSSH_9.2\n")
     with pytest.raises(ConnectionLost, match="does not speak"):
         await opening
 
 
-async def test_a_first_hello_that_is_refused_is_told_at_once(hall: FakeHall) -> None:
-    opening = asyncio.create_task(NativeClient(hall.url, name="").open())
-    peer = await hall.peer()
+async def test_a_first_hello_that_is_refused_is_told_at_once(fake: FakeHall) -> None:
+    opening = asyncio.create_task(NativeClient(fake.url, name="").open())
+    peer = await fake.peer()
     peer.refuse(await peer.read("hello"), "bad_name")
     with pytest.raises(RequestRefused) as refused:
         await opening
     assert refused.value.code == "bad_name"
 
 
-async def test_where_nobody_listens_it_fails_at_once(hall: FakeHall) -> None:
-    hall.stop_listening()
-    for url in (hall.url, hall.url.replace("tcp:", "ws:") + "/ws"):
+async def test_where_nobody_listens_it_fails_at_once(fake: FakeHall) -> None:
+    fake.stop_listening()
+    for url in (fake.url, fake.url.replace("tcp:", "ws:") + "/ws"):
         with pytest.raises(ConnectionLost):
             await NativeClient(url).open()
 

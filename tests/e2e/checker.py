@@ -3,7 +3,8 @@
 * an accepted request is in the journal, once, at the seq that was acknowledged, whoever sent it
   again and however often got the same answer, and there is no row that nobody asked for
 * nobody was told of an event that is not in the journal, at that very place
-* on each connection rows come in order, without a gap and without a repetition
+* on each connection rows come in order, without a gap and without a repetition, and an answer comes
+  before the notice of what it has caused
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ def check(people: Iterable[Survivor], logs: Logs) -> None:
                 claimed[place] = id
         for client in person.connections:
             _check_heard(client, logs)
+            _check_answers_first(client)
         _check_never_back(person)
     _check_all_claimed(claimed, people, logs)
 
@@ -138,6 +140,20 @@ def _check_heard(client: Client, logs: Logs) -> None:
                 table, seq = notice["table"], notice["seq"]
                 assert known[table] == seq, f"out of order: {notice}"
                 assert notice["hash"] == logs[table].hashes[seq], notice
+
+
+def _check_answers_first(client: Client) -> None:
+    told: set[tuple[int, int]] = set()
+    answered: set[str] = set()
+    for message in client.heard:
+        payload = message["payload"]
+        if message["action"] == "table_events":
+            seqs = range(payload["after"] + 1, payload["seq"] + 1)
+            told |= {(payload["table"], seq) for seq in seqs}
+        elif "seq" in payload and message.get("requestId") not in (None, *answered):
+            answered.add(message["requestId"])
+            late = (payload["table"], payload["seq"]) in told
+            assert not late, f"told of it before the answer: {message}"
 
 
 def _check_never_back(person: Survivor) -> None:

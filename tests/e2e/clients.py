@@ -155,6 +155,7 @@ class Client:
                     future.set_exception(lost)
                     future.exception()  # Whoever waits hears of it; not everyone waits.
             await self._notify()
+            await self._wire.close()
 
     def _take_answer(self, message: Json) -> None:
         waiting = self._waiting.get(message["requestId"])

@@ -15,8 +15,8 @@ import pytest
 from tests.e2e.clients import WAIT_SECONDS, Client, Json, Refused
 from tests.e2e.logs import fetch_log, get, get_json
 from tests.e2e.play import LONG, UNHURRIED, Game, column, sit_down
-from tests.e2e.programs import Program
-from tests.processes import GAMEHALL, HallProcess, Process
+from tests.e2e.programs import healthy
+from tests.processes import HallProcess, Process
 
 PAIRS = 3
 MOVES = 4
@@ -196,16 +196,11 @@ async def test_stopped_on_a_full_disk(tmp_path: Path) -> None:
             assert (await get_json(f"{hall.web_url}/api/tables/{game.table}"))["head"] == HEAD
 
 
-def on_full_disk() -> Program:
-    """A hall whose files may not hold a single byte."""
-    shell = ("sh", "-c", 'ulimit -f 0; exec "$@"', "sh")
-    return Program(program=(*shell, *GAMEHALL), folder=Path.cwd())
-
-
 def test_started_on_a_full_disk(tmp_path: Path) -> None:
     """It says so, and leaves nothing behind that would harm a later start."""
     arguments = ("serve", f"--data={tmp_path}", "--port=0", "--doors=none")
-    with Process(*arguments, **on_full_disk()) as hall:
+    no_byte_more = ("sh", "-c", 'ulimit -f 0; exec "$@"', "sh")
+    with Process(*arguments, **healthy(*no_byte_more)) as hall:
         assert hall.wait() == 1, hall.report()
     assert hall.stderr[-1].startswith("gamehall: ")
     assert not any("Traceback" in line for line in hall.stderr), hall.report()

@@ -34,17 +34,21 @@ async def begin_game(hall: HallProcess, stack: AsyncExitStack) -> Game:
     return game
 
 
+async def linger(hall: HallProcess, stack: AsyncExitStack) -> None:
+    """Connections that never say anything whole, and do not close when the hall does."""
+    for door in ("native-tcp", "native"):
+        _, writer = await asyncio.open_connection("127.0.0.1", hall.ports[door])
+        stack.callback(writer.close)
+        writer.write(b"GET / HT")
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_planned_stop(tmp_path: Path, number: signal.Signals) -> None:
     with HallProcess(tmp_path, settings=UNHURRIED) as hall:
         async with AsyncExitStack() as stack:
             game = await begin_game(hall, stack)
-            silent = await asyncio.open_connection("127.0.0.1", hall.ports["native-tcp"])
-            half = await asyncio.open_connection("127.0.0.1", hall.ports["native"])
-            half[1].write(b"GET / HTTP/1.1\r\n")
-            stack.callback(silent[1].close)
-            stack.callback(half[1].close)
-
+            if number == signal.SIGTERM:
+                await linger(hall, stack)
             stopping_since = time.monotonic()
             stopped = asyncio.create_task(asyncio.to_thread(hall.stop, number))
             for client in game.seats:

@@ -303,3 +303,15 @@ async def test_idle_tables_are_let_go_and_come_back_whole(house: TestHall) -> No
     loaded = house.hall.tables.loaded(table)
     assert loaded is not None
     await until(lambda: sum(len(told.events) for told, _ in anna.told) >= 2)
+
+
+async def test_who_is_gone_before_the_seat_is_written_loses_it_after_the_grace_time(
+    house: TestHall,
+) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    await house.hall.lobby.seek(me(anna), "connect-four", {}, rated=False)
+    await house.hall.lobby.seek(me(bob), "connect-four", {}, rated=False)
+    house.hall.disconnected(bob)
+    await until(lambda: anna.of(Seated))
+    house.clock.advance(61_000)
+    await until(lambda: any(isinstance(e, h.RoundEnded) for e in anna.events()))

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
 
-from tests.native.clients import Visitors
 from tests.native.playing import check_story, match
+from tests.native.visitors import Visitors
 from tests.processes import HallProcess
 
 PAUSE_SECONDS = 0.03

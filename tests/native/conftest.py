@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from tests.native.clients import Visitors
+from tests.native.visitors import Visitors
 from tests.processes import HallProcess
 
 

@@ -4,17 +4,16 @@ stays otherwise, and two others play on all the while (conftest has `at` read th
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from msgspec import inspect
 from websockets.frames import Opcode
 
-from gamehall.wire.native_actions import ACTIONS
 from tests.native.bystanders import undisturbed
-from tests.native.clients import Client, Door, Json, Visitors
+from tests.native.clients import Door, Json
 from tests.native.playing import match
+from tests.native.visitors import Visitors
 from tests.processes import HallProcess
 
 MESSAGE_BYTES = 300_000
@@ -28,12 +27,6 @@ DEPTH = 100_000
 async def bystanders(hall: HallProcess, at: Visitors) -> AsyncIterator[None]:
     async with undisturbed(hall):
         yield
-
-
-async def still_answers(client: Client) -> None:
-    """The next thing that is answered is a ping: nothing else was left to say."""
-    client.send("ping", request_id="still there")
-    assert (await client.answer())["action"] == "pong"
 
 
 def nested(depth: int, opening: str = "[", closing: str = "]") -> str:
@@ -110,7 +103,7 @@ async def test_what_is_no_request_is_answered_and_the_connection_stays(
         assert answer["action"] == "error", message[:100]
         assert answer["payload"]["code"] == code, message[:100]
         assert 0 < len(answer["payload"]["message"]) <= 500, message[:100]
-    await still_answers(client)
+    await client.still_answers()
 
 
 @doors
@@ -135,114 +128,6 @@ async def test_the_request_id_comes_back_if_it_can_be_made_out(at: Visitors, doo
             assert (answer["action"], answer["requestId"]) == ("pong", request_id)
 
 
-# Each action with each of its fields wrong
-
-
-def kinds(kind: inspect.Type) -> set[str]:
-    """The kinds of JSON that a field takes."""
-    match kind:
-        case inspect.UnionType():
-            return set().union(*(kinds(each) for each in kind.types))
-        case inspect.RawType():
-            return {"null", "boolean", "integer", "float", "string", "array", "object"}
-        case inspect.NoneType():
-            return {"null"}
-        case inspect.BoolType():
-            return {"boolean"}
-        case inspect.IntType():
-            return {"integer"}
-        case inspect.StrType() | inspect.LiteralType():
-            return {"string"}
-        case inspect.ListType():
-            return {"array"}
-        case inspect.DictType():
-            return {"object"}
-    raise AssertionError(f"a test is missing for fields of type {kind}")
-
-
-SAMPLES: dict[str, list[Any]] = {
-    "null": [None],
-    "boolean": [True, False],
-    "integer": [1],
-    "float": [3.0, 1.5],
-    "string": ["1", ""],
-    "array": [[]],
-    "object": [{}],
-}
-
-
-def sample(kind: inspect.Type) -> Any:
-    """A value that a field takes."""
-    match kind:
-        case inspect.UnionType():
-            return sample(
-                next(each for each in kind.types if not isinstance(each, inspect.NoneType))
-            )
-        case inspect.IntType():
-            return max(1, kind.ge or 0)
-        case inspect.StrType():
-            return "x" * max(1, kind.min_length or 0)
-        case inspect.LiteralType():
-            return kind.values[0]
-        case inspect.BoolType():
-            return True
-        case inspect.RawType():
-            return {"type": "resign"}
-        case inspect.DictType():
-            return {}
-    raise AssertionError(f"a test is missing for fields of type {kind}")
-
-
-def out_of_bounds(kind: inspect.Type) -> Iterator[Any]:
-    match kind:
-        case inspect.UnionType():
-            # Only of a field that is optional: what one member refuses, another may take.
-            if len(kinds(kind) - {"null"}) == 1:
-                yield from (value for each in kind.types for value in out_of_bounds(each))
-        case inspect.IntType():
-            assert kind.ge is not None, "integers have bounds"
-            most = kind.le if kind.le is not None else (kind.lt or 0) - 1
-            assert 0 < most < 2**53
-            yield from (kind.ge - 1, most + 1, 2**63, -(2**63), 10**400, -(10**400))
-        case inspect.StrType():
-            assert kind.max_length is not None, "texts have a longest length"
-            yield "x" * (kind.max_length + 1)
-            if kind.min_length:
-                yield "x" * (kind.min_length - 1)
-        case inspect.LiteralType():
-            yield from ("x", f"{kind.values[0]} ", f"{kind.values[0]}\n")
-
-
-def wrong_payloads(action: str) -> Iterator[Json]:
-    struct = inspect.type_info(ACTIONS[action].payload)
-    assert isinstance(struct, inspect.StructType)
-    right = {field.encode_name: sample(field.type) for field in struct.fields if field.required}
-    yield {**right, "no_such_field": 1}
-    yield {**right, "": 1}
-    for field in struct.fields:
-        name = field.encode_name
-        if field.required:
-            yield {key: value for key, value in right.items() if key != name}
-        for kind in SAMPLES.keys() - kinds(field.type):
-            yield from ({**right, name: value} for value in SAMPLES[kind])
-        for value in out_of_bounds(field.type):
-            yield {**right, name: value}
-
-
-@doors
-@pytest.mark.parametrize("action", ACTIONS)
-async def test_every_wrong_field_of_every_action(at: Visitors, door: Door, action: str) -> None:
-    client = await (at.guest(door=door) if ACTIONS[action].login else at.connect(door))
-    payloads = list(wrong_payloads(action))
-    assert len(payloads) < 180, "more than may be sent at once"
-    for payload in payloads:
-        answer = await client.request(action, payload)
-        told = f"{json.dumps(payload)[:200]} was answered {answer}"
-        assert answer["action"] == "error", told
-        assert answer["payload"]["code"] == "bad_request", told
-    await still_answers(client)
-
-
 @doors
 async def test_options_and_commands_of_every_kind(at: Visitors, door: Door) -> None:
     anna, bob = await at.pair(door)
@@ -263,22 +148,10 @@ async def test_options_and_commands_of_every_kind(at: Visitors, door: Door) -> N
         assert await anna.error() == code
     anna.send_text(deep % (table, nested(DEPTH)))
     assert await anna.error() == "bad_request"
-    await still_answers(anna)
+    await anna.still_answers()
 
 
 # Who may not
-
-
-@doors
-async def test_before_hello_only_what_is_everyones_is_answered(at: Visitors, door: Door) -> None:
-    stranger = await at.connect(door)
-    for name, action in ACTIONS.items():
-        struct = inspect.type_info(action.payload)
-        assert isinstance(struct, inspect.StructType)
-        payload = {f.encode_name: sample(f.type) for f in struct.fields if f.required}
-        if action.login:
-            assert await stranger.refused(name, **payload) == "not_logged_in", name
-    await still_answers(stranger)
 
 
 AT_TABLE: list[tuple[str, Json]] = [
@@ -308,7 +181,7 @@ async def test_tables_of_others_and_of_nobody(at: Visitors, door: Door) -> None:
     for action in ("accept", "refuse", "withdraw"):
         assert await eve.refused(action, challenge=1) == "no_such_challenge"
     assert not {told["table"] for told in eve.heard("table_events")}
-    await still_answers(eve)
+    await eve.still_answers()
 
 
 @doors
@@ -336,7 +209,7 @@ async def test_what_is_not_utf8(at: Visitors, door: Door, bad: bytes) -> None:
     if door == "ws":
         assert await client.closed() == 1007
     else:
-        await still_answers(client)
+        await client.still_answers()
 
 
 @doors
@@ -344,7 +217,7 @@ async def test_blank_messages_are_ignored(at: Visitors, door: Door) -> None:
     client = await at.connect(door)
     for blank in ("", " ", "\t", "\r", "    " * 1000):
         client.send_text(blank)
-    await still_answers(client)
+    await client.still_answers()
 
 
 @doors
@@ -420,11 +293,11 @@ async def test_a_binary_message_is_refused_and_the_connection_stays(at: Visitors
     client = await at.connect("ws")
     client.write(client.frame(Opcode.BINARY, b'{"action": "ping"}'))
     assert await client.error() == "bad_request"
-    await still_answers(client)
+    await client.still_answers()
 
 
 async def test_http_at_the_door_of_lines(at: Visitors) -> None:
     client = await at.connect("tcp")
     client.write(b"GET / HTTP/1.1\r\nHost: hall\r\n\r\n")
     assert [await client.error() for _ in range(2)] == ["bad_request"] * 2
-    await still_answers(client)
+    await client.still_answers()

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.native.clients import Client, Door, Visitors
+from tests.native.clients import Client, Door
 from tests.native.playing import GAME, check_story, drop, match, play, resign
+from tests.native.visitors import Visitors
 from tests.processes import HallProcess
 
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])

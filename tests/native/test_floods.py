@@ -8,10 +8,12 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.native.bystanders import undisturbed
-from tests.native.clients import Client, Door, Visitors
+from tests.native.clients import Client, Door
+from tests.native.visitors import Visitors
 from tests.processes import HallProcess
 
-SETTINGS = ("limits.connections_per_address=1100",)
+ADDRESS_MAX = 1100
+SETTINGS = (f"limits.connections_per_address={ADDRESS_MAX}",)
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])
 BURST = 200
 PER_SECOND = 50
@@ -39,8 +41,10 @@ async def test_over_the_rate_is_refused_and_the_connection_stays(at: Visitors, d
     assert BURST <= said.count("pong") < BURST + too_many
     assert said.count("rate_limited") == len(said) - said.count("pong")
     assert said[:BURST] == ["pong"] * BURST
-    while (await client.request("ping", {}))["action"] == "error":
+    client.send("ping")
+    while await codes(client, 1) == ["rate_limited"]:
         await asyncio.sleep(1 / PER_SECOND)
+        client.send("ping")
 
 
 @doors
@@ -71,6 +75,26 @@ async def test_a_thousand_connections_that_say_nothing(at: Visitors, hall: HallP
         assert await (await at.guest(door=door)).ask("ping") == {}
     for _, writer in silent:
         writer.close()
+
+
+async def test_more_connections_than_an_address_may_have(at: Visitors, hall: HallProcess) -> None:
+    port = hall.ports["native-tcp"]
+    silent = [await asyncio.open_connection("127.0.0.1", port) for _ in range(ADDRESS_MAX)]
+    late = await at.connect("tcp")
+    assert await late.error() == "too_many"
+    await late.closed()
+    for _, writer in silent:
+        writer.close()
+
+    async with asyncio.timeout(20):
+        while await turned_away(at):
+            await asyncio.sleep(0.05)
+
+
+async def turned_away(at: Visitors) -> bool:
+    client = await at.connect("tcp")
+    client.send("ping")
+    return await codes(client, 1) == ["too_many"]
 
 
 @doors

@@ -14,12 +14,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from websockets.frames import Opcode
 
-from tests.native.clients import Client, Door, Json, Visitors
+from tests.native.clients import Client, Door, Json
+from tests.native.visitors import Visitors
 from tests.processes import HallProcess
 
-SETTINGS = ("limits.message_bytes=10000",)
+SETTINGS = ("limits.message_bytes=10000", "limits.messages_per_second=0")
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])
-fuzz = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+fuzz = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 GAME = "connect-four"
 VALID: list[tuple[str, Json]] = [
@@ -95,10 +96,14 @@ class Elsewhere:
     def __init__(self, hall: HallProcess) -> None:
         self._socket = socket.create_connection(("127.0.0.1", hall.ports["native-tcp"]), 10)
         self._lines = self._socket.makefile("rb")
+        self._ask("hello", "hello")
 
     def ping(self) -> None:
-        self._socket.sendall(b'{"action": "ping"}\n')
-        assert json.loads(self._lines.readline())["action"] == "pong"
+        self._ask("ping", "pong")
+
+    def _ask(self, action: str, answer: str) -> None:
+        self._socket.sendall(json.dumps({"action": action}).encode() + b"\n")
+        assert json.loads(self._lines.readline())["action"] == answer
 
     def close(self) -> None:
         self._lines.close()

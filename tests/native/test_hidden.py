@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.native.clients import Client, Json, Visitors
+from tests.native.clients import Client, Json
+from tests.native.visitors import Visitors
 from tests.processes import HallProcess
 
 RULES = Path(__file__).parent / "whispers.py"

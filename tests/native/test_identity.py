@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 
-from tests.native.clients import Client, Door, Visitors
+from tests.native.clients import Client, Door
 from tests.native.playing import drop, match
+from tests.native.visitors import Visitors
 
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])
 PASSWORD = "a long passphrase"

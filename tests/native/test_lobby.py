@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 
-from tests.native.clients import Client, Visitors
+from tests.native.clients import Client
 from tests.native.playing import GAME, match, resign
+from tests.native.visitors import Visitors
 
 
 async def challenge(sender: Client, target: Client, **options: object) -> int:

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from tests.native.clients import Client, Door, Visitors
+from tests.native.clients import Client, Door
 from tests.native.playing import GAME, check_story, drop, match, play, resign
+from tests.native.visitors import Visitors
 
 DROP = {"type": "drop", "column": 3}
 

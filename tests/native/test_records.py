@@ -7,12 +7,13 @@ import json
 
 import pytest
 
-from tests.native.clients import Client, Door, Json, Visitors
+from tests.native.clients import Client, Door, Json
 from tests.native.playing import GAME, drop, match, play, resign
+from tests.native.visitors import Visitors
 
 INFO = {
-    "id", "game", "status", "round", "head", "hash", "names", "count", "private", "rated",
-    "opened_at_ms", "changed_at_ms",
+    "id", "game", "status", "round", "round_seq", "head", "hash", "names", "count", "private",
+    "rated", "opened_at_ms", "changed_at_ms",
 }  # fmt: skip
 ROUND = {
     "table", "game", "round", "first_seq", "last_seq", "hash", "ended_at_ms", "reason", "rated",

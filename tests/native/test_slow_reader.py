@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.native.bystanders import undisturbed
-from tests.native.clients import Client, Door, Visitors
+from tests.native.clients import Client, Door
 from tests.native.playing import check_story, drop, match
+from tests.native.visitors import Visitors
 from tests.processes import HallProcess
 
 UNSENT_BYTES = 200_000
@@ -146,7 +147,7 @@ async def ids_here(client: Client) -> set[int]:
 async def test_memory_stays_bounded(at: Visitors, hall: HallProcess) -> None:
     anna, bob = await at.pair()
     table = await match(anna, bob, **LARGEST)
-    slow = [await spectator(at, table, "ws" if n % 2 else "tcp") for n in range(40)]
+    slow = [await spectator(at, table, "ws" if n % 2 else "tcp") for n in range(24)]
     before = resident_bytes(hall)
     async with undisturbed(hall):
         for client in slow:

@@ -6,8 +6,9 @@ import hashlib
 
 import pytest
 
-from tests.native.clients import Client, Door, Json, Visitors
+from tests.native.clients import Client, Door, Json
 from tests.native.playing import GAME, check_story, drop, match, play, resign
+from tests.native.visitors import Visitors
 
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])
 VIEW = {
@@ -104,6 +105,10 @@ async def test_a_private_table_needs_its_key(at: Visitors) -> None:
     assert (await bob.ask("watch", table=table))["seat"] in (0, 1)
 
 
+async def more_events(client: Client, told: int) -> None:
+    await client.until(lambda: len(client.heard("table_events")) > told or None, "the bot's move")
+
+
 @pytest.mark.parametrize("bots", [1, ["random"], ["sensible"]])
 async def test_bots_of_the_house_play_to_the_end(at: Visitors, bots: object) -> None:
     anna = await at.guest()
@@ -114,10 +119,13 @@ async def test_bots_of_the_house_play_to_the_end(at: Visitors, bots: object) -> 
     (bot,) = [player for player in view["players"] if player["id"] != anna.id]
     assert bot["bot"] == (bots[0] if isinstance(bots, list) else "sensible")
     while not anna.heard("table_over"):
+        told = len(anna.heard("table_events"))
         await anna.ask("resume", table=table)
         view = await anna.notice("table_view")
         if view["legal"]:
             await anna.ask("act", table=table, command=view["legal"][0])
+        elif view["status"] == "playing":
+            await more_events(anna, told)
     over = await anna.notice("table_over")
     assert over["outcome"]["winners"] in ([], [seat], [1 - seat])
 

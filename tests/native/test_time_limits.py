@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.native.clients import Door, Visitors
+from tests.native.clients import Door
 from tests.native.playing import GAME, match, resign
 from tests.native.test_tables import check_secret
+from tests.native.visitors import Visitors
 
 SETTINGS = (
     "table.grace_seconds=0.3",

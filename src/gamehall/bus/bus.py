@@ -53,14 +53,13 @@ class Told(msgspec.Struct, eq=False):
     seat_of: dict[int, int]
     """Who sits where now, by player."""
     status: str
-    round: int
     hash: str
     insiders: dict[int, tuple[int, tuple[Event, ...]]] = {}
     """By seat: its own `after` and events, for seats that see something else."""
     by_the_house: bool = False
     """Whether seats, rounds or the table itself have changed."""
     ended: tuple[Any, ...] = ()
-    """RoundEnded and RoundVoided among the events."""
+    """RoundEnded and RoundVoided among the events, each with its round."""
     left: tuple[Any, ...] = ()
     """Who gave up a seat: (player, seat, name, reason)."""
     memo: dict[Any, bytes] = {}

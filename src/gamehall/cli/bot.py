@@ -6,7 +6,6 @@ import asyncio
 import sys
 from contextlib import suppress
 from pathlib import Path
-from random import Random
 from typing import Any
 
 from gamehall.bots.bot import Bot, bots_for
@@ -88,7 +87,7 @@ def bot(
         client,
         rules_played,
         program,
-        Random(seed),
+        seed,
         games=games,
         seek=seek,
         accept=accept,

@@ -34,7 +34,7 @@ class BotPlayer:
         client: NativeClient,
         game: Game[Any],
         bot: Bot,
-        rng: Random,
+        seed: int | None = None,
         *,
         games: int = 0,
         seek: bool = True,
@@ -43,11 +43,12 @@ class BotPlayer:
         key: str | None = None,
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
-        """`games` is after how many it stops; 0 is never. `say` takes what it has to report."""
+        """`games` is after how many it stops; 0 is never. `say` takes what it has to report. With a
+        `seed` its choices depend on nothing but that, the row and what it sees."""
         self._client = client
         self._game = game
         self._bot = bot
-        self._rng = rng
+        self._seed = Random().getrandbits(64) if seed is None else seed
         self._games = games
         self._seek = seek and table is None
         self._accept = accept and table is None
@@ -173,7 +174,9 @@ class BotPlayer:
         legal: list[Command] = msgspec.convert(view["legal"], self._legal)
         if not legal:
             return
-        command = self._bot.choose(self._game, view["view"], legal, view["seat"], self._rng)
+        # The same again if it thinks twice about one position, as after a lost connection.
+        rng = Random(f"{self._seed} {view['seq']}")
+        command = self._bot.choose(self._game, view["view"], legal, view["seat"], rng)
         act = {"table": view["table"], "command": msgspec.to_builtins(command)}
         refused = await self._try("act", act)
         if refused in FATAL:

@@ -27,7 +27,7 @@ GIVE_UP_SECONDS = 120.0
 IDLE_SECONDS = 30.0
 """Silence after which the hall is asked whether it is there; as long again, and it is not."""
 HELLO_SECONDS = 10.0
-PAUSE_SECONDS, PAUSE_SECONDS_MAX = 0.1, 5.0
+PAUSE_SECONDS, PAUSE_SECONDS_MAX = 0.1, 2.0
 """Between attempts to connect: doubled each time, less a random part so that clients spread out."""
 NOTICES_MAX = 1000
 """Notices that wait for the caller; more are dropped, and the tables resumed when it catches up."""
@@ -163,7 +163,7 @@ class NativeClient:
             self._tables.follow(seat["table"])
 
     def _take_up(self) -> None:
-        """Asks again for what ended with the last connection."""
+        """Asks again for what ended with the last connection, or with who we were before."""
         standing = [self._stand(*request) for request in self._standing.requests()]
         # Before the caller's requests, which may rest on it.
         self._asking.put_first(standing)
@@ -268,9 +268,11 @@ class NativeClient:
         match asked.action:
             case "login" | "register":
                 self._welcomed(answer)
-                self._resume_all()
+                self._take_up()
             case "logout":
                 self.token = None
+                for table in self._tables:
+                    self._tables.forget(table)
             case "unwatch":
                 self._tables.forget(asked.payload["table"])
         asked.reply(answer)

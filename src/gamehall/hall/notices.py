@@ -50,6 +50,8 @@ class TableView(Notice, frozen=True):
     count: int
     clock: ClockInfo | None
     outcome: Outcome | None
+    rematch: tuple[int, ...]
+    """The seats that want another round."""
 
 
 class Seated(Notice, frozen=True):

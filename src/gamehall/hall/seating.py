@@ -338,18 +338,23 @@ class Seating:
     def _show_seat(self, table: Table, person: house.Person) -> None:
         if person.bot is not None:
             self._bots.attend(table.id, person)
+            return
         assert table.state is not None
         online = self._players.online.get(person.player)
-        if online is None or table.state.game is not None:
-            return
-        for link in list(online.links):
-            link.tell(self._view(table, online))
+        if online is None or not online.links:
+            # Gone before the seat was written, so nobody has set an alarm for it.
+            due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
+            self._clock.call_at(due_ms, lambda: self._leave_if_gone(person.player, table.id))
+        elif table.state.game is None:
+            for link in list(online.links):
+                link.tell(self._view(table, online))
 
     # Dropping and coming back
 
     async def come_back(self, online: Online) -> None:
         """Finds the seats of a player who has just been attached."""
-        for table in (await self._store.tables_of(online.player.id))[:TABLES_MAX]:
+        # The newest: older ones beyond that are over, and close by themselves.
+        for table in (await self._store.tables_of(online.player.id))[-2 * TABLES_MAX :]:
             if table in online.seated:
                 continue
             found = await self._tables.load(table)

@@ -49,7 +49,6 @@ class Teller:
             public,
             state.seat_of,
             state.status,
-            state.opened.round,
             hash,
         )
         if self._hides:
@@ -59,7 +58,10 @@ class Teller:
         if by_the_house:
             told.by_the_house = True
             told.ended = tuple(
-                e for e in events if isinstance(e, house.RoundEnded | house.RoundVoided)
+                (row.round, event)
+                for row in rows
+                for event in row.events
+                if isinstance(event, house.RoundEnded | house.RoundVoided)
             )
             told.left = tuple(_leavers(events, before))
         return told

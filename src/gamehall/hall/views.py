@@ -40,6 +40,7 @@ def view_of(table: Table, seat: int | None, players: Players, now_ms: int) -> Ta
         count=len(state.seat_of),
         clock=None if timer is None else ClockInfo(timer.due_ms, timer.waits_for, now_ms),
         outcome=state.outcome,
+        rematch=tuple(sorted(state.rematch)),
     )
 
 

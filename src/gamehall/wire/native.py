@@ -174,12 +174,14 @@ class NativeLink(Link):
             self.answer(asked, result)
 
     async def _finish(self, work: Coroutine[Any, Any, Any], asked: Asked, action: Action) -> None:
+        online = self.online
         try:
             result = await work
             if result is not None:
                 self.answer(asked, result)
-                if action.once:
-                    self._remember(asked, result)
+                if action.once and asked.request_id is not None and online is not None:
+                    # Also if the client is gone by now: it will ask again.
+                    online.remember(asked.request_id, asked.digest(), result)
         except HallError as error:
             self.refuse(asked, error)
         except Exception:
@@ -211,10 +213,6 @@ class NativeLink(Link):
             raise BadRequest(OTHER_CONTENT)
         self.answer(asked, answer)
         return True
-
-    def _remember(self, asked: Asked, answer: Any) -> None:
-        if asked.request_id is not None and self.online is not None:
-            self.online.remember(asked.request_id, asked.digest(), answer)
 
     # To the client
 
@@ -290,11 +288,9 @@ def _told_frame(channel: Channel, told: Told, seat: int | None) -> bytes:
     notices = [Reply("table_events", None, TableEvents(told.table, told.seq, after, events))]
     for player, left, name, reason in told.left:
         notices.append(_as_reply(PlayerLeft(told.table, player, name, left, reason)))
-    for ended in told.ended:
+    for round, ended in told.ended:
         outcome = ended.outcome if isinstance(ended, house.RoundEnded) else None
-        over = TableOver(
-            told.table, told.seq, told.seq, told.round, outcome, ended.secret, told.hash
-        )
+        over = TableOver(told.table, told.seq, told.seq, round, outcome, ended.secret, told.hash)
         notices.append(_as_reply(over))
     return b"".join([channel.frame(_encode(notice)) for notice in notices])
 

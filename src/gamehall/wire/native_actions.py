@@ -318,7 +318,7 @@ ACTIONS: dict[str, Action] = {
     "leave": Action(m.AtTable, m.Acted, leave),
     "watch": Action(m.Watch, m.SeatAt, watch),
     "unwatch": Action(m.AtTable, m.AtTable, unwatch),
-    "seek": Action(m.Seek, m.Empty, seek, once=True),
+    "seek": Action(m.Seek, m.Empty, seek),
     "cancel_seek": Action(m.CancelSeek, m.Empty, cancel_seek),
     "challenge": Action(m.Challenge, m.ChallengeId, challenge, once=True),
     "accept": Action(m.AnswerChallenge, m.Accepted, accept, once=True),
