@@ -25,6 +25,7 @@ from gamehall.store import sqlite_writer
 from gamehall.store.sqlite import SqliteStore
 from gamehall.store.sqlite_file import open_writer
 from gamehall.store.store import Answer, Append, Durable
+from tests.e2e.programs import write_number
 
 EARLY_SECONDS = 0.5
 SEATED_SEQ = 3
@@ -66,20 +67,13 @@ def hold(folder: Path, *, written: bool) -> None:
             commit(connection)
         if (folder / "hold").exists():
             held += 1
-            _write(folder / "held", held)
+            write_number(folder / "held", held)
             while held > int((folder / "hold").read_text()):
                 time.sleep(0.002)
         if not written:
             commit(connection)
 
     replace(sqlite_writer, "commit", commit_held)
-
-
-def _write(path: Path, number: int) -> None:
-    """In one go, so that nobody reads half of it."""
-    new = path.with_suffix(".new")
-    new.write_text(str(number))
-    new.replace(path)
 
 
 def inject(fault: str) -> None:

@@ -27,3 +27,10 @@ def faulty(fault: str, *before: str) -> Program:
 def healthy(*before: str) -> Program:
     """The hall as it is; `before`: what it is run under."""
     return Program(program=(*before, *GAMEHALL), folder=ROOT)
+
+
+def write_number(path: Path, number: int) -> None:
+    """In one go, so that another process never reads half of it."""
+    new = path.with_suffix(".new")
+    new.write_text(str(number))
+    new.replace(path)

@@ -18,7 +18,7 @@ from tests.e2e.checker import check
 from tests.e2e.clients import WAIT_SECONDS, Client, Json
 from tests.e2e.logs import Log, fetch_log, get_json, journal_url
 from tests.e2e.play import LONG, UNHURRIED, Game, column, sit_down
-from tests.e2e.programs import faulty
+from tests.e2e.programs import faulty, write_number
 from tests.e2e.survivors import Pair, Shore, Survivor
 from tests.processes import HallProcess, Process
 
@@ -111,15 +111,16 @@ async def test_a_kill_while_many_appends_are_in_flight(tmp_path: Path, moment: s
             return await client.post("act", payload, f"move-{place}")
 
         # The first move is being committed while the others gather; then they are the next group.
-        hold.write_text("0")
+        write_number(hold, 0)
         first = await send_move(0, movers[0])
         await _until(lambda: held.exists() and held.read_text() == "1")
         others = [await send_move(place, movers[place]) for place in range(1, len(games))]
         for mover in movers[1:]:
             await mover.ask("ping")
         assert not first.done()
-        hold.write_text("1")
-        assert (await first)["payload"] == {"table": tables[0], "seq": 4}
+        write_number(hold, 1)
+        answered = await asyncio.wait_for(first, WAIT_SECONDS)
+        assert answered["payload"] == {"table": tables[0], "seq": 4}
         await _until(lambda: held.read_text() == "2")
         await asyncio.gather(*(mover.ask("ping") for mover in movers[1:]))
         assert not any(other.done() for other in others)

@@ -91,7 +91,7 @@ cuts = st.lists(st.integers(1, 40), min_size=1, max_size=20)
 
 
 class Elsewhere:
-    """Another connection, which is none of the fuzzers' business."""
+    """Another connection, which is none of the fuzzers' business, though they may challenge it."""
 
     def __init__(self, hall: HallProcess) -> None:
         self._socket = socket.create_connection(("127.0.0.1", hall.ports["native-tcp"]), 10)
@@ -102,8 +102,11 @@ class Elsewhere:
         self._ask("ping", "pong")
 
     def _ask(self, action: str, answer: str) -> None:
-        self._socket.sendall(json.dumps({"action": action}).encode() + b"\n")
-        assert json.loads(self._lines.readline())["action"] == answer
+        self._socket.sendall(json.dumps({"action": action, "requestId": "mine"}).encode() + b"\n")
+        told: Json = {}
+        while told.get("requestId") != "mine":
+            told = json.loads(self._lines.readline())
+        assert told["action"] == answer, told
 
     def close(self) -> None:
         self._lines.close()
