@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from gamehall.bots.house_bots import HouseBots
 from gamehall.bus.local import LocalBus
 from gamehall.catalogue import catalogue
 from gamehall.config import Settings
+from gamehall.data_folder import DataFolder, StartError
 from gamehall.games.game import Game
 from gamehall.hall.clock import SystemClock
 from gamehall.hall.draws import DrawKey
@@ -40,15 +39,14 @@ STOP_SECONDS = 3.0
 """How long clients have, from being told, until a planned stop closes them."""
 
 
-class StartError(Exception):
-    """Why the hall does not start, and what to do about it."""
-
-
 class Server:
     """A running hall with its doors."""
 
-    def __init__(self, hall: Hall, store: SqliteStore, keeper: Doorkeeper) -> None:
+    def __init__(
+        self, hall: Hall, store: SqliteStore, keeper: Doorkeeper, folder: DataFolder
+    ) -> None:
         self.hall = hall
+        self._folder = folder
         self._store = store
         self._keeper = keeper
         self._listening: list[Listening] = []
@@ -60,7 +58,7 @@ class Server:
         return [(door.name, f"{door.host}:{door.port}") for door in self._listening]
 
     async def open_doors(
-        self, settings: Settings, host: str, port: int, doors: Mapping[str, int], data: Path
+        self, settings: Settings, host: str, port: int, doors: Mapping[str, int]
     ) -> None:
         def converse(channel: Channel) -> NativeLink:
             return NativeLink(self.hall, channel)
@@ -68,7 +66,7 @@ class Server:
         app = make_app(
             self.hall,
             doors=lambda: self.doors,
-            operator_token=_secret_file(data / "operator-token", secrets.token_urlsafe(32)),
+            operator_token=self._folder.operator_token(),
             started_ms=self.hall.clock.now_ms(),
         )
         self._web = await start_app(app)
@@ -105,6 +103,7 @@ class Server:
         await self.hall.stop()
         await self._store.stop()
         await self.hall.bus.close()
+        self._folder.close()
 
 
 async def start_server(
@@ -119,20 +118,20 @@ async def start_server(
 ) -> Server:
     """A hall that serves. Raises StartError, PortTaken or GameFileError."""
     games = catalogue(game_files)
-    path = _database(settings, data)
-    fresh = not path.exists()
-    draw_key = _draw_key(data, fresh)
+    folder = DataFolder(data)
+    url = settings.store.url
+    path = Path(url.removeprefix("sqlite:///")) if url else data / "hall.db"
+    draw_key = folder.draw_key(fresh=not path.exists())
     store = SqliteStore(path)
     try:
         await store.start()
     except CannotOpen as error:
         raise StartError(str(error)) from None
     hall = make_hall(settings, games, store, draw_key)
-    keeper = Doorkeeper(settings.limits)
-    server = Server(hall, store, keeper)
+    server = Server(hall, store, Doorkeeper(settings.limits), folder)
     try:
         await hall.start()
-        await server.open_doors(settings, host, port, doors, data)
+        await server.open_doors(settings, host, port, doors)
     except BaseException:
         await server.stop(0)
         raise
@@ -159,57 +158,3 @@ def make_hall(
         start_balance=settings.players.start_balance,
         keep_days=settings.store.keep_days,
     )
-
-
-def _database(settings: Settings, data: Path) -> Path:
-    try:
-        data.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise StartError(f"The data folder {data} cannot be made: {error.strerror}.") from None
-    url = settings.store.url
-    return Path(url.removeprefix("sqlite:///")) if url else data / "hall.db"
-
-
-def _draw_key(data: Path, fresh: bool) -> DrawKey:
-    path = data / "draw-key"
-    if not fresh and not path.exists():
-        raise StartError(
-            f"{path} is missing, and the tables in the database need it: their secrets follow "
-            "from it. Put it back from your backup."
-        )
-    text = _secret_file(path, secrets.token_hex(32))
-    try:
-        return DrawKey(bytes.fromhex(text))
-    except ValueError:
-        raise StartError(
-            f"{path} is damaged: it has 64 digits from 0 to f. Put it back from your backup."
-        ) from None
-
-
-def _secret_file(path: Path, new: str) -> str:
-    """What the file holds; made with `new` at the first start, for its owner's eyes only."""
-    try:
-        handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    except FileExistsError:
-        return _read_secret(path)
-    except OSError as error:
-        raise StartError(f"{path} cannot be written: {error.strerror}.") from None
-    try:
-        with os.fdopen(handle, "w") as file:
-            file.write(new + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        path.unlink()  # The next start would take the half of it that is there.
-        raise StartError(f"{path} cannot be written: {error.strerror}.") from None
-    return new
-
-
-def _read_secret(path: Path) -> str:
-    try:
-        text = path.read_text().strip()
-    except OSError as error:
-        raise StartError(f"{path} cannot be read: {error.strerror}.") from None
-    if not text:
-        raise StartError(f"{path} is empty. Put it back from your backup.")
-    return text

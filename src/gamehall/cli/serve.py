@@ -16,6 +16,7 @@ from cyclopts import Parameter
 from gamehall import logs
 from gamehall.catalogue import GameFileError
 from gamehall.config import SettingError, load
+from gamehall.data_folder import StartError
 from gamehall.errors import HallError
 from gamehall.wire.listening import PortTaken
 
@@ -52,7 +53,7 @@ def serve(
         A Python file with a game of your own. May be repeated.
     """
     # Here, so that no other command has to load the whole server.
-    from gamehall.server import DOORS, StartError, start_server
+    from gamehall.server import DOORS, start_server
 
     try:
         settings = load(config, os.environ, set_)

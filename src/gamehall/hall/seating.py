@@ -220,11 +220,19 @@ class Seating:
         found = await self._tables.load(table)
         self._check_key(found, link.online, key)
         if link.online is not None and table in link.online.seated:
-            return link.online.seated[table]
+            return self.seat_at(link.online, table)
         if len(link.watching or ()) >= TABLES_MAX:
             raise TooMany
         self._audiences.watch(link, table)
         return None
+
+    def seat_at(self, online: Online, table: int) -> int | None:
+        """The seat there; None before the draw, which may move everyone."""
+        found = self._tables.loaded(table)
+        state = None if found is None else found.state
+        if state is not None and state.game is None and state.opened.drawn:
+            return None
+        return online.seated.get(table)
 
     def unwatch(self, link: Link, table: int) -> None:
         self._audiences.unwatch(link, table)

@@ -349,7 +349,7 @@ class Table:
     def _answer_doubtful(self) -> None:
         """The doubt lasts: people are not kept waiting. If it was done, they hear of it later."""
         for ask in [step.ask for step in self._steps] + [ask for ask, _ in self._held]:
-            if ask.player is not None:
+            if ask.player is not None or isinstance(ask.command, house.Open):
                 self._answer(ask, Unavailable())
                 ask.reply = _ignore
 

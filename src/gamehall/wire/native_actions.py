@@ -24,12 +24,13 @@ from gamehall.wire.native import PROTOCOL, Action, Asked, NativeLink
 async def _welcome(link: NativeLink, welcome: Welcome) -> m.Welcomed:
     link.named()
     player = welcome.player
-    seated = () if link.online is None else link.online.seated.items()
+    online, seating = link.online, link.hall.seating
+    seats = () if online is None else tuple((t, seating.seat_at(online, t)) for t in online.seated)
     return m.Welcomed(
         m.PlayerInfo(player.id, player.name, player.kind == "guest", player.balance),
         welcome.token,
         m.ServerInfo(__version__, PROTOCOL),
-        tuple(m.SeatAt(table, seat) for table, seat in seated),
+        tuple(m.SeatAt(table, seat) for table, seat in seats),
     )
 
 

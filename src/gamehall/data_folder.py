@@ -1,0 +1,103 @@
+"""The folder of what is kept: one hall at a time, and files that only its owner may read."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+from pathlib import Path
+
+from gamehall.hall.draws import DrawKey
+
+
+class StartError(Exception):
+    """Why the hall does not start, and what to do about it."""
+
+
+class DataFolder:
+    """Made if need be, and ours until `close`. Raises StartError."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StartError(f"The data folder {path} cannot be made: {error.strerror}.") from None
+        self._lock = self._take()
+
+    def close(self) -> None:
+        self._lock.close()
+
+    def draw_key(self, *, fresh: bool) -> DrawKey:
+        """The key of all draws; made only for a `fresh` hall, since tables depend on it."""
+        path = self._path / "draw-key"
+        if not fresh and not path.exists():
+            raise StartError(
+                f"{path} is missing, and the tables in the database need it: their secrets follow "
+                "from it. Put it back from your backup."
+            )
+        text = self._secret(path, secrets.token_hex(32))
+        try:
+            return DrawKey(bytes.fromhex(text))
+        except ValueError:
+            raise StartError(
+                f"{path} is damaged: it has 64 digits from 0 to f. Put it back from your backup."
+            ) from None
+
+    def operator_token(self) -> str:
+        return self._secret(self._path / "operator-token", secrets.token_urlsafe(32))
+
+    def _take(self) -> sqlite3.Connection:
+        """A lock that every system has, and that ends with the process, however it ends."""
+        path = self._path / "in-use"
+        lock = sqlite3.connect(path, timeout=0, isolation_level=None)
+        try:
+            lock.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            lock.close()
+            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+                why = "is in use by another hall. Stop it, or name another folder with --data."
+            else:
+                why = f"cannot be used: {error}."
+            raise StartError(f"The data folder {self._path} {why}") from None
+        return lock
+
+    def _secret(self, path: Path, new: str) -> str:
+        """What the file holds; made with `new` at the first start, for its owner's eyes only."""
+        try:
+            handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        except FileExistsError:
+            return _read(path)
+        except OSError as error:
+            raise StartError(f"{path} cannot be written: {error.strerror}.") from None
+        try:
+            with os.fdopen(handle, "w") as file:
+                file.write(new + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            self._sync()
+        except OSError as error:
+            path.unlink()  # The next start would take the half of it that is there.
+            raise StartError(f"{path} cannot be written: {error.strerror}.") from None
+        return new
+
+    def _sync(self) -> None:
+        """Has the folder itself remember a new file, where folders can be synced."""
+        if not hasattr(os, "O_DIRECTORY"):
+            return
+        for folder in (self._path, self._path.absolute().parent):
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+
+
+def _read(path: Path) -> str:
+    try:
+        text = path.read_text().strip()
+    except OSError as error:
+        raise StartError(f"{path} cannot be read: {error.strerror}.") from None
+    if not text:
+        raise StartError(f"{path} is empty. Put it back from your backup.")
+    return text
