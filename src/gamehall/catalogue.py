@@ -3,44 +3,60 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import sys
-from collections.abc import Sequence
-from importlib.metadata import entry_points
+from collections.abc import Iterator, Sequence
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from gamehall.games import GAMES
-from gamehall.games.game import Game
+from gamehall.games.game import Command, Event, Game, Options, Seats
 from gamehall.games.journal import RowCodec
 
 GROUP = "gamehall.games"
+NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+ALIAS = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
+METHODS = ("seats", "start", "decide", "apply", "fork", "legal", "view", "outcome", "leave")
+"""What every game has to say for itself; the others have something that most games leave."""
 
 
 class GameFileError(ValueError):
-    """A sentence for whoever named the file."""
+    """A sentence for whoever named the file, or installed the game."""
 
 
 def catalogue(files: Sequence[Path] = ()) -> dict[str, Game[Any]]:
     """Games by name and by their other names. Raises GameFileError."""
-    games = [*GAMES, *(_installed()), *(game for file in files for game in _in_file(file))]
-    found: dict[str, Game[Any]] = {}
-    for game in games:
-        try:
-            RowCodec(game)
-        except ValueError as error:
-            raise GameFileError(str(error)) from None
+    found = {name: game for game in GAMES for name in (game.name, *game.aliases)}
+    for source, game in (*_installed(), *(each for file in files for each in _in_file(file))):
         for name in (game.name, *game.aliases):
             if name in found:
-                raise GameFileError(f"Two games are called {name!r}. Rename one of them.")
+                raise GameFileError(
+                    f"{source}: a game called {name!r} is there already. Rename it."
+                )
             found[name] = game
     return found
 
 
-def _installed() -> list[Game[Any]]:
-    return [entry.load()() for entry in entry_points(group=GROUP)]
+def _installed() -> Iterator[tuple[str, Game[Any]]]:
+    for entry in entry_points(group=GROUP):
+        source = f"The entry point {entry.name!r} ({entry.value}) of {GROUP}"
+        yield source, _made(source, _loaded(source, entry))
 
 
-def _in_file(file: Path) -> list[Game[Any]]:
+def _loaded(source: str, entry: EntryPoint) -> type[Game[Any]]:
+    try:
+        kind = entry.load()
+    except Exception as error:
+        raise GameFileError(f"{source} cannot be loaded: {error!r}") from error
+    if not _derived(kind, Game):
+        raise GameFileError(f"{source} is no class derived from gamehall.games.game.Game.")
+    return kind  # type: ignore[no-any-return]
+
+
+def _in_file(file: Path) -> Iterator[tuple[str, Game[Any]]]:
     name = f"gamehall_game_{file.stem}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None or not file.is_file():
@@ -49,13 +65,99 @@ def _in_file(file: Path) -> list[Game[Any]]:
     sys.modules[name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise GameFileError(f"{file} cannot be loaded: {error!r}") from error
-    rules = [
+    kinds = [
         value
         for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == name
+        if _derived(value, Game) and value.__module__ == name
     ]
-    if not rules:
+    if not kinds:
         raise GameFileError(f"{file} has no class derived from gamehall.games.game.Game.")
-    return [rule() for rule in rules]
+    for kind in kinds:
+        yield str(file), _made(f"{file}: {kind.__name__}", kind)
+
+
+# What can be wrong with a game, each as a sentence
+
+
+def _made(source: str, kind: type[Game[Any]]) -> Game[Any]:
+    try:
+        game = kind()
+    except Exception as error:
+        raise GameFileError(f"{source} cannot be made without arguments: {error!r}") from error
+    _check_names(source, game)
+    _check_kinds(source, game, "commands", Command, least=1)
+    _check_kinds(source, game, "events", Event, least=1)
+    _check_kinds(source, game, "timers", Command)
+    _check_kinds(source, game, "notes", Command)
+    missing = [each for each in METHODS if getattr(kind, each) is getattr(Game, each)]
+    if missing:
+        raise GameFileError(f"{source} has no {', '.join(f'`{each}`' for each in missing)}.")
+    _check_seats(source, game, _default_options(source, game))
+    try:
+        RowCodec(game)
+    except Exception as error:
+        raise GameFileError(f"{source}: its rows cannot be written: {error}") from error
+    return game
+
+
+def _check_names(source: str, game: Game[Any]) -> None:
+    name, title = getattr(game, "name", None), getattr(game, "title", None)
+    if not (isinstance(name, str) and NAME.fullmatch(name)):
+        raise GameFileError(
+            f"{source} needs a `name` of lower case words joined by -, as 'connect-four';"
+            f" it has {name!r}."
+        )
+    if not (isinstance(title, str) and title.strip()):
+        raise GameFileError(f"{source} needs a `title`, a text for people; it has {title!r}.")
+    aliases: Any = game.aliases
+    if not (
+        isinstance(aliases, tuple)
+        and all(isinstance(alias, str) and ALIAS.fullmatch(alias) for alias in aliases)
+    ):
+        raise GameFileError(f"{source} needs `aliases` that are a tuple of names, not {aliases!r}.")
+
+
+def _check_kinds(source: str, game: Game[Any], field: str, base: type, least: int = 0) -> None:
+    kinds = getattr(game, field, None)
+    if not (
+        isinstance(kinds, tuple)
+        and len(kinds) >= least
+        and all(_derived(kind, base) for kind in kinds)
+    ):
+        raise GameFileError(
+            f"{source} needs `{field}`, a tuple of classes derived from {base.__name__}, as"
+            f" (First, Second) or (Only,); it has {kinds!r}."
+        )
+
+
+def _default_options(source: str, game: Game[Any]) -> Options:
+    kind: Any = game.options
+    if not _derived(kind, Options):
+        raise GameFileError(
+            f"{source} needs `options`, a class derived from Options, not {kind!r}."
+        )
+    try:
+        # There and back, since only reading checks that the defaults are within their bounds.
+        return msgspec.convert(msgspec.to_builtins(kind()), kind)  # type: ignore[no-any-return]
+    except Exception as error:
+        raise GameFileError(f"{source}: its options have no good defaults: {error}") from error
+
+
+def _check_seats(source: str, game: Game[Any], options: Options) -> None:
+    try:
+        seats: Any = game.seats(options)
+    except Exception as error:
+        raise GameFileError(
+            f"{source}: `seats` fails for the default options: {error!r}"
+        ) from error
+    if not (isinstance(seats, Seats) and 0 <= seats.least <= seats.most and seats.most >= 1):
+        raise GameFileError(
+            f"{source}: `seats` must give Seats(least, most), with least from 0 to most and most"
+            f" at least 1; for the default options it gives {seats!r}."
+        )
+
+
+def _derived(value: object, base: type) -> bool:
+    return isinstance(value, type) and issubclass(value, base)

@@ -95,7 +95,8 @@ class Server:
         for door in self._listening:
             await door.close()
         self._keeper.announce(notice_seconds)
-        if any(online.links for online in self.hall.players.online.values()):
+        here = self.hall.players.online.values()
+        if any(online.links and online.player.kind != "bot" for online in here):
             await asyncio.sleep(notice_seconds)
         await self._keeper.close()
         if self._web is not None:
@@ -130,8 +131,8 @@ async def start_server(
     hall = make_hall(settings, games, store, draw_key)
     server = Server(hall, store, Doorkeeper(settings.limits), folder)
     try:
-        await hall.start()
         await server.open_doors(settings, host, port, doors)
+        await hall.start()
     except BaseException:
         await server.stop(0)
         raise

@@ -93,7 +93,11 @@ class BotLink(Link):
     def _think(self, id: int) -> None:
         self._thinking.discard(id)
         table = self._hall.tables.loaded(id)
-        command = None if table is None else self._choose(table)
+        try:
+            command = None if table is None else self._choose(table)
+        except Exception:
+            log.exception("bot_failed", table=id, bot=self._person.bot)
+            return
         if command is not None:
             self._hall.bus.ask(Ask(id, self._person.player, command, lambda a: self._heard(id, a)))
 

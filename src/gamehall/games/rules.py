@@ -134,10 +134,10 @@ class TableRules:
         self.game.seats(read)
         return read
 
-    def fork(self, state: TableState) -> TableState:
-        """A copy that `decide` and `apply` may change."""
+    def fork(self, state: TableState, *, to_close: bool = False) -> TableState:
+        """A copy that `decide` and `apply` may change; `to_close` is without the game's help."""
         forked = copy(state)
-        if state.game is not None:
+        if state.game is not None and not to_close:
             forked.game = self.game.fork(state.game)
         forked.owns_seats = False
         return forked
@@ -257,7 +257,7 @@ class TableRules:
         decision.emit(house.Left(seat, command.reason))
         for event in events:
             decision.emit(event)
-        if decision.state.seat_of or self._opens_by_itself(decision.state):
+        if _has_people(decision.state) or self._opens_by_itself(decision.state):
             return
         if state.over:
             self._shut(decision, "finished")
@@ -277,6 +277,8 @@ class TableRules:
             raise RoundOver("The next round opens by itself.")
         if state.gone:
             raise NotFree("Someone has left this table.")
+        if seat in state.rematch:
+            return
         decision.emit(house.RematchWanted(seat))
         if len(decision.state.rematch) == len(state.chairs):
             # The seats move on by one, so that another begins.
@@ -314,7 +316,7 @@ class TableRules:
             return
         nobody_else = len(state.reserved) >= self.game.seats(state.options).least
         decision.emit(house.ReservationsLapsed())
-        if nobody_else or not state.chairs:
+        if nobody_else or not _has_people(state):
             self._shut(decision, "no_show")
 
     def _close(self, decision: Decision, _: int | None, command: house.Close) -> None:
@@ -441,6 +443,11 @@ class TableRules:
         if again_ms is not None:
             return Timer(state.ended_at_ms + again_ms, house.NextRound())
         return Timer(state.ended_at_ms + self._rematch_ms, house.Close("finished"))
+
+
+def _has_people(state: TableState) -> bool:
+    """Whether anyone but bots may act."""
+    return any(state.chairs[seat].bot is None for seat in state.seat_of.values())
 
 
 _HOUSE: dict[type, Any] = {

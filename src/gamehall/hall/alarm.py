@@ -12,12 +12,14 @@ AGAIN_MS = 1000
 
 
 class TableAlarm:
-    __slots__ = ("_alarm", "_clock", "_ring", "name", "patience_ms")
+    __slots__ = ("_alarm", "_clock", "_ring", "due_ms", "name", "patience_ms")
 
     def __init__(self, clock: Clock, ring: Callable[[Timer], None]) -> None:
         self._clock = clock
         self._ring = ring
         self._alarm: Alarm | None = None
+        self.due_ms: int | None = None
+        """When it rings; None: it is not armed."""
         self.name = 0
         """Changes with every arming: a timer of another name is not heard."""
         self.patience_ms = 0
@@ -34,6 +36,7 @@ class TableAlarm:
 
     def disarm(self) -> None:
         self.name += 1
+        self.due_ms = None
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -43,10 +46,12 @@ class TableAlarm:
         self._arm_at(self._clock.now_ms() + AGAIN_MS, timer)
 
     def _arm_at(self, due_ms: int, timer: Timer) -> None:
+        self.due_ms = due_ms
         self._alarm = self._clock.call_at(due_ms, lambda: self._due(due_ms, timer))
 
     def _due(self, due_ms: int, timer: Timer) -> None:
         self._alarm = None
+        self.due_ms = None
         if self._clock.now_ms() < due_ms:
             self._arm_at(due_ms, timer)  # Far ahead, or the clock was set back.
         else:

@@ -46,12 +46,16 @@ class Audiences:
         if audience is None:
             return False
         online = self._players.online
+        here = (online[player] for player in audience.seat_of if player in online)
         return bool(audience.spectators) or any(
-            player in online and online[player].links for player in audience.seat_of
+            player.links and player.player.kind != "bot" for player in here
         )
 
     def forget(self, table: int) -> None:
-        self._audiences.pop(table, None)
+        audience = self._audiences.pop(table, None)
+        for link in () if audience is None else audience.spectators:
+            if link.watching is not None:
+                link.watching.discard(table)
 
     # Telling
 

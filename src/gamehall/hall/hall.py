@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 
 from gamehall.bus.bus import Ask, Bus, Told
-from gamehall.errors import HallError, NoSuchGame
+from gamehall.errors import HallError, NoSuchGame, Unavailable
 from gamehall.games.game import Game
 from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
@@ -34,6 +34,8 @@ SWEEP_SECONDS = 30.0
 """How often idle tables are let go."""
 FORGET_SECONDS = 3600.0
 ABSENT_PAGE = 100
+AGAIN_SECONDS = 2.0
+"""How long housekeeping waits when the store is away."""
 
 
 class Hall:
@@ -194,10 +196,16 @@ class Hall:
     def told(self, told: Told) -> None:
         self.audiences.deliver(told)
         if told.by_the_house:
-            self.seating.told(told)
+            try:
+                self.seating.told(told)
+            except Exception:
+                # A game's `view`, say: the lobby and the next beat are not to suffer for it.
+                log.exception("showing_failed", table=told.table, seq=told.seq)
             self.lobby.told(told)
             if told.status == "closed":
                 self.audiences.forget(told.table)
+            # It is kept for those who resume, and need not keep the seats of a crowd.
+            told.seat_of = {}
 
     # Housekeeping
 
@@ -207,9 +215,13 @@ class Hall:
         await asyncio.sleep(self._grace_seconds)
         after = 0
         while True:
-            page = await self.store.tables(
-                game=None, status=None, private=True, after=after, limit=ABSENT_PAGE
-            )
+            try:
+                page = await self.store.tables(
+                    game=None, status=None, private=True, after=after, limit=ABSENT_PAGE
+                )
+            except Unavailable:
+                await asyncio.sleep(AGAIN_SECONDS)
+                continue
             for info in page:
                 after = info.id
                 if info.opened_at_ms < started_ms:

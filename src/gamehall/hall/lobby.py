@@ -46,7 +46,7 @@ SeekKey = tuple[str, bytes, bool]
 
 
 class Challenge:
-    __slots__ = ("accepting", "alarm", "game", "id", "options", "sender", "target")
+    __slots__ = ("accepting", "alarm", "due_ms", "game", "id", "options", "sender", "target")
 
     def __init__(
         self, id: int, sender: Online, target: Online, game: str, options: dict[str, Any]
@@ -58,6 +58,7 @@ class Challenge:
         self.options = options
         self.accepting = False
         self.alarm: Alarm | None = None
+        self.due_ms = 0
 
 
 class LobbyHall:
@@ -170,8 +171,8 @@ class LobbyHall:
         id = self._next_challenge
         self._next_challenge += 1
         challenge = self._challenges[id] = Challenge(id, sender, target, game, options)
-        due_ms = self._clock.now_ms() + int(self._challenge_seconds * 1000)
-        challenge.alarm = self._clock.call_at(due_ms, lambda: self._expire(challenge))
+        challenge.due_ms = self._clock.now_ms() + int(self._challenge_seconds * 1000)
+        challenge.alarm = self._clock.call_at(challenge.due_ms, lambda: self._expire(challenge))
         who = sender.player
         seconds = self._challenge_seconds
         _tell(target, Challenged(id, who.id, who.name, game, options, seconds))
@@ -199,6 +200,8 @@ class LobbyHall:
             )
         except BaseException:
             challenge.accepting = False
+            if self._clock.now_ms() >= challenge.due_ms:
+                self._expire(challenge)
             raise
         self._end(challenge)
         for side in (challenge.sender, challenge.target):

@@ -41,7 +41,7 @@ class Welcome(msgspec.Struct, frozen=True):
 class Online:
     """A player who is connected, or who dropped and whose seats are still kept."""
 
-    __slots__ = ("alarm", "busy", "links", "player", "recent", "said_ms", "seated")
+    __slots__ = ("alarm", "busy", "links", "opened", "player", "recent", "said_ms", "seated")
 
     def __init__(self, player: Player) -> None:
         self.player = player
@@ -52,6 +52,8 @@ class Online:
         """Those of them where a game is on or awaited."""
         self.alarm: Alarm | None = None
         """Rings when a dropped player's seats are given up."""
+        self.opened: set[int] = set()
+        """Tables it has opened and may still sit down at."""
         self.recent: OrderedDict[str, tuple[bytes, Any]] = OrderedDict()
         self.said_ms: list[int] = []
 
@@ -137,8 +139,9 @@ class Players:
         if member is not None:
             try:
                 return await self.login(link, name, password)
-            except LoginFailed:
-                raise NameTaken from None
+            except LoginFailed as failed:
+                # With its cause: guessing a password this way counts as a failed login too.
+                raise NameTaken from failed
         password_hash = await self._passwords.hash(password)
         token, digest = new_token()
         if guest is not None:

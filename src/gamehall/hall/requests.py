@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from gamehall.bus.bus import Ask, Done
-from gamehall.errors import BadRequest
+from gamehall.errors import BadRequest, Unavailable
 from gamehall.store.store import Request
 
+JOINED_MAX = 16
+"""How often one request may be repeated while it is in flight."""
 OTHER_CONTENT = "This request id was used before, with other content."
 
 
@@ -26,7 +28,10 @@ class RoundRequests:
         if flying is None:
             self._flying[key] = ()
             return False
-        self._flying[key] = (*flying, ask)
+        if len(flying) >= JOINED_MAX:
+            ask.reply(Unavailable())
+        else:
+            self._flying[key] = (*flying, ask)
         return True
 
     def release(self, ask: Ask) -> tuple[Ask, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import msgspec
+import structlog
 
 from gamehall.bus.bus import Ask, Bus, Done, Reply, Told
 from gamehall.errors import (
@@ -15,12 +16,12 @@ from gamehall.errors import (
     NoSuchBot,
     NotSeated,
     RateLimited,
+    Refused,
     TooMany,
     Unavailable,
     WrongKey,
 )
 from gamehall.games import house
-from gamehall.games.game import Command
 from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
 from gamehall.hall.draws import DrawKey
@@ -32,6 +33,8 @@ from gamehall.hall.table import Table
 from gamehall.hall.tables import Tables
 from gamehall.hall.views import view_of
 from gamehall.store.store import Request, Store
+
+log = structlog.get_logger(__name__)
 
 TABLES_MAX = 32
 """Tables at which one player may sit at once, and that one connection may watch."""
@@ -97,7 +100,7 @@ class Seating:
         request: Request | None,
     ) -> Opened:
         """A new table with a seat reserved for whoever opens it, and bots on others."""
-        if len(online.busy) >= TABLES_MAX:
+        if len(online.busy | online.opened) >= TABLES_MAX:
             raise TooMany
         kind = self._tables.kind(game)
         seats = kind.game.seats(kind.rules.read_options(options))
@@ -117,6 +120,7 @@ class Seating:
             reserved_until_ms=self._clock.now_ms() + self._seat_ms,
         )
         await self._check_same(table, request)
+        online.opened.add(table)
         for place, level in enumerate(bots):
             person = await self._bots.person(level, bots[: place + 1].count(level))
             self._bus.ask(Ask(table, person.player, house.Sit(person), _unheard))
@@ -206,12 +210,6 @@ class Seating:
 
         command = house.Sit(_person(online), seat)
         self._bus.ask(Ask(table, online.player.id, command, answered, request))
-
-    def act(
-        self, online: Online, table: int, command: Command, request: Request | None, reply: Reply
-    ) -> None:
-        """Brings a command to the table; the answer comes when it is durable."""
-        self._bus.ask(Ask(table, online.player.id, command, reply, request))
 
     # Watching and coming back
 
@@ -309,11 +307,17 @@ class Seating:
         table = self._tables.loaded(told.table)
         if table is None or table.state is None:
             return
+        if not table.state.reserved or told.status == "closed":
+            for person in table.state.opened.reserved:
+                opener = self._players.online.get(person.player)
+                if opener is not None:
+                    opener.opened.discard(told.table)
+        starts = any(isinstance(event, house.Started) for event in told.events)
         for event in told.events:
-            if isinstance(event, house.Started):
-                self._show_start(table)
-            elif isinstance(event, house.Seated):
-                self._show_seat(table, event.person)
+            if isinstance(event, house.Seated):
+                self._show_seat(table, event.person, starts)
+        if starts:
+            self._show_start(table)
 
     def _follow(self, online: Online, table: int, seat: int, status: str) -> None:
         was_free = online.free
@@ -343,7 +347,7 @@ class Seating:
                 link.tell(Seated(table.id, table.kind.game.name, seat))
             link.tell(view_of(table, seat, self._players, now_ms))
 
-    def _show_seat(self, table: Table, person: house.Person) -> None:
+    def _show_seat(self, table: Table, person: house.Person, starts: bool) -> None:
         if person.bot is not None:
             self._bots.attend(table.id, person)
             return
@@ -353,7 +357,7 @@ class Seating:
             # Gone before the seat was written, so nobody has set an alarm for it.
             due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
             self._clock.call_at(due_ms, lambda: self._leave_if_gone(person.player, table.id))
-        elif table.state.game is None:
+        elif not starts:
             for link in list(online.links):
                 link.tell(self._view(table, online))
 
@@ -365,8 +369,11 @@ class Seating:
         for table in (await self._store.tables_of(online.player.id))[-2 * TABLES_MAX :]:
             if table in online.seated:
                 continue
-            found = await self._tables.load(table)
-            self.table_loaded(found)
+            try:
+                self.table_loaded(await self._tables.load(table))
+            except Refused as error:
+                # A game that is not here any more keeps nobody out of the hall.
+                log.warning("seat_out_of_reach", table=table, code=error.code)
         self.returned(online)
 
     def table_loaded(self, table: Table) -> None:
@@ -383,10 +390,12 @@ class Seating:
                 self._bots.attend(table.id, person)
 
     def returned(self, online: Online) -> None:
-        if online.alarm is None:
+        """Tells the others at its tables, if this is its only connection."""
+        if online.alarm is not None:
+            online.alarm.cancel()
+            online.alarm = None
+        if len(online.links) > 1:
             return
-        online.alarm.cancel()
-        online.alarm = None
         for table in online.seated:
             notice = PlayerBack(table, online.player.id, online.player.name)
             for link, _ in list(self._audiences.listeners(table)):

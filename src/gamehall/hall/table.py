@@ -153,11 +153,6 @@ class Table:
     def idle(self) -> bool:
         return not self._inbox and self._writing is None and not self._scheduled
 
-    @property
-    def due_ms(self) -> int | None:
-        timer = None if self.state is None else self.kind.rules.timer(self.state)
-        return None if timer is None else timer.due_ms
-
     def put(self, ask: Ask) -> None:
         """Takes a request; its reply comes when the answer is durable."""
         if self.gone or self._doubts or (len(self._inbox) >= INBOX_MAX and not _has_room(ask)):
@@ -175,7 +170,11 @@ class Table:
         """Decides what has gathered, and has it written. Called once for each `beat_soon`."""
         self._scheduled = False
         asks, self._inbox = self._inbox, []
-        draft = None if self.state is None else self.kind.rules.fork(self.state)
+        try:
+            draft = self._fork()
+        except Exception:  # noqa: BLE001 (whatever the rules raise)
+            self._fault_of_all(asks)
+            return
         steps: list[_Step] = []
         held: list[tuple[Ask, Done | HallError]] = []
         seq, chain = self.head, self.hash
@@ -207,6 +206,13 @@ class Table:
         for ask, answer in held:
             self._answer(ask, answer)
         self._schedule_next()
+
+    def _fork(self) -> TableState | None:
+        if self.state is None:
+            return None
+        # Where nothing is played any more, the game has no part in what follows.
+        ends = self._faults >= FAULTS_MAX or self.state.closed is not None
+        return self.kind.rules.fork(self.state, to_close=ends)
 
     def _decide(
         self, draft: TableState | None, ask: Ask, seq: int, chain: str
@@ -305,6 +311,8 @@ class Table:
         else:
             for ask in asks + held:
                 self._answer(ask, Unavailable())
+        if self.alarm.due_ms is None and self.state is not None and not self.gone:
+            self._arm_anew()  # A timer that rang in this beat gave way to what was not written.
 
     def _durable(self, steps: list[_Step], held: list[tuple[Ask, Done | HallError]]) -> None:
         before, state = self.state, self._draft
@@ -322,16 +330,15 @@ class Table:
             self._answer(step.ask, step.answer)
         for ask, answer in held:
             self._answer(ask, answer)
+        if not self.gone:
+            self.alarm.arm(self._timer)
         try:
             told = self._teller.tell(rows, before, state, last.hash, self._by_the_house)
+            self._owner.publish(told)
         except Exception:
             # The game's `seen` failed. What is written stays; who listens sees a gap and resumes.
             log.exception("telling_failed", table=self.id, head=self.head)
             self._teller.start_at(self.head)
-        else:
-            self._owner.publish(told)
-        if not self.gone:
-            self.alarm.arm(self._timer)
 
     def _doubt(self) -> None:
         """Until the answer is definite nothing is told and nothing is taken."""
@@ -418,11 +425,23 @@ class Table:
         self._faults += 1
         log.exception("fault", table=self.id, head=self.head, command=type(ask.command).__name__)
         self._inbox[:0] = [other for other in asks if other is not ask]
+        self._close_if_hopeless()
+        self._answer(ask, Internal())
+        self._schedule_next()
+
+    def _fault_of_all(self, asks: list[Ask]) -> None:
+        """An exception before any of them was looked at."""
+        self._faults += 1
+        log.exception("fault", table=self.id, head=self.head)
+        self._close_if_hopeless()
+        for ask in asks:
+            self._answer(ask, Internal())
+        self._schedule_next()
+
+    def _close_if_hopeless(self) -> None:
         if self._faults == FAULTS_MAX and self.state is not None:
             close = Ask(self.id, None, house.Close("fault"), _ignore, at_ms=self._last_at_ms)
             self._inbox.insert(0, close)
-        self._answer(ask, Internal())
-        self._schedule_next()
 
 
 def _written(step: _Step) -> port.Step:

@@ -206,9 +206,11 @@ class Tables:
                 log.exception("beat_failed", table=table.id)
 
     def publish(self, told: Told) -> None:
-        self._bus.publish(told)
-        if told.status == "closed":
-            self._drop(self._tables[told.table])
+        try:
+            self._bus.publish(told)
+        finally:
+            if told.status == "closed" and told.table in self._tables:
+                self._drop(self._tables[told.table])
 
     def stepped_down(self, table: Table, asks: list[Ask], existing: int | None) -> None:
         self._drop(table)
@@ -232,9 +234,10 @@ class Tables:
         """Lets go of idle tables that nobody needs in memory."""
         for table in list(self._tables.values()):
             if table.idle and table.state is not None and not keep(table):
+                due_ms = table.alarm.due_ms
                 self._drop(table)
-                if table.due_ms is not None:
-                    self._wake_at(table.due_ms)
+                if due_ms is not None:
+                    self._wake_at(due_ms)
 
     async def wake(self) -> None:
         """Loads the tables whose timers are due, and comes back for the next."""

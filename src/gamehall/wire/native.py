@@ -242,7 +242,7 @@ class NativeLink(Link):
 
     def refuse(self, asked: Asked, error: HallError) -> None:
         self._send_error(asked.request_id, error.code, str(error))
-        if isinstance(error, LoginFailed | BadToken):
+        if isinstance(error, LoginFailed | BadToken) or isinstance(error.__cause__, LoginFailed):
             self._count_failure()
 
     def _count_failure(self) -> None:

@@ -170,7 +170,10 @@ async def resume(link: NativeLink, payload: m.Resume, asked: Asked) -> None:
 
 def say(link: NativeLink, payload: m.Say, asked: Asked) -> None:
     def accepted() -> None:
-        link.answer(asked, m.AtTable(payload.table))
+        answer = m.AtTable(payload.table)
+        link.answer(asked, answer)
+        if asked.request_id is not None:
+            link.me.remember(asked.request_id, asked.digest(), answer)
 
     link.hall.seating.say(link, link.me, payload.table, payload.text, accepted)
 
@@ -337,6 +340,6 @@ ACTIONS: dict[str, Action] = {
     "standings": Action(m.ReadStandings, m.StandingsList, standings, login=False),
     "balance": Action(m.Empty, m.BalanceInfo, balance),
     "statement": Action(m.ReadStatement, m.StatementList, statement),
-    "say": Action(m.Say, m.AtTable, say),
+    "say": Action(m.Say, m.AtTable, say, once=True),
     "ping": Action(m.Empty, m.Empty, ping, login=False),
 }
