@@ -171,10 +171,10 @@ def may_move(client: Client) -> bool | None:
 
 def commands(first: str, hall: HallProcess) -> list[list[str]]:
     """The commands of a block, each with the ports of this hall."""
-    assert first.startswith("gamehall ")
-    written = block(README, "", first)
+    written = block(README, "", f".venv/bin/gamehall {first}")
     port = str(hall.ports["native"])
     split = [shlex.split(line.replace("8000", port).removesuffix("&")) for line in written]
+    assert {program for program, *_ in split} == {".venv/bin/gamehall"}
     return [
         [*arguments, f"--url={hall.ws_url}"] if arguments[0] == "bot" else arguments
         for _, *arguments in split
@@ -185,11 +185,12 @@ async def test_the_first_game_of_the_readme(tmp_path: Path) -> None:
     with HallProcess(tmp_path) as hall:
         at = Visitors(hall)
         await first_game(at)
-        waiting, playing = commands("gamehall bot", hall)
-        with Process(*waiting), Process(*playing) as bot:
-            assert await asyncio.to_thread(bot.wait) == 0, bot.report()
-        assert any("Table 2" in line for line in bot.stdout), bot.report()
-        for arguments in commands("gamehall replay", hall):
+        first, second = commands("bot", hall)
+        with Process(*first) as waiting, Process(*second) as playing:
+            for bot in (waiting, playing):
+                assert await asyncio.to_thread(bot.wait) == 0, bot.report()
+                assert any("Table 2" in line for line in bot.stdout), bot.report()
+        for arguments in commands("replay", hall):
             assert "/tables/2/" in arguments[-1]
             with Process(*arguments) as process:
                 assert await asyncio.to_thread(process.wait) == 0, process.report()

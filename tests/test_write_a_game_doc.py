@@ -24,7 +24,9 @@ NIM = catalogue([FILE])["nim"]
 
 
 def blocks(kind: str) -> list[str]:
-    return re.findall(rf"^```{kind}\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
+    """The code blocks of that kind."""
+    found = re.findall(r"^```(\w*)\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
+    return [text for each, text in found if each == kind]
 
 
 class TestNim(GameContract):
@@ -57,17 +59,20 @@ def test_the_tests_of_the_document_pass(monkeypatch: pytest.MonkeyPatch) -> None
 
 async def finish(client: Client, table: int) -> None:
     """Takes one stick whenever it may, until the game is over."""
-    done = 0
     while not client.heard("table_over"):
-
-        def turn() -> int | None:
-            views = client.heard("table_view")
-            return len(views) if client.heard("table_over") or len(views) > done else None
-
+        events, views = len(client.heard("table_events")), len(client.heard("table_view"))
         await client.ask("resume", table=table)
-        done = await client.until(turn, "a view")
+        await more(client, "table_view", views)
         if client.heard("table_view")[-1]["legal"]:
-            await client.request("act", {"table": table, "command": {"type": "take", "sticks": 1}})
+            await client.ask("act", table=table, command={"type": "take", "sticks": 1})
+        await more(client, "table_events", events)
+
+
+async def more(client: Client, action: str, than: int) -> None:
+    """Waits until there are more notices of that kind, or the game is over."""
+    await client.until(
+        lambda: len(client.heard(action)) > than or bool(client.heard("table_over")) or None, action
+    )
 
 
 async def test_the_session_is_played_to_the_end(tmp_path: Path) -> None:

@@ -70,8 +70,8 @@ async def resign(ann: Player, table: int) -> None:
 @pytest.mark.parametrize("level", ["random", "sensible"])
 async def test_two_bots_play_a_whole_game(hall: HallProcess, ann: Player, level: str) -> None:
     with (
-        a_bot(hall, "--games=1", f"--level={level}", "--name=First") as first,
-        a_bot(hall, "--games=1", "--level=random", "--name=Second", door="tcp") as second,
+        a_bot(hall, "--games=1", f"--level={level}", f"--name=First {level}") as first,
+        a_bot(hall, "--games=1", "--level=random", f"--name=Second {level}", door="tcp") as second,
     ):
         assert await ended(first) == 0, first.report()
         assert await ended(second) == 0, second.report()
@@ -80,7 +80,7 @@ async def test_two_bots_play_a_whole_game(hall: HallProcess, ann: Player, level:
     (game,) = (await ann.ask("history", limit=1))["rounds"]
     named = {seat["name"]: seat["result"] for seat in game["results"]}
     words = {"win": "won", "loss": "lost", "draw": "drawn"}
-    assert [words[named["First"]], words[named["Second"]]] == results
+    assert [words[named[f"{name} {level}"]] for name in ("First", "Second")] == results
 
 
 async def test_it_plays_on_after_the_hall_was_killed(tmp_path: Path) -> None:
