@@ -21,7 +21,8 @@ from gamehall.games import house
 from gamehall.games.chance import Chance, commitment_to
 from gamehall.games.game import Command, Context, Game, Party
 from gamehall.games.journal import Row, RowCodec, chained
-from gamehall.games.rules import Decision, TableRules, TableState
+from gamehall.games.rules import Decision, TableRules
+from gamehall.games.table_state import TableState
 
 T = TypeVar("T")
 

@@ -23,7 +23,7 @@ from gamehall.errors import Refused
 from gamehall.games import house
 from gamehall.games.chance import Chance
 from gamehall.games.game import Command, Context, Event, Game, Outcome, Picture
-from gamehall.games.rules import TableState
+from gamehall.games.table_state import TableState
 from gamehall.testing import Playout, arbitrary_command
 
 

@@ -25,7 +25,8 @@ from gamehall.games.game import (
 )
 from gamehall.games.journal import Row, RowCodec, chained
 from gamehall.games.log import Trailer
-from gamehall.games.rules import Draws, TableRules, TableState
+from gamehall.games.rules import Draws, TableRules
+from gamehall.games.table_state import TableState
 
 
 class Roll(Command, frozen=True):

@@ -18,7 +18,8 @@ from gamehall.games import house
 from gamehall.games.game import Event, Game
 from gamehall.games.journal import Row
 from gamehall.games.log import Log, LogError, read_log
-from gamehall.games.rules import TableRules, TableState
+from gamehall.games.rules import TableRules
+from gamehall.games.table_state import TableState
 
 
 def replay(

@@ -11,7 +11,8 @@ from gamehall.games import house
 from gamehall.games.game import Event
 from gamehall.games.journal import Row
 from gamehall.games.log import Log, LogError, Round, shortened
-from gamehall.games.rules import TableRules, TableState
+from gamehall.games.rules import TableRules
+from gamehall.games.table_state import TableState
 
 
 class _Untold(Exception):

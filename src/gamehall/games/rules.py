@@ -24,7 +24,8 @@ from gamehall.errors import (
 )
 from gamehall.games import house
 from gamehall.games.chance import Chance
-from gamehall.games.game import Command, Context, Event, Game, Outcome, Payment, Start, Timer
+from gamehall.games.game import Command, Context, Event, Game, Payment, Timer
+from gamehall.games.table_state import RECORD, TableState, opened_state
 
 
 class Draws(Protocol):
@@ -32,48 +33,6 @@ class Draws(Protocol):
 
     def secret(self, round: int) -> bytes: ...
     def commitment(self, round: int) -> str: ...
-
-
-class TableState(msgspec.Struct):
-    """Where a table stands. Replaced by `fork` before it is changed."""
-
-    opened: house.Opened
-    options: Any
-    chairs: dict[int, house.Person]
-    seat_of: dict[int, int]
-    """Who may act. One who left keeps the chair in the round's record, and no more."""
-    reserved: tuple[house.Person, ...]
-    game: Any = None
-    """The game's own state; None until it starts."""
-    gone: set[int] = set()
-    owns_seats: bool = True
-    rematch: frozenset[int] = frozenset()
-    stakes: dict[int, int] = {}
-    outcome: Outcome | None = None
-    voided: bool = False
-    ended_at_ms: int = 0
-    closed: str | None = None
-
-    def own_seats(self) -> None:
-        """Before a seat changes: forks share these until one of them changes."""
-        if not self.owns_seats:
-            self.chairs = dict(self.chairs)
-            self.seat_of = dict(self.seat_of)
-            self.gone = set(self.gone)
-            self.owns_seats = True
-
-    @property
-    def over(self) -> bool:
-        return self.outcome is not None or self.voided
-
-    @property
-    def status(self) -> str:
-        """`waiting` for players, `playing`, `over` or `closed`."""
-        if self.closed is not None:
-            return "closed"
-        if self.over:
-            return "over"
-        return "waiting" if self.game is None else "playing"
 
 
 class Decision(msgspec.Struct, eq=False):
@@ -345,69 +304,17 @@ class TableRules:
 
     def apply(self, state: TableState | None, event: Event) -> TableState:
         """The next state; `state` may be changed. Total, as a game's own `apply`."""
-        recorder = _RECORD.get(type(event))
+        if isinstance(event, house.Opened):
+            return opened_state(event, self.game)
+        assert state is not None, "a log begins with Opened"
+        recorder = RECORD.get(type(event))
         if recorder is not None:
-            recorder(self, state, event)
-        elif isinstance(event, house.Opened):
-            return TableState(
-                opened=event,
-                options=msgspec.convert(event.options, self.game.options),
-                chairs={chair.seat: chair.person for chair in event.chairs},
-                seat_of={chair.person.player: chair.seat for chair in event.chairs},
-                reserved=event.reserved,
-            )
+            recorder(self.game, state, event)
         else:
-            assert state is not None, "a log begins with Opened"
             if self.has_money:
                 self._count_stakes(state, event)
             state.game = self.game.apply(state.game, event)
-        assert state is not None, "a log begins with Opened"
         return state
-
-    def _seated(self, state: TableState, event: house.Seated) -> None:
-        state.own_seats()
-        state.chairs[event.seat] = event.person
-        state.seat_of[event.person.player] = event.seat
-        state.gone.discard(event.seat)
-
-    def _seats_drawn(self, state: TableState, event: house.SeatsDrawn) -> None:
-        people = [state.chairs[seat] for seat in sorted(state.chairs)]
-        state.chairs = dict(sorted(zip(event.order, people, strict=True)))
-        state.seat_of = {person.player: seat for seat, person in state.chairs.items()}
-
-    def _started(self, state: TableState, event: house.Started) -> None:
-        opened = state.opened
-        seats = tuple(sorted(state.chairs))
-        state.reserved = ()
-        state.game = self.game.start(
-            Start(state.options, seats, opened.round, event.at_ms, opened.carry)
-        )
-
-    def _left(self, state: TableState, event: house.Left) -> None:
-        state.own_seats()
-        del state.seat_of[state.chairs[event.seat].player]
-        if state.game is None:
-            del state.chairs[event.seat]
-        else:
-            state.gone.add(event.seat)
-
-    def _rematch_wanted(self, state: TableState, event: house.RematchWanted) -> None:
-        state.rematch |= {event.seat}
-
-    def _reservations_lapsed(self, state: TableState, _: house.ReservationsLapsed) -> None:
-        state.reserved = ()
-
-    def _round_ended(self, state: TableState, event: house.RoundEnded) -> None:
-        state.outcome = event.outcome
-        state.ended_at_ms = event.at_ms
-
-    def _round_voided(self, state: TableState, event: house.RoundVoided) -> None:
-        state.voided = True
-        state.stakes = {}
-        state.ended_at_ms = event.at_ms
-
-    def _closed(self, state: TableState, event: house.Closed) -> None:
-        state.closed = event.reason
 
     def _count_stakes(self, state: TableState, event: Event) -> None:
         stakes = dict(state.stakes)
@@ -427,7 +334,7 @@ class TableRules:
         if isinstance(event, house.RoundVoided):
             refunds = ((seat, chips) for seat, chips in state.stakes.items() if chips > 0)
             return tuple(Payment("pot", seat, chips) for seat, chips in refunds)
-        if type(event) in _RECORD or isinstance(event, house.Opened):
+        if type(event) in house.EVENT_TYPES:
             return ()
         return self.game.money(state.game, event)
 
@@ -457,15 +364,4 @@ _HOUSE: dict[type, Any] = {
     house.NextRound: TableRules._next_round,
     house.Expire: TableRules._expire,
     house.Close: TableRules._close,
-}
-_RECORD: dict[type, Any] = {
-    house.Seated: TableRules._seated,
-    house.SeatsDrawn: TableRules._seats_drawn,
-    house.Started: TableRules._started,
-    house.Left: TableRules._left,
-    house.RematchWanted: TableRules._rematch_wanted,
-    house.ReservationsLapsed: TableRules._reservations_lapsed,
-    house.RoundEnded: TableRules._round_ended,
-    house.RoundVoided: TableRules._round_voided,
-    house.Closed: TableRules._closed,
 }

@@ -6,7 +6,8 @@ from typing import Literal, cast
 
 from gamehall.games import house
 from gamehall.games.game import Outcome, Party
-from gamehall.games.rules import Decision, TableState
+from gamehall.games.rules import Decision
+from gamehall.games.table_state import TableState
 from gamehall.store.store import FinishedRound, SeatResult, Summary, TableStatus, Transfer
 
 NAMES_MAX = 50

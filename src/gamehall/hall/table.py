@@ -28,7 +28,8 @@ from gamehall.errors import (
 from gamehall.games import house
 from gamehall.games.game import Game, Timer
 from gamehall.games.journal import Row, RowCodec, chained
-from gamehall.games.rules import Decision, TableRules, TableState
+from gamehall.games.rules import Decision, TableRules
+from gamehall.games.table_state import TableState
 from gamehall.hall.alarm import TableAlarm
 from gamehall.hall.clock import Clock
 from gamehall.hall.draws import TableDraws

@@ -9,7 +9,7 @@ from gamehall.bus.bus import Told
 from gamehall.games import house
 from gamehall.games.game import Event, Game
 from gamehall.games.journal import Row
-from gamehall.games.rules import TableState
+from gamehall.games.table_state import TableState
 
 
 class Teller:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from gamehall.games.game import Command
-from gamehall.games.rules import TableState
+from gamehall.games.table_state import TableState
 from gamehall.hall.notices import ClockInfo, SeatInfo, TableView
 from gamehall.hall.players import Players
 from gamehall.hall.table import Table
