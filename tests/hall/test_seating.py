@@ -251,7 +251,7 @@ async def test_resume_gives_what_was_missed_or_a_view(house: TestHall) -> None:
     player = await house.store.player(1)
     assert player is not None
     house.hall.players.attach(link, player)
-    await house.hall.seating.come_back(me(link))
+    await house.hall.attendance.come_back(me(link))
     assert await house.hall.seating.resume(link, table, head) is None
 
 

@@ -1,7 +1,8 @@
 """The facade that doors talk to: one hall, by capability.
 
 `players` who someone is · `lobby` who is free, waits or challenges · `seating` tables and seats ·
-`tables` their logs · `store` what was kept. Everything a door needs, and nothing of how it is done.
+`attendance` who is where · `tables` their logs · `store` what was kept. Everything a door needs,
+and nothing of how it is done.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import structlog
 from gamehall.bus.bus import Ask, Bus, Told
 from gamehall.errors import HallError, NoSuchGame, Unavailable
 from gamehall.games.game import Game
+from gamehall.hall.attendance import Attendance, HouseBots
 from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
 from gamehall.hall.draws import DrawKey
@@ -23,7 +25,7 @@ from gamehall.hall.lobby import LobbyHall
 from gamehall.hall.passwords import Passwords
 from gamehall.hall.players import Online, Players, Welcome
 from gamehall.hall.records import Records
-from gamehall.hall.seating import HouseBots, Seating
+from gamehall.hall.seating import Seating
 from gamehall.hall.table import Table
 from gamehall.hall.tables import Tables
 from gamehall.store.store import Store
@@ -91,8 +93,17 @@ class Hall:
             clock=clock,
             draw_key=draw_key,
             bots=self.bots,
-            grace_seconds=grace_seconds,
             seat_seconds=seat_seconds,
+        )
+        self.attendance = Attendance(
+            tables=self.tables,
+            players=self.players,
+            audiences=self.audiences,
+            bus=bus,
+            store=store,
+            clock=clock,
+            bots=self.bots,
+            grace_seconds=grace_seconds,
         )
         self.lobby = LobbyHall(
             players=self.players,
@@ -102,7 +113,7 @@ class Hall:
             challenge_seconds=challenge_seconds,
         )
         self.records = Records(store, self.tables, draw_key)
-        self.tables.on_loaded = self.seating.table_loaded
+        self.tables.on_loaded = self.attendance.table_loaded
         self.players.on_change = self.lobby.player_changed
         bus.join(self)
 
@@ -166,7 +177,7 @@ class Hall:
             self._maybe_dropped(before)
         if link.online is not None:
             try:
-                await self.seating.come_back(link.online)
+                await self.attendance.come_back(link.online)
             except BaseException:
                 # Nobody yet, so that the same hello can be sent again.
                 self.players.detach(link)
@@ -186,7 +197,7 @@ class Hall:
 
     def _maybe_dropped(self, online: Online | None) -> None:
         if online is not None and not online.links and online.alarm is None:
-            self.seating.dropped(online)
+            self.attendance.dropped(online)
 
     # The node of the bus
 
@@ -197,7 +208,7 @@ class Hall:
         self.audiences.deliver(told)
         if told.by_the_house:
             try:
-                self.seating.told(told)
+                self.attendance.told(told)
             except Exception:
                 # A game's `view`, say: the lobby and the next beat are not to suffer for it.
                 log.exception("showing_failed", table=told.table, seq=told.seq)
@@ -242,7 +253,7 @@ class Hall:
             if state.chairs[seat].bot is None and (online is None or not online.links):
                 if online is not None and online.alarm is not None:
                     continue
-                self.seating.leave_for(player, id)
+                self.attendance.leave_for(player, id)
 
     async def _sweep(self) -> None:
         while True:

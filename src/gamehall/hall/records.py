@@ -11,7 +11,7 @@ from gamehall.errors import NoSuchTable, WrongKey
 from gamehall.games import house
 from gamehall.games.journal import Row
 from gamehall.hall.draws import DrawKey
-from gamehall.hall.table import Kind
+from gamehall.hall.steps import Kind
 from gamehall.hall.tables import Tables
 from gamehall.store.store import Store, TableInfo
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 import structlog
@@ -16,22 +16,21 @@ from gamehall.errors import (
     NoSuchBot,
     NotSeated,
     RateLimited,
-    Refused,
     TooMany,
-    Unavailable,
     WrongKey,
 )
 from gamehall.games import house
+from gamehall.hall.attendance import HouseBots
 from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
 from gamehall.hall.draws import DrawKey
 from gamehall.hall.link import Link
-from gamehall.hall.notices import PlayerBack, PlayerDropped, Said, Seated, TableView
+from gamehall.hall.notices import Said
 from gamehall.hall.players import Online, Players
 from gamehall.hall.requests import OTHER_CONTENT
 from gamehall.hall.table import Table
 from gamehall.hall.tables import Tables
-from gamehall.hall.views import view_of
+from gamehall.hall.views import view_for
 from gamehall.store.store import Request, Store
 
 log = structlog.get_logger(__name__)
@@ -40,7 +39,6 @@ TABLES_MAX = 32
 """Tables at which one player may sit at once, and that one connection may watch."""
 ABOUT_TO_SIT = 0
 """Stands for a table that is being opened, among those that keep a player busy."""
-LEAVE_AGAIN_MS = 2000
 SAY_MAX, SAY_WINDOW_MS = 5, 10_000
 """Lines of chat that a player may say in a time."""
 
@@ -48,17 +46,6 @@ SAY_MAX, SAY_WINDOW_MS = 5, 10_000
 class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
     table: int
     key: str | None = None
-
-
-class HouseBots(Protocol):
-    """The bots that this hall can seat."""
-
-    def levels(self, game: str) -> Sequence[str]: ...
-    async def person(self, level: str, number: int) -> house.Person:
-        """The player that the first, second, … bot of this level at a table is."""
-
-    def attend(self, table: int, person: house.Person) -> None:
-        """Someone has to play for this seat from now on; may be called again."""
 
 
 class Seating:
@@ -73,7 +60,6 @@ class Seating:
         clock: Clock,
         draw_key: DrawKey,
         bots: HouseBots,
-        grace_seconds: float,
         seat_seconds: float,
     ) -> None:
         self._tables = tables
@@ -84,7 +70,6 @@ class Seating:
         self._clock = clock
         self._draw_key = draw_key
         self._bots = bots
-        self._grace_seconds = grace_seconds
         self._seat_ms = int(seat_seconds * 1000)
 
     # Opening
@@ -206,7 +191,7 @@ class Seating:
                 # From now on they hear of it by the seat, and nothing twice.
                 self._audiences.unwatch(each, table)
             if already:
-                link.tell(self._view(found, online))
+                link.tell(view_for(found, online, self._players, self._clock.now_ms()))
 
         command = house.Sit(_person(online), seat)
         self._bus.ask(Ask(table, online.player.id, command, answered, request))
@@ -239,7 +224,7 @@ class Seating:
         """Tells the link how the table stands. Raises NotSeated if it follows it in no way."""
         found = await self._tables.load(table)
         self._check_follows(link, table)
-        link.tell(self._view(found, link.online))
+        link.tell(view_for(found, link.online, self._players, self._clock.now_ms()))
 
     async def resume(self, link: Link, table: int, after: int | None) -> list[Told] | None:
         """What was missed since `after`; None: too much, and `send_view` tells how it stands."""
@@ -285,153 +270,6 @@ class Seating:
             return
         if key is None or not hmac.compare_digest(key.encode(), expected.encode()):
             raise WrongKey
-
-    def _view(self, table: Table, online: Online | None) -> TableView:
-        assert table.state is not None
-        seat = None if online is None else table.state.seat_of.get(online.player.id)
-        return view_of(table, seat, self._players, self._clock.now_ms())
-
-    # What a beat means for who is here
-
-    def told(self, told: Told) -> None:
-        """Keeps up who sits where, and shows the table to whoever needs to see it anew."""
-        for player, seat in told.seat_of.items():
-            online = self._players.online.get(player)
-            if online is not None:
-                self._follow(online, told.table, seat, told.status)
-        for player, *_ in told.left:
-            self._unfollow(player, told.table)
-        if told.status == "closed":
-            for player in told.seat_of:
-                self._unfollow(player, told.table)
-        table = self._tables.loaded(told.table)
-        if table is None or table.state is None:
-            return
-        if not table.state.reserved or told.status == "closed":
-            for person in table.state.opened.reserved:
-                opener = self._players.online.get(person.player)
-                if opener is not None:
-                    opener.opened.discard(told.table)
-        starts = any(isinstance(event, house.Started) for event in told.events)
-        for event in told.events:
-            if isinstance(event, house.Seated):
-                self._show_seat(table, event.person, starts)
-        if starts:
-            self._show_start(table)
-
-    def _follow(self, online: Online, table: int, seat: int, status: str) -> None:
-        was_free = online.free
-        online.seated[table] = seat
-        if status in ("waiting", "playing"):
-            online.busy.add(table)
-        else:
-            online.busy.discard(table)
-        if online.free != was_free:
-            self._players.on_change(online)
-
-    def _unfollow(self, player: int, table: int) -> None:
-        online = self._players.online.get(player)
-        if online is None:
-            return
-        online.seated.pop(table, None)
-        online.busy.discard(table)
-        if not online.links and not online.seated:
-            self._players.forget(online)
-        self._players.on_change(online)
-
-    def _show_start(self, table: Table) -> None:
-        assert table.state is not None
-        now_ms = self._clock.now_ms()
-        for link, seat in list(self._audiences.listeners(table.id)):
-            if seat is not None:
-                link.tell(Seated(table.id, table.kind.game.name, seat))
-            link.tell(view_of(table, seat, self._players, now_ms))
-
-    def _show_seat(self, table: Table, person: house.Person, starts: bool) -> None:
-        if person.bot is not None:
-            self._bots.attend(table.id, person)
-            return
-        assert table.state is not None
-        online = self._players.online.get(person.player)
-        if online is None or not online.links:
-            # Gone before the seat was written, so nobody has set an alarm for it.
-            due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
-            self._clock.call_at(due_ms, lambda: self._leave_if_gone(person.player, table.id))
-        elif not starts:
-            for link in list(online.links):
-                link.tell(self._view(table, online))
-
-    # Dropping and coming back
-
-    async def come_back(self, online: Online) -> None:
-        """Finds the seats of a player who has just been attached."""
-        # The newest: older ones beyond that are over, and close by themselves.
-        for table in (await self._store.tables_of(online.player.id))[-2 * TABLES_MAX :]:
-            if table in online.seated:
-                continue
-            try:
-                self.table_loaded(await self._tables.load(table))
-            except Refused as error:
-                # A game that is not here any more keeps nobody out of the hall.
-                log.warning("seat_out_of_reach", table=table, code=error.code)
-        self.returned(online)
-
-    def table_loaded(self, table: Table) -> None:
-        """A table is in memory again: its people and bots are known here from now on."""
-        state = table.state
-        assert state is not None
-        self._audiences.of(table.id).seat_of = state.seat_of
-        for player, seat in state.seat_of.items():
-            online = self._players.online.get(player)
-            if online is not None and state.closed is None:
-                self._follow(online, table.id, seat, state.status)
-        for person in state.chairs.values():
-            if person.bot is not None and state.closed is None:
-                self._bots.attend(table.id, person)
-
-    def returned(self, online: Online) -> None:
-        """Tells the others at its tables, if this is its only connection."""
-        if online.alarm is not None:
-            online.alarm.cancel()
-            online.alarm = None
-        if len(online.links) > 1:
-            return
-        for table in online.seated:
-            notice = PlayerBack(table, online.player.id, online.player.name)
-            for link, _ in list(self._audiences.listeners(table)):
-                if link.online is not online:
-                    link.tell(notice)
-
-    def dropped(self, online: Online) -> None:
-        """The last connection of a player is gone: its seats are kept for the grace time."""
-        if not online.seated:
-            return
-        for table in online.seated:
-            player = online.player
-            notice = PlayerDropped(table, player.id, player.name, self._grace_seconds)
-            self._audiences.tell(table, notice)
-        due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
-        online.alarm = self._clock.call_at(due_ms, lambda: self._give_up(online))
-
-    def _give_up(self, online: Online) -> None:
-        online.alarm = None
-        for table in tuple(online.seated):
-            self.leave_for(online.player.id, table)
-
-    def leave_for(self, player: int, table: int) -> None:
-        """Gives up the seat of someone who did not come back, as soon as it can be written."""
-
-        def answered(answer: Done | HallError) -> None:
-            if isinstance(answer, Unavailable):
-                again_ms = self._clock.now_ms() + LEAVE_AGAIN_MS
-                self._clock.call_at(again_ms, lambda: self._leave_if_gone(player, table))
-
-        self._bus.ask(Ask(table, player, house.Leave("dropped"), answered))
-
-    def _leave_if_gone(self, player: int, table: int) -> None:
-        online = self._players.online.get(player)
-        if online is None or not online.links:
-            self.leave_for(player, table)
 
 
 def _person(online: Online) -> house.Person:

@@ -9,9 +9,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 from itertools import count
-from typing import Any, Protocol
+from typing import Protocol
 
-import msgspec
 import structlog
 
 import gamehall.store.store as port
@@ -26,15 +25,15 @@ from gamehall.errors import (
     Unavailable,
 )
 from gamehall.games import house
-from gamehall.games.game import Game, Timer
-from gamehall.games.journal import Row, RowCodec, chained
-from gamehall.games.rules import Decision, TableRules
+from gamehall.games.game import Timer
+from gamehall.games.journal import Row, chained
 from gamehall.games.table_state import TableState
 from gamehall.hall.alarm import TableAlarm
 from gamehall.hall.clock import Clock
 from gamehall.hall.draws import TableDraws
 from gamehall.hall.requests import OTHER_CONTENT, RoundRequests
-from gamehall.hall.summaries import finished_round, summary_of, transfers_of
+from gamehall.hall.steps import Kind, Step, opens, rounds_of
+from gamehall.hall.summaries import summary_of
 from gamehall.hall.telling import Teller
 
 log = structlog.get_logger(__name__)
@@ -58,25 +57,6 @@ class Owner(Protocol):
 
     def publish(self, told: Told) -> None: ...
     def stepped_down(self, table: Table, asks: list[Ask], existing: int | None) -> None: ...
-
-
-class Kind(msgspec.Struct, frozen=True):
-    """What tables of one game share."""
-
-    game: Game[Any]
-    rules: TableRules
-    codec: RowCodec
-
-
-class _Step(msgspec.Struct, frozen=True, gc=False):
-    """An accepted request, and what it causes once it is written."""
-
-    ask: Ask
-    row: Row
-    line: bytes
-    hash: str
-    decision: Decision
-    answer: Done
 
 
 class Table:
@@ -112,7 +92,7 @@ class Table:
         self._loop = asyncio.get_running_loop()
         self._inbox: list[Ask] = []
         self._requests = RoundRequests()
-        self._steps: list[_Step] = []
+        self._steps: list[Step] = []
         self._held: list[tuple[Ask, Done | HallError]] = []
         self._draft: TableState | None = None
         self._writing: port.Append | None = None
@@ -176,7 +156,7 @@ class Table:
         except Exception:  # noqa: BLE001 (whatever the rules raise)
             self._fault_of_all(asks)
             return
-        steps: list[_Step] = []
+        steps: list[Step] = []
         held: list[tuple[Ask, Done | HallError]] = []
         seq, chain = self.head, self.hash
         for ask in asks:
@@ -189,7 +169,7 @@ class Table:
             except Exception:  # noqa: BLE001 (whatever the rules raise)
                 self._fault(ask, asks)
                 return
-            if isinstance(step, _Step):
+            if isinstance(step, Step):
                 draft = step.decision.state
                 seq, chain = seq + 1, step.hash
                 steps.append(step)
@@ -217,7 +197,7 @@ class Table:
 
     def _decide(
         self, draft: TableState | None, ask: Ask, seq: int, chain: str
-    ) -> _Step | Done | None:
+    ) -> Step | Done | None:
         """A step; or the answer, where nothing changes; or None for a timer that is stale."""
         if ask.request is not None:
             known = self._requests.answer(ask.request)
@@ -244,17 +224,17 @@ class Table:
         events = tuple(decision.events)
         row = Row(self.id, seq + 1, round, ask.at_ms, seat, command, events)
         line = self.kind.codec.encode(row)
-        return _Step(ask, row, line, chained(chain, line), decision, answer)
+        return Step(ask, row, line, chained(chain, line), decision, answer)
 
     def _write(
-        self, draft: TableState, steps: list[_Step], held: list[tuple[Ask, Done | HallError]]
+        self, draft: TableState, steps: list[Step], held: list[tuple[Ask, Done | HallError]]
     ) -> None:
         self._draft, self._steps, self._held = draft, steps, held
         self._by_the_house = any(step.decision.by_the_house for step in steps)
         round_seq = self.round_seq
-        finished: list[port.FinishedRound] = []
+        finished: tuple[port.FinishedRound, ...] = ()
         if self._by_the_house:
-            round_seq, finished = self._rounds(steps)
+            round_seq, finished = rounds_of(steps, self.round_seq)
         self._timer = timer = self.kind.rules.timer(draft)
         last = steps[-1]
         self._writing = port.Append(
@@ -262,26 +242,15 @@ class Table:
             epoch=self._epoch,
             after=self.head,
             beat_id=next(_beat_ids),
-            steps=tuple([_written(step) for step in steps]),
+            steps=tuple([step.written() for step in steps]),
             hash=last.hash,
             at_ms=last.row.at_ms,
             due_ms=None if timer is None else timer.due_ms,
             opening=self._opening if self.head == 0 else None,
             summary=summary_of(draft, round_seq) if self._by_the_house else None,
-            finished=tuple(finished),
+            finished=finished,
         )
         self._store.append(self._writing, self._appended)
-
-    def _rounds(self, steps: list[_Step]) -> tuple[int, list[port.FinishedRound]]:
-        """Where the running round begins after these steps, and the rounds that they end."""
-        round_seq, finished = self.round_seq, []
-        for step in steps:
-            for round, chairs, ended in step.decision.ended:
-                seqs = {"first_seq": round_seq, "last_seq": step.row.seq}
-                finished.append(finished_round(round, chairs, ended, hash=step.hash, **seqs))
-            if _opens(step.row):
-                round_seq = step.row.seq
-        return round_seq, finished
 
     # The five answers
 
@@ -298,7 +267,7 @@ class Table:
             self._not_written(answer, steps, [ask for ask, _ in held])
         self._schedule_next()
 
-    def _not_written(self, answer: port.Answer, steps: list[_Step], held: list[Ask]) -> None:
+    def _not_written(self, answer: port.Answer, steps: list[Step], held: list[Ask]) -> None:
         asks = [step.ask for step in steps]
         if isinstance(answer, port.Short):
             short = set(answer.steps)
@@ -315,12 +284,12 @@ class Table:
         if self.alarm.due_ms is None and self.state is not None and not self.gone:
             self._arm_anew()  # A timer that rang in this beat gave way to what was not written.
 
-    def _durable(self, steps: list[_Step], held: list[tuple[Ask, Done | HallError]]) -> None:
+    def _durable(self, steps: list[Step], held: list[tuple[Ask, Done | HallError]]) -> None:
         before, state = self.state, self._draft
         assert state is not None
         self.state, self._draft = state, None
         for step in steps:
-            if self._by_the_house and _opens(step.row):
+            if self._by_the_house and opens(step.row):
                 self._open_round(step.row.seq)
             if step.ask.request is not None:
                 self._requests.remember(step.ask.request, step.answer)
@@ -443,16 +412,6 @@ class Table:
         if self._faults == FAULTS_MAX and self.state is not None:
             close = Ask(self.id, None, house.Close("fault"), _ignore, at_ms=self._last_at_ms)
             self._inbox.insert(0, close)
-
-
-def _written(step: _Step) -> port.Step:
-    decision = step.decision
-    transfers = transfers_of(decision, step.row.table) if decision.payments else ()
-    return port.Step(step.line, step.ask.request, transfers)
-
-
-def _opens(row: Row) -> bool:
-    return any(isinstance(event, house.Opened) for event in row.events)
 
 
 def _has_room(ask: Ask) -> bool:

@@ -19,7 +19,8 @@ from gamehall.games.journal import RowCodec
 from gamehall.games.rules import TableRules
 from gamehall.hall.clock import Alarm, Clock
 from gamehall.hall.draws import DrawKey, TableDraws
-from gamehall.hall.table import Kind, Table
+from gamehall.hall.steps import Kind
+from gamehall.hall.table import Table
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)

@@ -7,7 +7,7 @@ from itertools import islice
 from gamehall.games.game import Command
 from gamehall.games.table_state import TableState
 from gamehall.hall.notices import ClockInfo, SeatInfo, TableView
-from gamehall.hall.players import Players
+from gamehall.hall.players import Online, Players
 from gamehall.hall.table import Table
 
 LEGAL_MAX = 512
@@ -42,6 +42,13 @@ def view_of(table: Table, seat: int | None, players: Players, now_ms: int) -> Ta
         outcome=state.outcome,
         rematch=tuple(sorted(state.rematch)),
     )
+
+
+def view_for(table: Table, online: Online | None, players: Players, now_ms: int) -> TableView:
+    """The table as this player, or a stranger, may see it."""
+    assert table.state is not None
+    seat = None if online is None else table.state.seat_of.get(online.player.id)
+    return view_of(table, seat, players, now_ms)
 
 
 def _seats(state: TableState, seat: int | None, players: Players) -> tuple[SeatInfo, ...]:

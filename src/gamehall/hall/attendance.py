@@ -1,0 +1,203 @@
+"""Who is at which table: kept up with every beat, through drops, returns and restarts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import structlog
+
+from gamehall.bus.bus import Ask, Bus, Done, Told
+from gamehall.errors import HallError, Refused, Unavailable
+from gamehall.games import house
+from gamehall.hall.audience import Audiences
+from gamehall.hall.clock import Clock
+from gamehall.hall.notices import PlayerBack, PlayerDropped, Seated
+from gamehall.hall.players import Online, Players
+from gamehall.hall.table import Table
+from gamehall.hall.tables import Tables
+from gamehall.hall.views import view_for, view_of
+from gamehall.store.store import Store
+
+log = structlog.get_logger(__name__)
+
+TABLES_MAX = 64
+"""Tables, the newest, at which someone who comes back is found."""
+LEAVE_AGAIN_MS = 2000
+"""How long giving up a seat waits when the store is away."""
+
+
+class HouseBots(Protocol):
+    """The bots that this hall can seat."""
+
+    def levels(self, game: str) -> Sequence[str]: ...
+    async def person(self, level: str, number: int) -> house.Person:
+        """The player that the first, second, … bot of this level at a table is."""
+
+    def attend(self, table: int, person: house.Person) -> None:
+        """Someone has to play for this seat from now on; may be called again."""
+
+
+class Attendance:
+    def __init__(
+        self,
+        *,
+        tables: Tables,
+        players: Players,
+        audiences: Audiences,
+        bus: Bus,
+        store: Store,
+        clock: Clock,
+        bots: HouseBots,
+        grace_seconds: float,
+    ) -> None:
+        self._tables = tables
+        self._players = players
+        self._audiences = audiences
+        self._bus = bus
+        self._store = store
+        self._clock = clock
+        self._bots = bots
+        self._grace_seconds = grace_seconds
+
+    # What a beat means for who is here
+
+    def told(self, told: Told) -> None:
+        """Keeps up who sits where, and shows the table to whoever needs to see it anew."""
+        for player, seat in told.seat_of.items():
+            online = self._players.online.get(player)
+            if online is not None:
+                self._follow(online, told.table, seat, told.status)
+        for player, *_ in told.left:
+            self._unfollow(player, told.table)
+        if told.status == "closed":
+            for player in told.seat_of:
+                self._unfollow(player, told.table)
+        table = self._tables.loaded(told.table)
+        if table is None or table.state is None:
+            return
+        if not table.state.reserved or told.status == "closed":
+            for person in table.state.opened.reserved:
+                opener = self._players.online.get(person.player)
+                if opener is not None:
+                    opener.opened.discard(told.table)
+        starts = any(isinstance(event, house.Started) for event in told.events)
+        for event in told.events:
+            if isinstance(event, house.Seated):
+                self._show_seat(table, event.person, starts)
+        if starts:
+            self._show_start(table)
+
+    def _follow(self, online: Online, table: int, seat: int, status: str) -> None:
+        was_free = online.free
+        online.seated[table] = seat
+        if status in ("waiting", "playing"):
+            online.busy.add(table)
+        else:
+            online.busy.discard(table)
+        if online.free != was_free:
+            self._players.on_change(online)
+
+    def _unfollow(self, player: int, table: int) -> None:
+        online = self._players.online.get(player)
+        if online is None:
+            return
+        online.seated.pop(table, None)
+        online.busy.discard(table)
+        if not online.links and not online.seated:
+            self._players.forget(online)
+        self._players.on_change(online)
+
+    def _show_start(self, table: Table) -> None:
+        assert table.state is not None
+        now_ms = self._clock.now_ms()
+        for link, seat in list(self._audiences.listeners(table.id)):
+            if seat is not None:
+                link.tell(Seated(table.id, table.kind.game.name, seat))
+            link.tell(view_of(table, seat, self._players, now_ms))
+
+    def _show_seat(self, table: Table, person: house.Person, starts: bool) -> None:
+        if person.bot is not None:
+            self._bots.attend(table.id, person)
+            return
+        assert table.state is not None
+        online = self._players.online.get(person.player)
+        if online is None or not online.links:
+            # Gone before the seat was written, so nobody has set an alarm for it.
+            due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
+            self._clock.call_at(due_ms, lambda: self._leave_if_gone(person.player, table.id))
+        elif not starts:
+            for link in list(online.links):
+                link.tell(view_for(table, online, self._players, self._clock.now_ms()))
+
+    # Dropping and coming back
+
+    async def come_back(self, online: Online) -> None:
+        """Finds the seats of a player who has just been attached."""
+        # The newest: older ones beyond that are over, and close by themselves.
+        for table in (await self._store.tables_of(online.player.id))[-TABLES_MAX:]:
+            if table in online.seated:
+                continue
+            try:
+                self.table_loaded(await self._tables.load(table))
+            except Refused as error:
+                # A game that is not here any more keeps nobody out of the hall.
+                log.warning("seat_out_of_reach", table=table, code=error.code)
+        self.returned(online)
+
+    def table_loaded(self, table: Table) -> None:
+        """A table is in memory again: its people and bots are known here from now on."""
+        state = table.state
+        assert state is not None
+        self._audiences.of(table.id).seat_of = state.seat_of
+        for player, seat in state.seat_of.items():
+            online = self._players.online.get(player)
+            if online is not None and state.closed is None:
+                self._follow(online, table.id, seat, state.status)
+        for person in state.chairs.values():
+            if person.bot is not None and state.closed is None:
+                self._bots.attend(table.id, person)
+
+    def returned(self, online: Online) -> None:
+        """Tells the others at its tables, if this is its only connection."""
+        if online.alarm is not None:
+            online.alarm.cancel()
+            online.alarm = None
+        if len(online.links) > 1:
+            return
+        for table in online.seated:
+            notice = PlayerBack(table, online.player.id, online.player.name)
+            for link, _ in list(self._audiences.listeners(table)):
+                if link.online is not online:
+                    link.tell(notice)
+
+    def dropped(self, online: Online) -> None:
+        """The last connection of a player is gone: its seats are kept for the grace time."""
+        if not online.seated:
+            return
+        for table in online.seated:
+            player = online.player
+            notice = PlayerDropped(table, player.id, player.name, self._grace_seconds)
+            self._audiences.tell(table, notice)
+        due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
+        online.alarm = self._clock.call_at(due_ms, lambda: self._give_up(online))
+
+    def _give_up(self, online: Online) -> None:
+        online.alarm = None
+        for table in tuple(online.seated):
+            self.leave_for(online.player.id, table)
+
+    def leave_for(self, player: int, table: int) -> None:
+        """Gives up the seat of someone who did not come back, as soon as it can be written."""
+
+        def answered(answer: Done | HallError) -> None:
+            if isinstance(answer, Unavailable):
+                again_ms = self._clock.now_ms() + LEAVE_AGAIN_MS
+                self._clock.call_at(again_ms, lambda: self._leave_if_gone(player, table))
+
+        self._bus.ask(Ask(table, player, house.Leave("dropped"), answered))
+
+    def _leave_if_gone(self, player: int, table: int) -> None:
+        online = self._players.online.get(player)
+        if online is None or not online.links:
+            self.leave_for(player, table)

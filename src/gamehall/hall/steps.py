@@ -1,0 +1,58 @@
+"""What a beat is made of: accepted requests on their way to the store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+import gamehall.store.store as port
+from gamehall.bus.bus import Ask, Done
+from gamehall.games import house
+from gamehall.games.game import Game
+from gamehall.games.journal import Row, RowCodec
+from gamehall.games.rules import Decision, TableRules
+from gamehall.hall.summaries import finished_round, transfers_of
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """What tables of one game share."""
+
+    game: Game[Any]
+    rules: TableRules
+    codec: RowCodec
+
+
+class Step(msgspec.Struct, frozen=True, gc=False):
+    """An accepted request, and what it causes once it is written."""
+
+    ask: Ask
+    row: Row
+    line: bytes
+    hash: str
+    decision: Decision
+    answer: Done
+
+    def written(self) -> port.Step:
+        """As the store keeps it."""
+        decision = self.decision
+        transfers = transfers_of(decision, self.row.table) if decision.payments else ()
+        return port.Step(self.line, self.ask.request, transfers)
+
+
+def opens(row: Row) -> bool:
+    """Whether a round begins in this row."""
+    return any(isinstance(event, house.Opened) for event in row.events)
+
+
+def rounds_of(steps: Sequence[Step], round_seq: int) -> tuple[int, tuple[port.FinishedRound, ...]]:
+    """Where the running round begins after these steps, and the rounds that they end."""
+    finished = []
+    for step in steps:
+        for round, chairs, ended in step.decision.ended:
+            seqs = {"first_seq": round_seq, "last_seq": step.row.seq}
+            finished.append(finished_round(round, chairs, ended, hash=step.hash, **seqs))
+        if opens(step.row):
+            round_seq = step.row.seq
+    return round_seq, tuple(finished)
