@@ -28,7 +28,7 @@ class Done(msgspec.Struct, frozen=True, gc=False):
 Reply = Callable[[Done | HallError], None]
 
 
-class Ask(msgspec.Struct, eq=False):
+class Ask(msgspec.Struct, eq=False, gc=False):
     """A request to a table. `player` is None for the hall and for timers."""
 
     table: int
@@ -43,7 +43,7 @@ class Ask(msgspec.Struct, eq=False):
     """It was handed to another owner once; a second time it is answered `unavailable`."""
 
 
-class Told(msgspec.Struct, eq=False):
+class Told(msgspec.Struct, eq=False, gc=False):
     """What a beat tells: the events as everyone may see them, and as insiders do."""
 
     table: int

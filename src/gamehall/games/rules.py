@@ -35,7 +35,7 @@ class Draws(Protocol):
     def commitment(self, round: int) -> str: ...
 
 
-class Decision(msgspec.Struct, eq=False):
+class Decision(msgspec.Struct, eq=False, gc=False):
     """What one command caused, gathered event by event while the state moves on."""
 
     rules: TableRules
