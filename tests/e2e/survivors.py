@@ -211,7 +211,7 @@ class Pair:
             await self._play_round(table, seats, enough)
             if enough.is_set() or round == ROUNDS - 1:
                 break
-            # Ids belong to a round: one that is sent again after the next has begun is decided anew.
+            # Ids belong to a round: sent again after the next has begun, one is decided anew.
             for person in seats:
                 person.new_scope()
             await asyncio.gather(
