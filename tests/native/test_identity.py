@@ -152,6 +152,19 @@ async def test_the_fifth_failed_login_closes(at: Visitors, door: Door) -> None:
     assert await client.closed() == (1008 if door == "ws" else None)
 
 
+@doors
+async def test_a_password_cannot_be_guessed_through_register_either(
+    at: Visitors, door: Door
+) -> None:
+    owner, client = await at.connect(), await at.connect(door)
+    name = f"Owned at {door}"
+    await owner.ask("register", name=name, password=PASSWORD)
+    for attempt in range(5):
+        guess = f"guess number {attempt}"
+        assert await client.refused("register", name=name, password=guess) == "name_taken"
+    assert await client.closed() == (1008 if door == "ws" else None)
+
+
 async def test_who_logs_in_as_another_leaves_the_first_ones_seat(at: Visitors) -> None:
     anna, bob = await at.pair()
     table = await match(anna, bob)
