@@ -6,5 +6,6 @@ from typing import Any
 
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Game
+from gamehall.games.sicbo import SicBo
 
-GAMES: tuple[Game[Any], ...] = (ConnectFour(),)
+GAMES: tuple[Game[Any], ...] = (ConnectFour(), SicBo())
