@@ -30,6 +30,12 @@ def test_defaults_are_those_of_the_documentation() -> None:
         "store": {"url": "", "keep_days": 0},
         "bus": {"url": "local:"},
         "players": {"open_registration": True, "start_balance": 1_000_000},
+        "sicbo": {
+            "betting_seconds": 30,
+            "reveal_seconds": 3,
+            "pause_seconds": 5,
+            "bet_max": 1_000_000,
+        },
         "limits": {
             "message_bytes": 65536,
             "messages_per_second": 50,

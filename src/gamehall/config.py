@@ -101,6 +101,19 @@ class PlayersSettings(Section, frozen=True):
     """The play chips that a new player gets."""
 
 
+class SicboSettings(Section, frozen=True):
+    betting_seconds: WaitSeconds = 30
+    """How long a round of Sic Bo takes bets."""
+    reveal_seconds: Seconds = 3
+    """How long after that the dice are shown."""
+    pause_seconds: Seconds = 5
+    """How long until the next round."""
+    bet_max: Annotated[
+        int, Meta(ge=1, le=10**12, description="a whole number of chips from 1 to 1000000000000")
+    ] = 1_000_000
+    """The largest single bet."""
+
+
 class Settings(msgspec.Struct, frozen=True):
     table: TableSettings = TableSettings()
     lobby: LobbySettings = LobbySettings()
@@ -108,6 +121,7 @@ class Settings(msgspec.Struct, frozen=True):
     store: StoreSettings = StoreSettings()
     bus: BusSettings = BusSettings()
     players: PlayersSettings = PlayersSettings()
+    sicbo: SicboSettings = SicboSettings()
     limits: Limits = Limits()
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import structlog
 from aiohttp import web
 
@@ -16,6 +17,7 @@ from gamehall.catalogue import catalogue
 from gamehall.config import Settings
 from gamehall.data_folder import DataFolder, StartError
 from gamehall.games.game import Game
+from gamehall.games.sicbo import SicBo
 from gamehall.hall.clock import SystemClock
 from gamehall.hall.draws import DrawKey
 from gamehall.hall.hall import Hall
@@ -158,4 +160,5 @@ def make_hall(
         open_registration=settings.players.open_registration,
         start_balance=settings.players.start_balance,
         keep_days=settings.store.keep_days,
+        options={SicBo.name: msgspec.to_builtins(settings.sicbo)},
     )

@@ -73,8 +73,14 @@ class TestHall:
 
     __test__ = False
 
-    def __init__(self, folder: Path, games: Mapping[str, Game[Any]] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        games: Mapping[str, Game[Any]] | None = None,
+        options: Mapping[str, Mapping[str, Any]] | None = None,
+    ) -> None:
         self._folder = folder
+        self._options = options
         self._games = games or {game.name: game for game in GAMES}
         self.clock = FakeClock()
         self.store: ScriptedStore
@@ -91,6 +97,7 @@ class TestHall:
             draw_key=KEY,
             make_bots=HouseBots,
             grace_seconds=60,
+            options=self._options,
         )
 
     async def stop(self) -> None:

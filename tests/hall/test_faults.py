@@ -177,7 +177,8 @@ async def test_wanting_a_rematch_twice_changes_nothing(house: TestHall) -> None:
     await house.ask(anna, table, Resign())
     first = await house.ask(anna, table, h.Rematch())
     second = await house.ask(anna, table, h.Rematch())
-    assert first == second
+    assert isinstance(first, Done)
+    assert second == Done(table, first.seq, first.seat)
 
 
 async def test_a_request_repeated_too_often_in_flight_is_unavailable(house: TestHall) -> None:

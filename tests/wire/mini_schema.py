@@ -21,6 +21,8 @@ BOUNDS: dict[str, Any] = {
     "exclusiveMaximum": lambda v, bound: not TYPES["number"](v) or v < bound,
     "minLength": lambda v, bound: not isinstance(v, str) or len(v) >= bound,
     "maxLength": lambda v, bound: not isinstance(v, str) or len(v) <= bound,
+    "minItems": lambda v, bound: not isinstance(v, list) or len(v) >= bound,
+    "exclusiveMinimum": lambda v, bound: not TYPES["number"](v) or v > bound,
     "maxItems": lambda v, bound: not isinstance(v, list) or len(v) <= bound,
     "pattern": lambda v, bound: not isinstance(v, str) or re.search(bound, v) is not None,
 }
@@ -44,6 +46,10 @@ def refs(part: Any) -> Iterator[str]:
     elif isinstance(part, list):
         for value in part:
             yield from refs(value)
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def problems(value: Any, schema: Any, document: Any, at: str = "$") -> list[str]:
@@ -76,8 +82,16 @@ def problems(value: Any, schema: Any, document: Any, at: str = "$") -> list[str]
             elif said is not True:
                 for name, other in others.items():
                     found += problems(other, said, document, f"{at}.{name}")
+        elif keyword == "prefixItems":
+            for place, (item, one) in enumerate(zip(_items(value), said, strict=False)):
+                found += problems(item, one, document, f"{at}[{place}]")
         elif keyword == "items":
-            for place, item in enumerate(value if isinstance(value, list) else ()):
+            first = len(schema.get("prefixItems", ()))
+            rest = _items(value)[first:]
+            if said is False:
+                found += [f"{at} has more than {first} items"] if rest else []
+                continue
+            for place, item in enumerate(rest, start=first):
                 found += problems(item, said, document, f"{at}[{place}]")
         elif keyword in BOUNDS:
             found += [] if BOUNDS[keyword](value, said) else [f"{at}: {keyword} {said}"]

@@ -46,7 +46,7 @@ def _id(link: FakeLink) -> int:
 
 async def test_games(hall: WebHall) -> None:
     answer = await hall.get("/api/games")
-    assert [game["name"] for game in answer["games"]] == ["connect-four", "high-card"]
+    assert [game["name"] for game in answer["games"]] == ["connect-four", "sicbo", "high-card"]
     four = answer["games"][0]
     assert four["title"] == "Connect Four"
     assert (four["least"], four["most"]) == (2, 2)
@@ -55,8 +55,8 @@ async def test_games(hall: WebHall) -> None:
     assert "random" in four["bots"]
     first = await hall.get("/api/games?limit=1")
     assert (len(first["games"]), first["next"]) == (1, 1)
-    second = await hall.get("/api/games?limit=1&after=1")
-    assert (second["games"][0]["name"], second["next"]) == ("high-card", None)
+    last = await hall.get("/api/games?limit=1&after=2")
+    assert (last["games"][0]["name"], last["next"]) == ("high-card", None)
 
 
 async def test_tables_by_game_and_status(hall: WebHall, ann: FakeLink, bob: FakeLink) -> None:

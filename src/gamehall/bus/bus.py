@@ -13,6 +13,7 @@ import msgspec
 
 from gamehall.errors import HallError
 from gamehall.games.game import Command, Event
+from gamehall.games.house import Person
 from gamehall.store.store import Request
 
 
@@ -23,6 +24,8 @@ class Done(msgspec.Struct, frozen=True, gc=False):
     seq: int
     """The first row it caused; the table's head if it changed nothing."""
     seat: int | None
+    events: tuple[Event, ...] = ()
+    """What it caused."""
 
 
 Reply = Callable[[Done | HallError], None]
@@ -36,6 +39,8 @@ class Ask(msgspec.Struct, eq=False, gc=False):
     command: Command
     reply: Reply
     request: Request | None = None
+    person: Person | None = None
+    """Who asks, where people walk in: seated with the command, if it has no seat yet."""
     armed_at: int | None = None
     """For a timer: names it, so that one that was armed before is not heard."""
     at_ms: int = 0
@@ -62,6 +67,10 @@ class Told(msgspec.Struct, eq=False, gc=False):
     """RoundEnded and RoundVoided among the events, each with its round."""
     left: tuple[Any, ...] = ()
     """Who gave up a seat: (player, seat, name, reason)."""
+    walk_in: bool = False
+    """People walk in: watchers hear what is public, and players what they are insiders to."""
+    addressed: tuple[int, ...] = ()
+    """There: the players who are insiders."""
     memo: dict[Any, bytes] = {}
     """The doors' own: encoded forms, so that each is made once for all who get it."""
 

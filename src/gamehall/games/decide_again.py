@@ -77,8 +77,10 @@ class DecideAgain:
         chain = next((e.previous for e in row.events if isinstance(e, house.Opened)), "")
         round_before = 1 if state is None else state.opened.round
         try:
+            walks_in = _walks_in(state, row)
+            seat = row.seat if walks_in is None else None
             decision = self._rules.decide(
-                state, row.seat, row.command, row.at_ms, self._draws, chain
+                state, seat, row.command, row.at_ms, self._draws, chain, walks_in
             )
         except Refused as refusal:
             raise LogError(row.seq, f"The rules refuse this command ({refusal.code}).") from None
@@ -98,13 +100,13 @@ class DecideAgain:
             if seat is not None or not isinstance(command, house.Open):
                 raise LogError(row.seq, "A table's first row is the hall's, and opens it.")
         elif seat is not None:
-            if seat not in state.seat_of.values():
+            if not _sits(state, seat) and _walks_in(state, row) is None:
                 raise LogError(row.seq, f"Nobody sits on seat {seat}.")
             if not isinstance(command, (house.Leave, house.Rematch, *game.commands)):
                 raise LogError(row.seq, "No seat can send this command.")
         elif isinstance(command, (house.NextRound, house.Expire, *game.timers)):
             self._check_timer(state, row)
-        elif not isinstance(command, house.Sit | house.Close):
+        elif not isinstance(command, house.Sit | house.SetOptions | house.Void | house.Close):
             raise LogError(row.seq, "This command is a player's, and no seat sent it.")
 
     def _check_timer(self, state: TableState, row: Row) -> None:
@@ -114,6 +116,22 @@ class DecideAgain:
         # Notes can change when a timer is due, and are not in the log.
         if row.at_ms < timer.due_ms and not self._game.notes:
             raise LogError(row.seq, "The timer that sends this command was not due yet.")
+
+
+def _sits(state: TableState, seat: int) -> bool:
+    person = state.chairs.get(seat)
+    return person is not None and state.seat_of.get(person.player) == seat
+
+
+def _walks_in(state: TableState | None, row: Row) -> house.Person | None:
+    """Who was seated by this very command, where people walk in."""
+    if state is None or not state.walk_in or row.seat is None or _sits(state, row.seat):
+        return None
+    first = row.events[0] if row.events else None
+    if not isinstance(first, house.Seated) or first.seat != row.seat:
+        return None
+    # Someone who sits there already cannot walk in again.
+    return None if first.person.player in state.seat_of else first.person
 
 
 def secret_of(round: Round) -> bytes | None:

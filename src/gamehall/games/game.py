@@ -59,7 +59,8 @@ class Seats(msgspec.Struct, frozen=True):
     least: int
     most: int
     kept: bool = True
-    """Whether whoever sits at the end of a round sits in the next one too."""
+    """Whether whoever sits at the end of a round sits in the next one too. If not, people walk in:
+    they are seated by their first command of a round, and may come and go as they like."""
 
 
 class Start(msgspec.Struct, frozen=True):

@@ -64,13 +64,25 @@ class Expire(Command, frozen=True):
     """The time to claim reserved seats is over."""
 
 
+class SetOptions(Command, frozen=True):
+    """How the next rounds are played."""
+
+    options: dict[str, Any]
+
+
+class Void(Command, frozen=True):
+    """Calls the running round off: every stake goes back. The table stays open."""
+
+    reason: str
+
+
 class Close(Command, frozen=True):
     """Ends the table; a running round is void and every stake goes back."""
 
     reason: str
 
 
-COMMANDS = (Open, Sit, Leave, Rematch, NextRound, Expire, Close)
+COMMANDS = (Open, Sit, Leave, Rematch, NextRound, Expire, SetOptions, Void, Close)
 
 
 # Events
@@ -124,6 +136,12 @@ class ReservationsLapsed(Event, frozen=True):
     pass
 
 
+class OptionsSet(Event, frozen=True):
+    """The next rounds are played so."""
+
+    options: dict[str, Any]
+
+
 class RoundEnded(Event, frozen=True):
     outcome: Outcome
     secret: str
@@ -136,6 +154,8 @@ class RoundVoided(Event, frozen=True):
     reason: str
     secret: str
     at_ms: int
+    again_ms: int | None = None
+    """The next round opens by itself this long after it; None: when the seats agree."""
 
 
 class Closed(Event, frozen=True):
@@ -150,6 +170,7 @@ EVENTS = (
     Left,
     RematchWanted,
     ReservationsLapsed,
+    OptionsSet,
     RoundEnded,
     RoundVoided,
     Closed,

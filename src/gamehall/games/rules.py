@@ -5,6 +5,7 @@ The table decides with them, and so does everyone who verifies a finished log.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import copy
 from typing import Any, Protocol
 
@@ -26,6 +27,9 @@ from gamehall.games import house
 from gamehall.games.chance import Chance
 from gamehall.games.game import Command, Context, Event, Game, Payment, Timer
 from gamehall.games.table_state import RECORD, TableState, opened_state
+
+VOID_PAUSE_MS = 1000
+"""How long after a void the next round opens, where rounds open by themselves."""
 
 
 class Draws(Protocol):
@@ -79,15 +83,23 @@ class Decision(msgspec.Struct, eq=False, gc=False):
 class TableRules:
     """The rules of tables at which `game` is played."""
 
-    def __init__(self, game: Game[Any], rematch_ms: int = 120_000) -> None:
+    def __init__(
+        self,
+        game: Game[Any],
+        rematch_ms: int = 120_000,
+        defaults: Mapping[str, Any] | None = None,
+    ) -> None:
+        """`defaults` are options that hold where none are given."""
         self.game = game
+        self._defaults = defaults or {}
         self._rematch_ms = rematch_ms
         self.has_money = type(game).money is not Game.money
 
     def read_options(self, options: object) -> Any:
         """The game's options, checked. Raises BadOptions."""
         try:
-            read = msgspec.convert(options, self.game.options)
+            given = msgspec.convert(options, dict[str, Any])
+            read = msgspec.convert({**self._defaults, **given}, self.game.options)
         except msgspec.ValidationError as error:
             raise BadOptions(f"The game cannot be played with these options: {error}") from None
         self.game.seats(read)
@@ -99,6 +111,7 @@ class TableRules:
         if state.game is not None and not to_close:
             forked.game = self.game.fork(state.game)
         forked.owns_seats = False
+        forked.owns_stakes = False
         return forked
 
     # Deciding
@@ -111,9 +124,10 @@ class TableRules:
         at_ms: int,
         draws: Draws,
         chain: str,
+        walks_in: house.Person | None = None,
     ) -> Decision:
         """What `command` causes. None as `state` is a table that is not open yet; else `state` is
-        a fork, and belongs to the decision.
+        a fork, and belongs to the decision. `walks_in` is who is seated by this command.
 
         Raises:
             Refused: nothing has changed, `state` neither.
@@ -130,17 +144,29 @@ class TableRules:
         if handler is not None:
             handler(self, decision, seat, command)
         else:
-            self._play(decision, seat, command)
+            self._play(decision, seat, command, walks_in)
         self._end_if_over(decision)
         return decision
 
-    def _play(self, decision: Decision, seat: int | None, command: Command) -> None:
+    def _play(
+        self,
+        decision: Decision,
+        seat: int | None,
+        command: Command,
+        walks_in: house.Person | None,
+    ) -> None:
         state: TableState = decision.state
         if state.game is None:
             raise NotStarted
         if state.over:
             raise RoundOver
-        for event in self.game.decide(state.game, seat, command, decision.context):
+        if walks_in is not None:
+            seat = self._free_seat(state, walks_in.player, None)
+        events = self.game.decide(state.game, seat, command, decision.context)
+        if walks_in is not None and seat is not None:
+            # Only now: a command that is refused leaves no trace.
+            decision.emit(house.Seated(seat, walks_in))
+        for event in events:
             decision.emit(event)
 
     def _open(self, decision: Decision, command: house.Open) -> None:
@@ -164,7 +190,7 @@ class TableRules:
         person = command.person
         if person.player in state.seat_of:
             return
-        if state.over and (state.outcome is None or state.outcome.again_ms is None):
+        if state.over and state.again_ms is None:
             raise RoundOver
         seat = self._free_seat(state, person.player, command.seat)
         joined: tuple[Event, ...] = ()
@@ -232,7 +258,7 @@ class TableRules:
             raise NotSeated
         if not state.over:
             raise NotStarted if state.game is None else RoundRunning
-        if state.outcome is not None and state.outcome.again_ms is not None:
+        if state.again_ms is not None:
             raise RoundOver("The next round opens by itself.")
         if state.gone:
             raise NotFree("Someone has left this table.")
@@ -249,8 +275,7 @@ class TableRules:
         state: TableState = decision.state
         if not state.over:
             raise RoundRunning
-        kept = self.game.seats(state.options).kept
-        seats = sorted(state.seat_of.values()) if kept else ()
+        seats = () if state.walk_in else sorted(state.seat_of.values())
         self._open_next(decision, {seat: seat for seat in seats})
 
     def _open_next(self, decision: Decision, seats: dict[int, int]) -> None:
@@ -258,7 +283,7 @@ class TableRules:
         chairs = (house.Chair(seats[seat], state.chairs[seat]) for seat in seats)
         decision.open(
             game=state.opened.game,
-            options=state.opened.options,
+            options=state.next_options or state.opened.options,
             round=state.opened.round + 1,
             nonce=state.opened.nonce,
             drawn=False,
@@ -277,6 +302,23 @@ class TableRules:
         decision.emit(house.ReservationsLapsed())
         if nobody_else or not _has_people(state):
             self._shut(decision, "no_show")
+
+    def _set_options(self, decision: Decision, _: int | None, command: house.SetOptions) -> None:
+        state: TableState = decision.state
+        self.read_options(command.options)
+        if command.options != (state.next_options or state.opened.options):
+            decision.emit(house.OptionsSet(command.options))
+
+    def _void(self, decision: Decision, _: int | None, command: house.Void) -> None:
+        state: TableState = decision.state
+        if state.over:
+            raise RoundOver
+        if state.game is None:
+            raise NotStarted
+        again_ms = VOID_PAUSE_MS if self._opens_by_itself(state) else None
+        decision.emit(
+            house.RoundVoided(command.reason, decision.secret(), decision.at_ms, again_ms)
+        )
 
     def _close(self, decision: Decision, _: int | None, command: house.Close) -> None:
         self._shut(decision, command.reason)
@@ -317,13 +359,13 @@ class TableRules:
         return state
 
     def _count_stakes(self, state: TableState, event: Event) -> None:
-        stakes = dict(state.stakes)
-        for payment in self.game.money(state.game, event):
+        payments = self.game.money(state.game, event)
+        stakes = state.own_stakes() if payments else {}
+        for payment in payments:
             if payment.target == "pot" and isinstance(payment.source, int):
                 stakes[payment.source] = stakes.get(payment.source, 0) + payment.chips
             elif payment.source == "pot" and isinstance(payment.target, int):
                 stakes[payment.target] = stakes.get(payment.target, 0) - payment.chips
-        state.stakes = stakes
 
     # What follows from a state
 
@@ -346,9 +388,8 @@ class TableRules:
             return Timer(state.opened.reserved_until_ms, house.Expire()) if state.reserved else None
         if not state.over:
             return self.game.timer(state.game)
-        again_ms = None if state.outcome is None else state.outcome.again_ms
-        if again_ms is not None:
-            return Timer(state.ended_at_ms + again_ms, house.NextRound())
+        if state.again_ms is not None:
+            return Timer(state.ended_at_ms + state.again_ms, house.NextRound())
         return Timer(state.ended_at_ms + self._rematch_ms, house.Close("finished"))
 
 
@@ -363,5 +404,7 @@ _HOUSE: dict[type, Any] = {
     house.Rematch: TableRules._rematch,
     house.NextRound: TableRules._next_round,
     house.Expire: TableRules._expire,
+    house.SetOptions: TableRules._set_options,
+    house.Void: TableRules._void,
     house.Close: TableRules._close,
 }

@@ -44,6 +44,7 @@ BETTORS_MAX = 10_000
 BETS_MAX = 1000
 """Bets of one seat in one round."""
 HISTORY_MAX = 60
+_YEAR_SECONDS = 366 * 24 * 3600
 
 
 # Refusals
@@ -139,9 +140,9 @@ class Settled(Event, frozen=True):
 
 
 class SicBoOptions(Options, frozen=True):
-    betting_seconds: Annotated[float, msgspec.Meta(ge=0.001, le=86_400)] = 30
-    reveal_seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] = 3
-    pause_seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] = 5
+    betting_seconds: Annotated[float, msgspec.Meta(gt=0, le=_YEAR_SECONDS)] = 30
+    reveal_seconds: Annotated[float, msgspec.Meta(ge=0, le=_YEAR_SECONDS)] = 3
+    pause_seconds: Annotated[float, msgspec.Meta(ge=0, le=_YEAR_SECONDS)] = 5
     bet_max: Annotated[int, msgspec.Meta(ge=1, le=10**12)] = 1_000_000
 
 
@@ -241,11 +242,12 @@ class SicBo(Game[State]):
     def decide(
         self, state: State, seat: int | None, command: Any, context: Context
     ) -> tuple[Event, ...]:
-        if isinstance(command, Bet) and seat is not None:
-            return self._bet(state, seat, command, context.at_ms)
-        if isinstance(command, CloseBetting) and state.status == "BETTING_OPEN":
+        if seat is not None:
+            if isinstance(command, Bet):
+                return self._bet(state, seat, command, context.at_ms)
+        elif isinstance(command, CloseBetting) and state.status == "BETTING_OPEN":
             return (BettingClosed(context.at_ms, state.tally),)
-        if isinstance(command, Reveal) and state.status == "BETTING_CLOSE":
+        elif isinstance(command, Reveal) and state.status == "BETTING_CLOSE":
             return self._reveal(state, context)
         raise IllegalCommand
 
@@ -338,7 +340,9 @@ class SicBo(Game[State]):
     # What follows from a state
 
     def legal(self, state: State, seat: int) -> Iterator[Command]:
-        if state.status == "BETTING_OPEN":
+        bettor = state.bettors.get(seat)
+        full = bettor is not None and len(bettor.bets) >= BETS_MAX
+        if state.status == "BETTING_OPEN" and not full:
             for side in SIDES:
                 for chips in _chips(state.options):
                     yield Bet(side, chips, state.round)
@@ -386,7 +390,7 @@ class SicBo(Game[State]):
             return None
         # Never at once: whoever is told the end still finds its round there.
         pause_ms = max(1, _ms(state.options.pause_seconds))
-        return Outcome((), state.rolled.result, again_ms=pause_ms)
+        return Outcome((), state.rolled.result.lower(), again_ms=pause_ms)
 
     def leave(self, state: State, seat: int) -> tuple[Event, ...]:
         return ()  # The bets stand.
@@ -411,12 +415,12 @@ class SicBo(Game[State]):
 
     def picture(self, view: Any) -> Picture:
         seen = msgspec.convert(view, View)
-        open = seen.status == "BETTING_OPEN"
+        takes_bets = seen.status == "BETTING_OPEN"
         rows = tuple(
             (
                 Cell(f"{side} {seen.tally.big if side == 'BIG' else seen.tally.small}", side),
                 *(
-                    Cell(str(chips), side, Bet(side, chips, seen.round) if open else None)
+                    Cell(str(chips), side, Bet(side, chips, seen.round) if takes_bets else None)
                     for chips in seen.chips
                 ),
             )

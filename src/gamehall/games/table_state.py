@@ -20,14 +20,21 @@ class TableState(msgspec.Struct):
     seat_of: dict[int, int]
     """Who may act. One who left keeps the chair in the round's record, and no more."""
     reserved: tuple[house.Person, ...]
+    walk_in: bool
+    """Whether people are seated by their first command of a round, and not bound by it."""
     game: Any = None
     """The game's own state; None until it starts."""
     gone: set[int] = set()
     owns_seats: bool = True
     rematch: frozenset[int] = frozenset()
     stakes: dict[int, int] = {}
+    """What each seat has in the pot."""
+    owns_stakes: bool = True
+    next_options: dict[str, Any] | None = None
     outcome: Outcome | None = None
     voided: bool = False
+    again_ms: int | None = None
+    """How long after its end the next round opens by itself."""
     ended_at_ms: int = 0
     closed: str | None = None
 
@@ -38,6 +45,13 @@ class TableState(msgspec.Struct):
             self.seat_of = dict(self.seat_of)
             self.gone = set(self.gone)
             self.owns_seats = True
+
+    def own_stakes(self) -> dict[int, int]:
+        """Likewise, before a stake changes."""
+        if not self.owns_stakes:
+            self.stakes = dict(self.stakes)
+            self.owns_stakes = True
+        return self.stakes
 
     @property
     def over(self) -> bool:
@@ -55,12 +69,14 @@ class TableState(msgspec.Struct):
 
 def opened_state(event: house.Opened, game: Game[Any]) -> TableState:
     """The table at the beginning of a round."""
+    options = msgspec.convert(event.options, game.options)
     return TableState(
         opened=event,
-        options=msgspec.convert(event.options, game.options),
+        options=options,
         chairs={chair.seat: chair.person for chair in event.chairs},
         seat_of={chair.person.player: chair.seat for chair in event.chairs},
         reserved=event.reserved,
+        walk_in=not game.seats(options).kept,
     )
 
 
@@ -103,13 +119,19 @@ def _reservations_lapsed(game: Game[Any], state: TableState, _: house.Reservatio
 
 def _round_ended(game: Game[Any], state: TableState, event: house.RoundEnded) -> None:
     state.outcome = event.outcome
+    state.again_ms = event.outcome.again_ms
     state.ended_at_ms = event.at_ms
 
 
 def _round_voided(game: Game[Any], state: TableState, event: house.RoundVoided) -> None:
     state.voided = True
     state.stakes = {}
+    state.again_ms = event.again_ms
     state.ended_at_ms = event.at_ms
+
+
+def _options_set(game: Game[Any], state: TableState, event: house.OptionsSet) -> None:
+    state.next_options = event.options
 
 
 def _closed(game: Game[Any], state: TableState, event: house.Closed) -> None:
@@ -123,6 +145,7 @@ RECORD: dict[type, Callable[[Game[Any], TableState, Any], None]] = {
     house.Left: _left,
     house.RematchWanted: _rematch_wanted,
     house.ReservationsLapsed: _reservations_lapsed,
+    house.OptionsSet: _options_set,
     house.RoundEnded: _round_ended,
     house.RoundVoided: _round_voided,
     house.Closed: _closed,

@@ -64,6 +64,8 @@ class Attendance:
 
     def told(self, told: Told) -> None:
         """Keeps up who sits where, and shows the table to whoever needs to see it anew."""
+        if told.walk_in:
+            return  # Nobody is bound to a seat there, and whoever watches follows the events.
         for player, seat in told.seat_of.items():
             online = self._players.online.get(player)
             if online is not None:
@@ -149,8 +151,10 @@ class Attendance:
         """A table is in memory again: its people and bots are known here from now on."""
         state = table.state
         assert state is not None
-        self._audiences.of(table.id).seat_of = state.seat_of
-        for player, seat in state.seat_of.items():
+        audience = self._audiences.of(table.id)
+        audience.seat_of = state.seat_of
+        audience.walk_in = state.walk_in
+        for player, seat in () if state.walk_in else state.seat_of.items():
             online = self._players.online.get(player)
             if online is not None and state.closed is None:
                 self._follow(online, table.id, seat, state.status)

@@ -21,12 +21,14 @@ KEPT_MAX = 256
 class Audience:
     """The listeners of one table."""
 
-    __slots__ = ("kept", "seat_of", "spectators")
+    __slots__ = ("kept", "seat_of", "spectators", "walk_in")
 
     def __init__(self) -> None:
         self.spectators: set[Link] = set()
         self.seat_of: dict[int, int] = {}
         self.kept: deque[Told] = deque(maxlen=KEPT_MAX)
+        self.walk_in = False
+        """People walk in: those who listen watch, whether they have a seat or not."""
 
 
 class Audiences:
@@ -47,7 +49,8 @@ class Audiences:
             return False
         online = self._players.online
         here = (online[player] for player in audience.seat_of if player in online)
-        return bool(audience.spectators) or any(
+        watchers = (link.online for link in audience.spectators)
+        return any(player is None or player.player.kind != "bot" for player in watchers) or any(
             player.links and player.player.kind != "bot" for player in here
         )
 
@@ -62,6 +65,9 @@ class Audiences:
     def deliver(self, told: Told) -> None:
         """Tells everyone here what happened, each as it may see it."""
         audience = self.of(told.table)
+        if told.walk_in:
+            self._deliver_to_crowd(audience, told)
+            return
         audience.kept.append(told)
         before, audience.seat_of = audience.seat_of, told.seat_of
         online = self._players.online
@@ -77,6 +83,18 @@ class Audiences:
         if audience.spectators:
             _tell_table(tuple(audience.spectators), told, None)
 
+    def _deliver_to_crowd(self, audience: Audience, told: Told) -> None:
+        """What nobody but a few bettors may see must not cost a look at everyone."""
+        audience.walk_in = True
+        audience.seat_of = seat_of = told.seat_of
+        watchers = audience.spectators if told.events else ()
+        for link in tuple(watchers):
+            here = link.online
+            _tell_table((link,), told, None if here is None else seat_of.get(here.player.id))
+        for player in told.addressed:
+            links = [link for link in self._links(player) if link not in watchers]
+            _tell_table(links, told, seat_of.get(player))
+
     def tell(self, table: int, notice: Notice) -> None:
         """Tells everyone here something that is in no journal."""
         for link, _ in list(self.listeners(table)):
@@ -87,7 +105,7 @@ class Audiences:
         audience = self._audiences.get(table)
         if audience is None:
             return
-        for player, seat in audience.seat_of.items():
+        for player, seat in () if audience.walk_in else audience.seat_of.items():
             for link in self._links(player):
                 yield link, seat
         for link in audience.spectators:

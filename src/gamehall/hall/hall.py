@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import structlog
 
@@ -28,8 +28,9 @@ from gamehall.hall.records import Records
 from gamehall.hall.seating import Seating
 from gamehall.hall.table import Table
 from gamehall.hall.tables import Tables
-from gamehall.store.store import Store
+from gamehall.store.store import Player, Store
 
+T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 SWEEP_SECONDS = 30.0
@@ -57,7 +58,9 @@ class Hall:
         open_registration: bool = True,
         start_balance: int = 1_000_000,
         keep_days: float = 0,
+        options: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
+        """`options`: by game, those that hold where a table is opened without."""
         self.games = games
         self.store = store
         self.bus = bus
@@ -82,6 +85,7 @@ class Hall:
             draw_key=draw_key,
             rematch_ms=int(rematch_seconds * 1000),
             patience_ms=int(grace_seconds * 1000),
+            options=options or {},
         )
         self.bots = make_bots(self)
         self.seating = Seating(
@@ -114,6 +118,7 @@ class Hall:
         )
         self.records = Records(store, self.tables, draw_key)
         self.tables.on_loaded = self.attendance.table_loaded
+        self.tables.has_people = self.audiences.needed
         self.players.on_change = self.lobby.player_changed
         bus.join(self)
 
@@ -121,6 +126,8 @@ class Hall:
 
     async def start(self) -> None:
         """Takes up the timers of tables that were open before."""
+        every = {game.name: game for game in self.games.values()}
+        await self.seating.find_house_tables(every)
         self.spawn(self.tables.wake())
         self.spawn(self._leave_for_absent())
         self.spawn(self._sweep())
@@ -162,13 +169,20 @@ class Hall:
     async def login(self, link: Link, name: str, password: str) -> Welcome:
         return await self._enter(link, self.players.login(link, name, password))
 
+    async def enter(self, link: Link, name: str, password: str) -> Player:
+        """The member of that name; whoever has a name that nobody has is registered."""
+        return await self._enter(link, self.players.enter(link, name, password))
+
+    async def guest(self, link: Link) -> Player:
+        return await self._enter(link, self.players.guest(link))
+
     async def logout(self, link: Link) -> None:
         online = link.online
         self._stop_following(link)
         await self.players.logout(link)
         self._maybe_dropped(online)
 
-    async def _enter(self, link: Link, entering: Awaitable[Welcome]) -> Welcome:
+    async def _enter(self, link: Link, entering: Awaitable[T]) -> T:
         before = link.online
         welcome = await entering
         if before is not None and before is not link.online:
@@ -215,8 +229,8 @@ class Hall:
             self.lobby.told(told)
             if told.status == "closed":
                 self.audiences.forget(told.table)
-            # It is kept for those who resume, and need not keep the seats of a crowd.
-            told.seat_of = {}
+        # It is kept for those who resume, and need not keep the seats of a crowd.
+        told.seat_of = {}
 
     # Housekeeping
 
@@ -248,7 +262,7 @@ class Hall:
             return
         state = table.state
         assert state is not None
-        for player, seat in state.seat_of.items():
+        for player, seat in () if state.walk_in else state.seat_of.items():
             online = self.players.online.get(player)
             if state.chairs[seat].bot is None and (online is None or not online.links):
                 if online is not None and online.alarm is not None:

@@ -94,7 +94,7 @@ class LobbyHall:
         kind = self._tables.kind(game)
         read = kind.rules.read_options(options)
         if kind.game.seats(read).least != 2:
-            raise BadRequest("This game needs no opponent: open a table or sit down at one.")
+            raise BadRequest("This game needs no opponent: open a table, or watch one and play.")
         if sum(online in waiting for waiting in self._seeks.values()) >= SEEKS_MAX:
             raise TooMany
         key = (kind.game.name, msgspec.json.encode(read), rated)
@@ -285,13 +285,13 @@ class LobbyHall:
         if table is None or table.state is None or table.state.opened.private:
             return
         chairs = table.state.chairs
-        seats = sorted(table.state.seat_of.values())
+        seats = [] if told.walk_in else sorted(table.state.seat_of.values())
         self._changed_tables[told.table] = LobbyTable(
             told.table,
             table.kind.game.name,
             told.status,
             tuple(chairs[seat].name for seat in seats[:50]),
-            len(seats),
+            len(table.state.seat_of),
         )
         self._tell_soon()
 

@@ -9,6 +9,7 @@ from argon2.exceptions import InvalidHashError, VerificationError
 
 from gamehall.errors import BadPassword, Unavailable
 
+CHARACTERS_LEAST, CHARACTERS_MAX = 6, 128
 WAITING_MAX = 64
 """Hashes that may wait; more are refused, so that a flood of logins stays small."""
 
@@ -20,14 +21,15 @@ class Passwords:
         self._waiting = 0
         self._stranger = ""
 
-    async def hash(self, password: str) -> str:
-        if not 6 <= len(password) <= 128:
+    async def hash(self, password: str, least: int = CHARACTERS_LEAST) -> str:
+        """`least`: what clients of other systems use as passwords may be shorter than ours."""
+        if not least <= len(password) <= CHARACTERS_MAX:
             raise BadPassword
         return await self._in_thread(password, None) or ""
 
     async def matches(self, password: str, password_hash: str | None) -> bool:
         """Whether it is the one; takes as long for a name that nobody has (None)."""
-        if len(password) > 128:
+        if len(password) > CHARACTERS_MAX:
             return False
         if password_hash is None:
             self._stranger = self._stranger or await self._in_thread("nobody's", None) or ""

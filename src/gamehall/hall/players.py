@@ -7,6 +7,7 @@ import secrets
 import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -106,67 +107,97 @@ class Players:
             if known is None:
                 raise BadToken
             return self._welcome(link, known, token, digest)
-        wanted = await self._guest_name(read_name(name) if name is not None else GUEST)
         token, digest = new_token()
+        player = await self._add_guest(GUEST if name is None else read_name(name), digest)
+        return self._welcome(link, player, token, digest)
+
+    async def guest(self, link: Link) -> Player:
+        """A guest at a door that knows no tokens: it ends with its connection."""
+        player = await self._add_guest(GUEST, None)
+        self.attach(link, player)
+        return player
+
+    async def _add_guest(self, wanted: str, token_digest: bytes | None) -> Player:
+        name = await self._guest_name(wanted)
         try:
-            player = await self._store.add_player(
-                wanted,
+            return await self._store.add_player(
+                name,
                 "guest",
                 chips=self._start_balance,
                 at_ms=self._clock.now_ms(),
-                token_digest=digest,
+                token_digest=token_digest,
             )
         except BaseException:
-            self._names.pop(name_key(wanted), None)
+            self._names.pop(name_key(name), None)
             raise
-        return self._welcome(link, player, token, digest)
 
     async def register(self, link: Link, name: str, password: str) -> Welcome:
         """A member of that name; who was a guest keeps seats and chips.
 
         Sent again with the same password, it is a login. Raises NameTaken, BadPassword …
         """
-        if not self._open_registration:
-            raise RegistrationClosed
         name = read_name(name)
-        guest = link.online.player if link.online and link.online.player.kind == "guest" else None
-        in_use = self._names.get(name_key(name))
-        if in_use is not None and (guest is None or in_use != guest.id):
-            other = self.online.get(in_use)
-            if other is None or other.player.kind == "guest":
-                raise NameTaken
-        member = await self._store.member(name)
-        if member is not None:
+        self._check_may_register(link, name)
+        if await self._store.member(name) is not None:
             try:
                 return await self.login(link, name, password)
             except LoginFailed as failed:
                 # With its cause: guessing a password this way counts as a failed login too.
                 raise NameTaken from failed
-        password_hash = await self._passwords.hash(password)
-        token, digest = new_token()
-        if guest is not None:
-            player = await self._store.make_member(guest.id, name, password_hash)
-            await self._store.add_token(player.id, digest, self._clock.now_ms())
-        else:
-            player = await self._store.add_player(
-                name,
-                "member",
-                chips=self._start_balance,
-                at_ms=self._clock.now_ms(),
-                password_hash=password_hash,
-                token_digest=digest,
-            )
-        return self._welcome(link, player, token, digest)
+        player = await self._add_member(link, name, await self._passwords.hash(password))
+        return await self._welcome_with_token(link, player)
 
     async def login(self, link: Link, name: str, password: str) -> Welcome:
         """The member of that name. Raises LoginFailed."""
+        return await self._welcome_with_token(link, await self._known(name, password))
+
+    async def enter(self, link: Link, name: str, password: str) -> Player:
+        """Login at a door that knows no tokens: a name that nobody has is registered.
+
+        Raises:
+            LoginFailed: the password is another.
+            NameTaken, RegistrationClosed, BadName, BadPassword: it cannot be registered.
+        """
+        name = read_name(name)
+        player: Player | None = None
+        if await self._store.member(name) is None:
+            self._check_may_register(link, name)
+            password_hash = await self._passwords.hash(password, least=1)
+            # Unless it came through another connection meanwhile.
+            with suppress(NameTaken):
+                player = await self._add_member(link, name, password_hash)
+        if player is None:
+            player = await self._known(name, password)
+        self.attach(link, player)
+        return player
+
+    def _check_may_register(self, link: Link, name: str) -> None:
+        if not self._open_registration:
+            raise RegistrationClosed
+        in_use = self._names.get(name_key(name))
+        if in_use is not None and (link.online is None or in_use != link.online.player.id):
+            other = self.online.get(in_use)
+            if other is None or other.player.kind == "guest":
+                raise NameTaken
+
+    async def _add_member(self, link: Link, name: str, password_hash: str) -> Player:
+        guest = link.online.player if link.online and link.online.player.kind == "guest" else None
+        if guest is not None:
+            return await self._store.make_member(guest.id, name, password_hash)
+        return await self._store.add_player(
+            name,
+            "member",
+            chips=self._start_balance,
+            at_ms=self._clock.now_ms(),
+            password_hash=password_hash,
+        )
+
+    async def _known(self, name: str, password: str) -> Player:
         member = await self._store.member(name)
         known = None if member is None else member.password_hash
         if not await self._passwords.matches(password, known) or member is None:
             raise LoginFailed
-        token, digest = new_token()
-        await self._store.add_token(member.player.id, digest, self._clock.now_ms())
-        return self._welcome(link, member.player, token, digest)
+        return member.player
 
     async def logout(self, link: Link) -> None:
         """The connection is nobody's any more, and its token is worth nothing."""
@@ -213,6 +244,11 @@ class Players:
         key = name_key(online.player.name)
         if self._names.get(key) == online.player.id:
             del self._names[key]
+
+    async def _welcome_with_token(self, link: Link, player: Player) -> Welcome:
+        token, digest = new_token()
+        await self._store.add_token(player.id, digest, self._clock.now_ms())
+        return self._welcome(link, player, token, digest)
 
     def _welcome(self, link: Link, player: Player, token: str, digest: bytes) -> Welcome:
         self.attach(link, player)

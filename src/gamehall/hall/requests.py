@@ -34,6 +34,9 @@ class RoundRequests:
             self._flying[key] = (*flying, ask)
         return True
 
+    def knows(self, player: int, id: str) -> bool:
+        return (player, id) in self._answered or (player, id) in self._flying
+
     def release(self, ask: Ask) -> tuple[Ask, ...]:
         """The asks that repeated this one, which is in flight no more."""
         if ask.request is None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -14,12 +15,15 @@ from gamehall.errors import (
     BadRequest,
     HallError,
     NoSuchBot,
+    NoSuchTable,
     NotSeated,
     RateLimited,
     TooMany,
     WrongKey,
 )
 from gamehall.games import house
+from gamehall.games.game import Command
+from gamehall.games.table_state import TableState
 from gamehall.hall.attendance import HouseBots
 from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
@@ -105,10 +109,14 @@ class Seating:
             reserved_until_ms=self._clock.now_ms() + self._seat_ms,
         )
         await self._check_same(table, request)
-        online.opened.add(table)
+        if seats.kept:
+            online.opened.add(table)
         for place, level in enumerate(bots):
             person = await self._bots.person(level, bots[: place + 1].count(level))
-            self._bus.ask(Ask(table, person.player, house.Sit(person), _unheard))
+            if seats.kept:
+                self._bus.ask(Ask(table, person.player, house.Sit(person), _unheard))
+            else:
+                self._bots.attend(table, person)
         return Opened(table, self._draw_key.table_key(table) if private else None)
 
     async def open_match(
@@ -165,7 +173,75 @@ class Seating:
         if first is not None and first.digest != request.digest:
             raise BadRequest(OTHER_CONTENT)
 
+    # The hall's own tables
+
+    def is_walk_in(self, game: str) -> bool:
+        """Whether people walk in and out of this game's tables. Raises NoSuchGame."""
+        kind = self._tables.kind(game)
+        return not kind.game.seats(kind.rules.read_options({})).kept
+
+    async def house_table(self, game: str) -> int:
+        """The hall's own table of a game into which people walk; opened on first need.
+
+        Raises:
+            NoSuchTable: this game is played by appointment, and needs none.
+        """
+        kind = self._tables.kind(game)
+        if not self.is_walk_in(game):
+            raise NoSuchTable
+        table = await self._tables.open(kind.game.name, {}, origin=_house_origin(kind.game.name))
+        self._tables.standing.add(table)
+        return table
+
+    async def find_house_tables(self, games: Iterable[str]) -> None:
+        """After a start: knows them again, and has them played as the settings say now."""
+        for game in games:
+            table = await self._store.table_by_origin(_house_origin(game))
+            if table is not None:
+                self._tables.standing.add(table)
+                options = msgspec.to_builtins(self._tables.kind(game).rules.read_options({}))
+                self._bus.ask(Ask(table, None, house.SetOptions(options), _unheard))
+
+    async def void(self, table: int, reason: str) -> Done:
+        """Calls the running round off; every stake goes back. Raises NoSuchTable, RoundOver …"""
+        answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
+        self._bus.ask(Ask(table, None, house.Void(reason), answered.set_result))
+        answer = await answered
+        if isinstance(answer, HallError):
+            raise answer
+        return answer
+
     # Sitting, leaving, acting
+
+    def act(
+        self, online: Online, table: int, command: Command, request: Request | None, reply: Reply
+    ) -> None:
+        """Brings a player's command to the table. Raises WrongKey."""
+        found = self._tables.loaded(table)
+        state = None if found is None else found.state
+        person = None
+        if state is None or state.walk_in:
+            person = _person(online)
+            if state is not None and state.opened.private:
+                self._check_came_in(online, table, state)
+        self._bus.ask(Ask(table, online.player.id, command, reply, request, person))
+
+    def _check_came_in(self, online: Online, table: int, state: TableState) -> None:
+        """Where people walk in, a private table's key is shown when one begins to watch."""
+        watches = any(table in (link.watching or ()) for link in online.links)
+        if not watches and online.player.id not in state.seat_of:
+            raise WrongKey
+
+    def leave(
+        self, link: Link, online: Online, table: int, request: Request | None, reply: Reply
+    ) -> None:
+        """Gives up the seat; where people walk in, only stops watching."""
+        found = self._tables.loaded(table)
+        if found is not None and found.state is not None and found.state.walk_in:
+            self._audiences.unwatch(link, table)
+            reply(Done(table, found.head, None))
+        else:
+            self._bus.ask(Ask(table, online.player.id, house.Leave(), reply, request))
 
     async def sit(
         self,
@@ -178,6 +254,11 @@ class Seating:
         reply: Reply,
     ) -> None:
         found = await self._tables.load(table)
+        assert found.state is not None
+        if found.state.walk_in:
+            reply(Done(table, found.head, await self.watch(link, table, key)))
+            await self.send_view(link, table)
+            return
         self._check_key(found, online, key)
         if len(online.busy) >= TABLES_MAX and table not in online.seated:
             raise TooMany
@@ -204,10 +285,12 @@ class Seating:
         self._check_key(found, link.online, key)
         if link.online is not None and table in link.online.seated:
             return self.seat_at(link.online, table)
-        if len(link.watching or ()) >= TABLES_MAX:
+        if len(link.watching or ()) >= TABLES_MAX and table not in (link.watching or ()):
             raise TooMany
         self._audiences.watch(link, table)
-        return None
+        found.wake()
+        assert found.state is not None
+        return self._walked_in(found.state, link)
 
     def seat_at(self, online: Online, table: int) -> int | None:
         """The seat there; None before the draw, which may move everyone."""
@@ -232,7 +315,13 @@ class Seating:
         seat = self._check_follows(link, table)
         if after == found.head:
             return []
-        return None if after is None else self._audiences.missed(table, after, seat)
+        assert found.state is not None
+        if after is None or found.state.walk_in:
+            return None
+        return self._audiences.missed(table, after, seat)
+
+    def _walked_in(self, state: TableState, link: Link) -> int | None:
+        return None if link.online is None else state.seat_of.get(link.online.player.id)
 
     def _check_follows(self, link: Link, table: int) -> int | None:
         if link.online is not None and table in link.online.seated:
@@ -270,6 +359,10 @@ class Seating:
             return
         if key is None or not hmac.compare_digest(key.encode(), expected.encode()):
             raise WrongKey
+
+
+def _house_origin(game: str) -> str:
+    return f"house:{game}"
 
 
 def _person(online: Online) -> house.Person:

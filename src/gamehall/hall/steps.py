@@ -51,8 +51,17 @@ def rounds_of(steps: Sequence[Step], round_seq: int) -> tuple[int, tuple[port.Fi
     finished = []
     for step in steps:
         for round, chairs, ended in step.decision.ended:
-            seqs = {"first_seq": round_seq, "last_seq": step.row.seq}
-            finished.append(finished_round(round, chairs, ended, hash=step.hash, **seqs))
+            finished.append(
+                finished_round(
+                    round,
+                    chairs,
+                    ended,
+                    walk_in=step.decision.state.walk_in,
+                    first_seq=round_seq,
+                    last_seq=step.row.seq,
+                    hash=step.hash,
+                )
+            )
         if opens(step.row):
             round_seq = step.row.seq
     return round_seq, tuple(finished)

@@ -14,14 +14,15 @@ NAMES_MAX = 50
 
 
 def summary_of(state: TableState, round_seq: int) -> Summary:
-    seats = sorted(state.seat_of.values())
+    # Those who walk in are many, come and go, and are bound to nothing.
+    seats = [] if state.walk_in else sorted(state.seat_of.values())
     return Summary(
         status=cast(TableStatus, state.status),
         round=state.opened.round,
         round_seq=round_seq,
         names=tuple(state.chairs[seat].name for seat in seats[:NAMES_MAX]),
-        count=len(seats),
-        seated=tuple(state.seat_of),
+        count=len(state.seat_of),
+        seated=() if state.walk_in else tuple(state.seat_of),
     )
 
 
@@ -30,6 +31,7 @@ def finished_round(
     chairs: dict[int, house.Person],
     ended: house.RoundEnded,
     *,
+    walk_in: bool,
     first_seq: int,
     last_seq: int,
     hash: str,
@@ -45,7 +47,8 @@ def finished_round(
         reason=outcome.reason,
         results=tuple(
             SeatResult(seat, person.player, person.name, _result(outcome, seat), scores.get(seat))
-            for seat, person in sorted(chairs.items())
+            # Where thousands walk in, the ledger says what each of them won.
+            for seat, person in (() if walk_in else sorted(chairs.items()))
         ),
     )
 

@@ -56,6 +56,12 @@ class Owner(Protocol):
         """Has the table beat in the loop's next turn, after whatever else comes in this one."""
 
     def publish(self, told: Told) -> None: ...
+    def needs(self, table: Table) -> bool:
+        """Whether anyone is connected to this table."""
+
+    def rests(self, table: Table) -> bool:
+        """Whether it waits for people when nobody is there; else it closes."""
+
     def stepped_down(self, table: Table, asks: list[Ask], existing: int | None) -> None: ...
 
 
@@ -82,6 +88,8 @@ class Table:
         self.round_seq = 0
         self.gone = False
         """Stepped down or evicted: it takes nothing any more."""
+        self.resting = False
+        """Nobody was there when the next round was due: it opens for the first who comes."""
         self.alarm = TableAlarm(clock, self._ring)
         self._epoch = epoch
         self._draws = draws
@@ -120,7 +128,7 @@ class Table:
             self._last_at_ms = row.at_ms
             if line.request is not None:
                 seat = _seat_after(self.state, line.request.player, row.seat)
-                self._requests.remember(line.request, Done(self.id, row.seq, seat))
+                self._requests.remember(line.request, Done(self.id, row.seq, seat, row.events))
 
     def loaded(self, hash: str) -> None:
         """The replay is complete; timers run from here on."""
@@ -141,6 +149,8 @@ class Table:
             return
         if ask.request is not None and self._requests.joins(ask, ask.request):
             return
+        if self.resting and ask.player is not None:
+            self.wake()
         now = self._clock.now_ms()
         ask.at_ms = self._last_at_ms = now if now > self._last_at_ms else self._last_at_ms
         self._inbox.append(ask)
@@ -205,23 +215,30 @@ class Table:
                 return known
         if ask.armed_at is not None and (ask.armed_at != self.alarm.name or seq != self.head):
             return None  # Something came first; if it is still due, it is armed again.
-        command = ask.command
+        command, game = ask.command, self.kind.game
         seat: int | None = None
+        walks_in: house.Person | None = None
         if draft is not None and ask.player is not None:
             seat = draft.seat_of.get(ask.player)
             if seat is None and not isinstance(command, house.Sit) and draft.closed is None:
-                raise NotSeated
-        game = self.kind.game
+                if not draft.walk_in or not isinstance(command, game.commands):
+                    raise NotSeated
+                walks_in = ask.person
         if isinstance(command, game.notes) and seat is not None and draft is not None:
             if draft.status == "playing":
                 game.note(draft.game, seat, command, ask.at_ms)
             return Done(self.id, seq, seat)
-        decision = self.kind.rules.decide(draft, seat, command, ask.at_ms, self._draws, chain)
-        answer = Done(self.id, seq + 1, _seat_after(decision.state, ask.player, seat))
+        decision = self.kind.rules.decide(
+            draft, seat, command, ask.at_ms, self._draws, chain, walks_in
+        )
+        seat_after = _seat_after(decision.state, ask.player, seat)
         if not decision.events:
-            return Done(self.id, seq, answer.seat)
+            return Done(self.id, seq, seat_after)
         round = 1 if draft is None else draft.opened.round
         events = tuple(decision.events)
+        answer = Done(self.id, seq + 1, seat_after, events)
+        if walks_in is not None:
+            seat = seat_after
         row = Row(self.id, seq + 1, round, ask.at_ms, seat, command, events)
         line = self.kind.codec.encode(row)
         return Step(ask, row, line, chained(chain, line), decision, answer)
@@ -348,6 +365,10 @@ class Table:
 
     # Answers
 
+    def knows(self, player: int, request: str) -> bool:
+        """Whether this request was accepted in the running round, or is on its way."""
+        return self._requests.knows(player, request)
+
     def _answer(self, ask: Ask, answer: Done | HallError) -> None:
         again = self._requests.release(ask) if ask.request is not None else ()
         try:
@@ -377,7 +398,18 @@ class Table:
         assert self.state is not None
         self.alarm.arm(self.kind.rules.timer(self.state))
 
+    def wake(self) -> None:
+        """Someone has come to a table that rests."""
+        timer = None if self.state is None else self.kind.rules.timer(self.state)
+        if self.resting and timer is not None:
+            self.resting = False
+            self._put_timer(timer)
+
     def _ring(self, timer: Timer) -> None:
+        if not isinstance(timer.command, house.NextRound) or self._goes_on():
+            self._put_timer(timer)
+
+    def _put_timer(self, timer: Timer) -> None:
         def answered(answer: Done | HallError) -> None:
             if isinstance(answer, Done) or self.gone:
                 return
@@ -387,6 +419,16 @@ class Table:
                 self.alarm.ring_again(timer)  # The store is away, or the rules failed.
 
         self.put(Ask(self.id, None, timer.command, answered, armed_at=self.alarm.name))
+
+    def _goes_on(self) -> bool:
+        """Whether the next round opens now, where people walk in: someone has to be there."""
+        if self.state is None or not self.state.walk_in or self._owner.needs(self):
+            return True
+        if self._owner.rests(self):
+            self.resting = True
+        else:
+            self.put(Ask(self.id, None, house.Close("empty"), _ignore))
+        return False
 
     # Faults
 

@@ -46,9 +46,10 @@ class Tables:
         draw_key: DrawKey,
         rematch_ms: int,
         patience_ms: int,
+        options: Mapping[str, Mapping[str, Any]],
     ) -> None:
         self._kinds = {
-            name: Kind(game, TableRules(game, rematch_ms), RowCodec(game))
+            name: Kind(game, TableRules(game, rematch_ms, options.get(game.name)), RowCodec(game))
             for name, game in games.items()
         }
         self._store = store
@@ -63,7 +64,12 @@ class Tables:
         self._wake_alarm: Alarm | None = None
         self._wake_ms = 0
         self._stopped = False
+        self._asleep: set[int] = set()
+        """Tables that rest and were let go: no timer wakes them."""
+        self.standing: set[int] = set()
+        """The hall's own tables: they rest when nobody is there, and never close."""
         self.on_loaded: Callable[[Table], None] = lambda table: None
+        self.has_people: Callable[[int], bool] = lambda table: True
 
     # Finding
 
@@ -115,6 +121,7 @@ class Tables:
         try:
             answer = await self._read(id)
             self._tables[id] = answer
+            self._asleep.discard(id)
             self.on_loaded(answer)
         except HallError as error:
             answer = error
@@ -213,6 +220,12 @@ class Tables:
             if told.status == "closed" and told.table in self._tables:
                 self._drop(self._tables[told.table])
 
+    def needs(self, table: Table) -> bool:
+        return self.has_people(table.id)
+
+    def rests(self, table: Table) -> bool:
+        return table.id in self.standing
+
     def stepped_down(self, table: Table, asks: list[Ask], existing: int | None) -> None:
         self._drop(table)
         for ask in asks:
@@ -237,7 +250,9 @@ class Tables:
             if table.idle and table.state is not None and not keep(table):
                 due_ms = table.alarm.due_ms
                 self._drop(table)
-                if due_ms is not None:
+                if table.resting:
+                    self._asleep.add(table.id)
+                elif due_ms is not None:
                     self._wake_at(due_ms)
 
     async def wake(self) -> None:
@@ -246,7 +261,7 @@ class Tables:
         wake_ms = now_ms + WAKE_PAUSE_MS
         try:
             async for due_ms, table in self._due():
-                if table in self._tables:
+                if table in self._tables or table in self._asleep:
                     continue
                 if due_ms > now_ms:
                     wake_ms = min(wake_ms, due_ms)

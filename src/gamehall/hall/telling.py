@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from gamehall.bus.bus import Told
 from gamehall.games import house
 from gamehall.games.game import Event, Game
 from gamehall.games.journal import Row
 from gamehall.games.table_state import TableState
+
+Placed = tuple[int, Event]
+"""An event with its place in the beat."""
 
 
 class Teller:
@@ -40,20 +45,15 @@ class Teller:
         last = rows[-1]
         events = last.events
         if len(rows) > 1:
-            events = tuple(event for row in rows for event in row.events)
-        public = tuple(self._seen(events, None)) if self._hides else events
+            events = tuple([event for row in rows for event in row.events])
         told = Told(
-            last.table,
-            last.seq,
-            self._public_seq,
-            public,
-            state.seat_of,
-            state.status,
-            hash,
+            last.table, last.seq, self._public_seq, events, state.seat_of, state.status, hash
         )
-        if self._hides:
+        if state.walk_in:
+            self._tell_crowd(told, events, state)
+        elif self._hides:
             self._tell_insiders(told, events)
-        if public:
+        if told.events:
             self._public_seq = last.seq
         if by_the_house:
             told.by_the_house = True
@@ -63,37 +63,74 @@ class Teller:
                 for event in row.events
                 if isinstance(event, house.RoundEnded | house.RoundVoided)
             )
-            told.left = tuple(_leavers(events, before))
+            told.left = () if state.walk_in else tuple(_leavers(events, before))
         return told
 
-    def _seen(self, events: Sequence[Event], seat: int | None) -> list[Event]:
-        seen = (
-            event if type(event) in house.EVENT_TYPES else self._game.seen(event, seat)
-            for event in events
-        )
-        return [event for event in seen if event is not None]
-
     def _tell_insiders(self, told: Told, events: Sequence[Event]) -> None:
-        insiders = {
-            seat
-            for event in events
-            if type(event) not in house.EVENT_TYPES
-            for seat in self._game.insiders(event)
-        }
+        public, own = self._split(events, walk_in=False)
+        told.events = tuple([event for _, event in public])
         # Who was told something between two public notices has an `after` of its own.
-        for seat in insiders | (self._insider_seq.keys() if told.events else set()):
+        for seat in own.keys() | (self._insider_seq.keys() if public else set()):
             after = self._insider_seq.pop(seat, self._public_seq)
-            told.insiders[seat] = (after, tuple(self._seen(events, seat)))
-        if not told.events:
-            self._insider_seq.update(dict.fromkeys(insiders, told.seq))
+            told.insiders[seat] = (after, _merged(public, own.get(seat, ())))
+        if not public:
+            self._insider_seq.update(dict.fromkeys(own, told.seq))
+
+    def _tell_crowd(self, told: Told, events: Sequence[Event], state: TableState) -> None:
+        """All have the same `after`, so that what is public is encoded once for thousands. A
+        private notice that someone misses shows in no gap: its door sends a fresh view then."""
+        public, own = self._split(events, walk_in=True)
+        told.walk_in = True
+        told.events = tuple([event for _, event in public])
+        for seat, seen in own.items():
+            told.insiders[seat] = (self._public_seq, _merged(public, seen))
+        chairs = state.chairs
+        told.addressed = tuple([chairs[seat].player for seat in own if seat in chairs])
+
+    def _split(
+        self, events: Sequence[Event], walk_in: bool
+    ) -> tuple[list[Placed], dict[int, list[Placed | int]]]:
+        """The events as spectators see them, and for each seat that sees some of them otherwise,
+        those as it does; the place alone, if it may not see one."""
+        public: list[Placed] = []
+        own: dict[int, list[Placed | int]] = {}
+        for place, event in enumerate(events):
+            insiders: Iterable[int] = ()
+            seen: Event | None = event
+            by_the_house = type(event) in house.EVENT_TYPES
+            if not by_the_house:
+                seen = self._game.seen(event, None)
+                insiders = self._game.insiders(event)
+            elif walk_in and isinstance(event, house.Seated | house.Left):
+                # One of thousands: nobody else needs to know.
+                seen, insiders = None, (event.seat,)
+            elif walk_in and isinstance(event, house.Opened):
+                seen = replace(event, carry=None)
+            if seen is not None:
+                public.append((place, seen))
+            for seat in insiders:
+                sight = event if by_the_house else self._game.seen(event, seat)
+                own.setdefault(seat, []).append(place if sight is None else (place, sight))
+        return public, own
+
+
+def _merged(public: Sequence[Placed], own: Sequence[Placed | int]) -> tuple[Event, ...]:
+    """What an insider sees: the public events, but its own sight of those where it has one."""
+    seen = dict(public)
+    for each in own:
+        if isinstance(each, int):
+            seen.pop(each, None)
+        else:
+            seen[each[0]] = each[1]
+    return tuple([seen[place] for place in sorted(seen)])
 
 
 def _leavers(events: Sequence[Event], before: TableState | None) -> list[tuple[int, int, str, str]]:
-    chairs = {} if before is None else before.chairs
+    chairs = {} if before is None else dict(before.chairs)
     leavers = []
     for event in events:
         if isinstance(event, house.Seated):
-            chairs = {**chairs, event.seat: event.person}
+            chairs[event.seat] = event.person
         elif isinstance(event, house.Left) and event.seat in chairs:
             person = chairs[event.seat]
             leavers.append((person.player, event.seat, person.name, event.reason))

@@ -21,8 +21,10 @@ def view_of(table: Table, seat: int | None, players: Players, now_ms: int) -> Ta
     started = state.game is not None
     view = game.view(state.game, seat) if started else None
     legal: tuple[Command, ...] = ()
-    if seat is not None and state.status == "playing":
-        legal = tuple(islice(game.legal(state.game, seat), LEGAL_MAX))
+    # Whoever walks in would get the next seat.
+    acting = len(state.chairs) if seat is None and state.walk_in else seat
+    if acting is not None and state.status == "playing":
+        legal = tuple(islice(game.legal(state.game, acting), LEGAL_MAX))
     timer = table.kind.rules.timer(state)
     return TableView(
         table=table.id,

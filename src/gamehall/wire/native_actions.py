@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import msgspec
 
 from gamehall import __version__
-from gamehall.bus.bus import Ask
 from gamehall.errors import BadRequest, IllegalCommand, NoSuchBot
 from gamehall.games import house
 from gamehall.games.game import Command, Game
@@ -64,7 +64,7 @@ def game_list(link: NativeLink, _: m.Empty, __: Asked) -> m.GameList:
 
 
 def game_info(hall: Hall, game: Game[Any]) -> m.GameInfo:
-    defaults = game.options()
+    defaults = hall.tables.kind(game.name).rules.read_options({})
     seats = game.seats(defaults)
     return m.GameInfo(
         game.name,
@@ -131,7 +131,8 @@ async def sit(link: NativeLink, payload: m.Sit, asked: Asked) -> None:
 
 
 def leave(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
-    _to_table(link, payload.table, house.Leave(), asked)
+    request = asked.request(link.me.player.id)
+    link.hall.seating.leave(link, link.me, payload.table, request, _acted(link, asked))
 
 
 def rematch(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
@@ -139,9 +140,13 @@ def rematch(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
 
 
 def _to_table(link: NativeLink, table: int, command: Command, asked: Asked) -> None:
-    player = link.me.player.id
-    reply = link.settle(asked, lambda done: m.Acted(done.table, done.seq))
-    link.hall.bus.ask(Ask(table, player, command, reply, asked.request(player)))
+    me = link.me
+    request = asked.request(me.player.id)
+    link.hall.seating.act(me, table, command, request, _acted(link, asked))
+
+
+def _acted(link: NativeLink, asked: Asked) -> Callable[[Any], None]:
+    return link.settle(asked, lambda done: m.Acted(done.table, done.seq))
 
 
 async def watch(link: NativeLink, payload: m.Watch, asked: Asked) -> None:
@@ -228,9 +233,16 @@ async def _act_by_name(link: NativeLink, table: int, command: dict[str, Any], as
 # The lobby
 
 
-async def seek(link: NativeLink, payload: m.Seek, _: Asked) -> m.Empty:
-    await link.hall.lobby.seek(link.me, payload.game, payload.options, payload.rated)
-    return m.Empty()
+async def seek(link: NativeLink, payload: m.Seek, asked: Asked) -> None:
+    hall = link.hall
+    if hall.seating.is_walk_in(payload.game) and not payload.options:
+        table = await hall.seating.house_table(payload.game)
+        await hall.seating.watch(link, table, None)
+        link.answer(asked, m.Empty())
+        await hall.seating.send_view(link, table)
+    else:
+        await hall.lobby.seek(link.me, payload.game, payload.options, payload.rated)
+        link.answer(asked, m.Empty())
 
 
 def cancel_seek(link: NativeLink, payload: m.CancelSeek, _: Asked) -> m.Empty:
