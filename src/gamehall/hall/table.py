@@ -20,16 +20,15 @@ from gamehall.errors import (
     HallError,
     Internal,
     NoFunds,
-    NotSeated,
     Refused,
     Unavailable,
 )
 from gamehall.games import house
 from gamehall.games.game import Timer
-from gamehall.games.journal import Row, chained
 from gamehall.games.table_state import TableState
 from gamehall.hall.alarm import TableAlarm
 from gamehall.hall.clock import Clock
+from gamehall.hall.deciding import Decider, seat_after
 from gamehall.hall.draws import TableDraws
 from gamehall.hall.requests import OTHER_CONTENT, RoundRequests
 from gamehall.hall.steps import Kind, Step, opens, rounds_of
@@ -92,7 +91,6 @@ class Table:
         """Nobody was there when the next round was due: it opens for the first who comes."""
         self.alarm = TableAlarm(clock, self._ring)
         self._epoch = epoch
-        self._draws = draws
         self._store = store
         self._clock = clock
         self._owner = owner
@@ -100,6 +98,7 @@ class Table:
         self._loop = asyncio.get_running_loop()
         self._inbox: list[Ask] = []
         self._requests = RoundRequests()
+        self._decider = Decider(id, kind, draws, self._requests)
         self._steps: list[Step] = []
         self._held: list[tuple[Ask, Done | HallError]] = []
         self._draft: TableState | None = None
@@ -127,7 +126,7 @@ class Table:
             self.head = row.seq
             self._last_at_ms = row.at_ms
             if line.request is not None:
-                seat = _seat_after(self.state, line.request.player, row.seat)
+                seat = seat_after(self.state, line.request.player, row.seat)
                 self._requests.remember(line.request, Done(self.id, row.seq, seat, row.events))
 
     def loaded(self, hash: str) -> None:
@@ -170,8 +169,10 @@ class Table:
         held: list[tuple[Ask, Done | HallError]] = []
         seq, chain = self.head, self.hash
         for ask in asks:
+            if ask.armed_at is not None and (ask.armed_at != self.alarm.name or seq != self.head):
+                continue  # A stale timer: something came first; if it is due, it is armed again.
             try:
-                step = self._decide(draft, ask, seq, chain)
+                step = self._decider.decide(draft, ask, seq, chain)
             except HallError as error:
                 # It may rest on steps that are not written yet, so it is told with them.
                 held.append((ask, error))
@@ -183,7 +184,7 @@ class Table:
                 draft = step.decision.state
                 seq, chain = seq + 1, step.hash
                 steps.append(step)
-            elif step is not None:
+            else:
                 held.append((ask, step))
         if steps and draft is not None:
             try:
@@ -204,44 +205,6 @@ class Table:
         # Where nothing is played any more, the game has no part in what follows.
         ends = self._faults >= FAULTS_MAX or self.state.closed is not None
         return self.kind.rules.fork(self.state, to_close=ends)
-
-    def _decide(
-        self, draft: TableState | None, ask: Ask, seq: int, chain: str
-    ) -> Step | Done | None:
-        """A step; or the answer, where nothing changes; or None for a timer that is stale."""
-        if ask.request is not None:
-            known = self._requests.answer(ask.request)
-            if known is not None:
-                return known
-        if ask.armed_at is not None and (ask.armed_at != self.alarm.name or seq != self.head):
-            return None  # Something came first; if it is still due, it is armed again.
-        command, game = ask.command, self.kind.game
-        seat: int | None = None
-        walks_in: house.Person | None = None
-        if draft is not None and ask.player is not None:
-            seat = draft.seat_of.get(ask.player)
-            if seat is None and not isinstance(command, house.Sit) and draft.closed is None:
-                if not draft.walk_in or not isinstance(command, game.commands):
-                    raise NotSeated
-                walks_in = ask.person
-        if isinstance(command, game.notes) and seat is not None and draft is not None:
-            if draft.status == "playing":
-                game.note(draft.game, seat, command, ask.at_ms)
-            return Done(self.id, seq, seat)
-        decision = self.kind.rules.decide(
-            draft, seat, command, ask.at_ms, self._draws, chain, walks_in
-        )
-        seat_after = _seat_after(decision.state, ask.player, seat)
-        if not decision.events:
-            return Done(self.id, seq, seat_after)
-        round = 1 if draft is None else draft.opened.round
-        events = tuple(decision.events)
-        answer = Done(self.id, seq + 1, seat_after, events)
-        if walks_in is not None:
-            seat = seat_after
-        row = Row(self.id, seq + 1, round, ask.at_ms, seat, command, events)
-        line = self.kind.codec.encode(row)
-        return Step(ask, row, line, chained(chain, line), decision, answer)
 
     def _write(
         self, draft: TableState, steps: list[Step], held: list[tuple[Ask, Done | HallError]]
@@ -463,11 +426,3 @@ def _has_room(ask: Ask) -> bool:
 
 def _ignore(_: Done | HallError) -> None:
     pass
-
-
-def _seat_after(state: TableState | None, player: int | None, seat: int | None) -> int | None:
-    if state is None or player is None:
-        return seat
-    if state.game is None and state.opened.drawn:
-        return None  # The draw, when all are there, may move everyone.
-    return state.seat_of.get(player, seat)

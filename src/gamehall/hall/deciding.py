@@ -1,0 +1,68 @@
+"""What one request means for a table: judged by the rules, on a draft of its state."""
+
+from __future__ import annotations
+
+from gamehall.bus.bus import Ask, Done
+from gamehall.errors import NotSeated
+from gamehall.games import house
+from gamehall.games.journal import Row, chained
+from gamehall.games.table_state import TableState
+from gamehall.hall.draws import TableDraws
+from gamehall.hall.requests import RoundRequests
+from gamehall.hall.steps import Kind, Step
+
+
+class Decider:
+    __slots__ = ("_draws", "_kind", "_requests", "_table")
+
+    def __init__(self, table: int, kind: Kind, draws: TableDraws, requests: RoundRequests) -> None:
+        self._table = table
+        self._kind = kind
+        self._draws = draws
+        self._requests = requests
+
+    def decide(self, draft: TableState | None, ask: Ask, seq: int, chain: str) -> Step | Done:
+        """A step, whose state replaces `draft`; or the answer, where nothing changes.
+
+        Raises:
+            HallError: it is refused, and `draft` is as it was.
+        """
+        if ask.request is not None:
+            known = self._requests.answer(ask.request)
+            if known is not None:
+                return known
+        command, game = ask.command, self._kind.game
+        seat: int | None = None
+        walks_in: house.Person | None = None
+        if draft is not None and ask.player is not None:
+            seat = draft.seat_of.get(ask.player)
+            if seat is None and not isinstance(command, house.Sit) and draft.closed is None:
+                walks_in = ask.person if draft.walk_in else None
+                if walks_in is None or not isinstance(command, game.commands):
+                    raise NotSeated
+        if isinstance(command, game.notes) and seat is not None and draft is not None:
+            if draft.status == "playing":
+                game.note(draft.game, seat, command, ask.at_ms)
+            return Done(self._table, seq, seat)
+        decision = self._kind.rules.decide(
+            draft, seat, command, ask.at_ms, self._draws, chain, walks_in
+        )
+        sits_on = seat_after(decision.state, ask.player, seat)
+        if not decision.events:
+            return Done(self._table, seq, sits_on)
+        round = 1 if draft is None else draft.opened.round
+        events = tuple(decision.events)
+        sender = sits_on if walks_in is not None else seat
+        row = Row(self._table, seq + 1, round, ask.at_ms, sender, command, events)
+        line = self._kind.codec.encode(row)
+        answer = Done(self._table, seq + 1, sits_on, events)
+        return Step(ask, row, line, chained(chain, line), decision, answer)
+
+
+def seat_after(state: TableState | None, player: int | None, seat: int | None) -> int | None:
+    """The seat that a request's answer tells."""
+    if state is None or player is None:
+        return seat
+    if state.game is None and state.opened.drawn:
+        return None  # The draw, when all are there, may move everyone.
+    return state.seat_of.get(player, seat)
