@@ -71,6 +71,7 @@ def game_info(hall: Hall, game: Game[Any]) -> m.GameInfo:
         game.title,
         seats.least,
         seats.most,
+        not seats.kept,
         tuple(hall.bots.levels(game.name)),
         tuple(str(command.__struct_config__.tag) for command in game.commands),
         msgspec.to_builtins(defaults),
@@ -295,7 +296,9 @@ async def history(link: NativeLink, payload: m.History, _: Asked) -> m.HistoryLi
 
 
 async def journal(link: NativeLink, payload: m.ReadJournal, _: Asked) -> m.JournalPage:
-    page = await link.hall.records.journal(payload.table, payload.key, payload.after, payload.limit)
+    page = await link.hall.records.journal(
+        payload.table, payload.key, payload.after, payload.limit, payload.round
+    )
     rows = [msgspec.Raw(line) for line in page.lines]
     return m.JournalPage(payload.table, rows, page.next, page.head, page.hash)
 

@@ -15,6 +15,7 @@ Name = Annotated[str, Meta(max_length=256)]
 Limit = Annotated[int, Meta(ge=1, le=200)]
 After = Annotated[int, Meta(ge=0, lt=2**53)]
 Key = Annotated[str, Meta(max_length=64)]
+Round = Annotated[int, Meta(ge=1, lt=2**31, description="Only this round, once it is over.")]
 
 
 class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -145,6 +146,7 @@ class ReadJournal(Payload, frozen=True):
     key: Key | None = None
     after: After = 0
     limit: Limit = 200
+    round: Round | None = None
 
 
 class ReadStandings(Payload, frozen=True):
@@ -190,6 +192,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     title: str
     least: int
     most: int
+    walk_in: bool
+    """Whether one just acts, without taking a seat first."""
     bots: tuple[str, ...]
     commands: tuple[str, ...]
     options: dict[str, Any]
