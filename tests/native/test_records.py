@@ -46,6 +46,7 @@ async def test_games_and_ping_need_no_hello(at: Visitors, door: Door) -> None:
         "title": "Connect Four",
         "least": 2,
         "most": 2,
+        "walk_in": False,
         "bots": ["random", "sensible"],
         "commands": ["drop", "resign", "offer_draw", "answer_draw"],
         "options": {"columns": 7, "rows": 6, "length": 4, "move_seconds": 0},
@@ -147,6 +148,28 @@ async def test_a_journal_is_chained_once_it_is_over(at: Visitors) -> None:
         chain = hashlib.sha256(chain.encode() + line).hexdigest()
     assert chain == page["hash"]
     assert await bob.refused("journal", table=2**31 - 1) == "no_such_table"
+
+
+async def test_the_journal_of_one_round(at: Visitors) -> None:
+    anna, bob = await at.pair()
+    table = await match(anna, bob)
+    assert await bob.refused("journal", table=table, round=1) == "round_running"
+    await resign(bob, table)
+    over = await anna.notice("table_over", table=table, round=1)
+    for client in (anna, bob):
+        await client.ask("rematch", table=table)
+    await anna.notice("table_view", table=table, round=2)
+    page = await bob.ask("journal", table=table, round=1)
+    assert [row["seq"] for row in page["rows"]] == list(range(1, over["seq"] + 1))
+    assert (page["head"], page["hash"]) == (over["seq"], over["hash"])
+    assert page["next"] is None
+    assert page["rows"][-1]["events"][-1]["secret"] == over["secret"]
+    later = await bob.ask("journal", table=table, round=1, after=2, limit=1)
+    assert ([row["seq"] for row in later["rows"]], later["next"]) == ([3], 3)
+    assert await bob.refused("journal", table=table, round=2) == "round_running"
+    assert await bob.refused("journal", table=table, round=3) == "no_such_round"
+    for wrong in (0, 1.0, "1", True):
+        assert await bob.refused("journal", table=table, round=wrong) == "bad_request"
 
 
 async def raw_rows(client: Client, table: int) -> list[bytes]:
