@@ -8,7 +8,8 @@ import msgspec
 
 from gamehall.errors import Refused
 from gamehall.games import house
-from gamehall.games.game import Event
+from gamehall.games.chance import Chance
+from gamehall.games.game import Context, Event, Game
 from gamehall.games.journal import Row
 from gamehall.games.log import Log, LogError, Round, shortened
 from gamehall.games.rules import TableRules
@@ -60,11 +61,27 @@ class DecideAgain:
         while not isinstance(events[0], house.Opened):
             events.pop(0)
         opened, *others = events
-        # Seats are drawn in a table's first round only, so nothing here rests on chance.
-        if opened.drawn or others not in ([], [house.Started(row.at_ms)]):
+        self._state = self._rules.apply(None, opened)
+        # Seats are drawn in a table's first round only.
+        if opened.drawn or others[:1] not in ([], [house.Started(row.at_ms)]):
             raise LogError(row.seq, "This is not how a later round opens.")
-        for event in events:
+        for event in others[:1]:
             self._state = self._rules.apply(self._state, event)
+        if others and others[1:] != self._begun(row):
+            raise LogError(row.seq, "The round does not begin as its secret says.")
+        for event in others[1:]:
+            self._state = self._rules.apply(self._state, event)
+
+    def _begun(self, row: Row) -> list[Event]:
+        """What a round begins with."""
+        assert self._state is not None
+        if type(self._game).begin is Game.begin:
+            return []
+        try:
+            seed = self._draws.secret(self._state.opened.round)
+        except _Untold:
+            raise LogError(row.seq, "It draws, but the secret of its round is not told.") from None
+        return list(self._game.begin(self._state.game, Context(row.at_ms, Chance(seed))))
 
     def take(self, row: Row, line: bytes) -> None:
         """Goes on with the next row.

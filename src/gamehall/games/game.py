@@ -6,7 +6,8 @@ neither. The hall keeps the log, calls the rules in order, and does everything e
 
 How a table's life reaches the rules:
 
-1. `start` once the game can begin: `seats(options).least` players are seated (0: at once).
+1. `start` once the game can begin: `seats(options).least` players are seated (0: at once), and
+   `begin` for what is dealt then.
 2. `decide` for each command of a seat, or of nobody (`seat=None`) when the `timer` it came from is
    due; `join` and `leave` for people who come and go while it runs.
 3. `apply` for each event, first on a `fork` of the state; what the store refuses is thrown away.
@@ -71,6 +72,7 @@ class Start(msgspec.Struct, frozen=True):
     round: int
     at_ms: int
     carry: Any = None
+    rated: bool = False
 
 
 class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -186,6 +188,10 @@ class Game(Generic[S]):
 
     # What most games leave as it is.
 
+    def begin(self, state: S, context: Context) -> tuple[Event, ...]:
+        """The events that a round begins with: cards that are dealt, boards that are drawn."""
+        return ()
+
     def join(self, state: S, seat: int, context: Context) -> tuple[Event, ...]:
         """The events that follow when someone sits down in a running round."""
         raise TableFull
@@ -206,6 +212,13 @@ class Game(Generic[S]):
 
         It may change when the `timer` is due, and nothing that `decide` looks at.
         """
+
+    def presence(self, state: S, seat: int, here: bool) -> None:
+        """Someone's connection has dropped, or is back. Noted as in `note`, and as little."""
+
+    def took_part(self, state: S) -> Iterable[int] | None:
+        """The seats that a finished round counts for; None is all of them."""
+        return None
 
     def timer(self, state: S) -> Timer | None:
         """The one thing that happens by itself next, or None."""

@@ -64,6 +64,12 @@ class Expire(Command, frozen=True):
     """The time to claim reserved seats is over."""
 
 
+class Presence(Command, frozen=True):
+    """A player's connection has dropped, or is back. Only noted: no journal has it."""
+
+    here: bool
+
+
 class SetOptions(Command, frozen=True):
     """How the next rounds are played."""
 

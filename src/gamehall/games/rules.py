@@ -63,7 +63,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         if type(event) in house.EVENT_TYPES:
             self.by_the_house = True
             if isinstance(event, house.RoundEnded):
-                self.ended.append((state.opened.round, dict(state.chairs), event))
+                self.ended.append((state.opened.round, self.rules.players(state), event))
         self.state = self.rules.apply(state, event)
         self.events.append(event)
 
@@ -94,6 +94,7 @@ class TableRules:
         self._defaults = defaults or {}
         self._rematch_ms = rematch_ms
         self.has_money = type(game).money is not Game.money
+        self._deals = type(game).begin is not Game.begin
 
     def read_options(self, options: object) -> Any:
         """The game's options, checked. Raises BadOptions."""
@@ -232,6 +233,9 @@ class TableRules:
             order = decision.context.chance.shuffled("seats", sorted(state.chairs))
             decision.emit(house.SeatsDrawn(tuple(order)))
         decision.emit(house.Started(decision.at_ms))
+        if self._deals:
+            for event in self.game.begin(decision.state.game, decision.context):
+                decision.emit(event)
 
     def _leave(self, decision: Decision, seat: int | None, command: house.Leave) -> None:
         state: TableState = decision.state
@@ -368,6 +372,12 @@ class TableRules:
                 stakes[payment.target] = stakes.get(payment.target, 0) - payment.chips
 
     # What follows from a state
+
+    def players(self, state: TableState) -> dict[int, house.Person]:
+        """Those for whom a round counts that has just ended."""
+        seats = self.game.took_part(state.game)
+        chairs = state.chairs
+        return dict(chairs) if seats is None else {seat: chairs[seat] for seat in seats}
 
     def payments(self, state: TableState | None, event: Event) -> tuple[Payment, ...]:
         """The chips that an event moves; `state` is the one before it."""

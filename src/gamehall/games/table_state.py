@@ -97,7 +97,9 @@ def _started(game: Game[Any], state: TableState, event: house.Started) -> None:
     opened = state.opened
     seats = tuple(sorted(state.chairs))
     state.reserved = ()
-    state.game = game.start(Start(state.options, seats, opened.round, event.at_ms, opened.carry))
+    state.game = game.start(
+        Start(state.options, seats, opened.round, event.at_ms, opened.carry, opened.rated)
+    )
 
 
 def _left(game: Game[Any], state: TableState, event: house.Left) -> None:

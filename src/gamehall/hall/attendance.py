@@ -10,6 +10,7 @@ import structlog
 from gamehall.bus.bus import Ask, Bus, Done, Told
 from gamehall.errors import HallError, Refused, Unavailable
 from gamehall.games import house
+from gamehall.games.game import Game
 from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
 from gamehall.hall.notices import PlayerBack, PlayerDropped, Seated
@@ -170,6 +171,7 @@ class Attendance:
         if len(online.links) > 1:
             return
         for table in online.seated:
+            self._note_presence(online, table, here=True)
             notice = PlayerBack(table, online.player.id, online.player.name)
             for link, _ in list(self._audiences.listeners(table)):
                 if link.online is not online:
@@ -180,11 +182,17 @@ class Attendance:
         if not online.seated:
             return
         for table in online.seated:
+            self._note_presence(online, table, here=False)
             player = online.player
             notice = PlayerDropped(table, player.id, player.name, self._grace_seconds)
             self._audiences.tell(table, notice)
         due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
         online.alarm = self._clock.call_at(due_ms, lambda: self._give_up(online))
+
+    def _note_presence(self, online: Online, table: int, *, here: bool) -> None:
+        found = self._tables.loaded(table)
+        if found is not None and type(found.kind.game).presence is not Game.presence:
+            self._bus.ask(Ask(table, online.player.id, house.Presence(here), _unheard))
 
     def _give_up(self, online: Online) -> None:
         online.alarm = None
@@ -205,3 +213,7 @@ class Attendance:
         online = self._players.online.get(player)
         if online is None or not online.links:
             self.leave_for(player, table)
+
+
+def _unheard(_: Done | HallError) -> None:
+    """Nobody waits for this answer."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gamehall.bus.bus import Ask, Done
 from gamehall.errors import NotSeated
 from gamehall.games import house
+from gamehall.games.game import Command
 from gamehall.games.journal import Row, chained
 from gamehall.games.table_state import TableState
 from gamehall.hall.draws import TableDraws
@@ -20,6 +21,10 @@ class Decider:
         self._kind = kind
         self._draws = draws
         self._requests = requests
+
+    def notes(self, command: Command) -> bool:
+        """Whether it only changes what is noted beside the journal."""
+        return isinstance(command, (house.Presence, self._kind.game.notes))
 
     def decide(self, draft: TableState | None, ask: Ask, seq: int, chain: str) -> Step | Done:
         """A step, whose state replaces `draft`; or the answer, where nothing changes.
@@ -40,8 +45,12 @@ class Decider:
                 walks_in = ask.person if draft.walk_in else None
                 if walks_in is None or not isinstance(command, game.commands):
                     raise NotSeated
-        if isinstance(command, game.notes) and seat is not None and draft is not None:
-            if draft.status == "playing":
+        if self.notes(command) and seat is not None and draft is not None:
+            if draft.status != "playing":
+                pass
+            elif isinstance(command, house.Presence):
+                game.presence(draft.game, seat, command.here)
+            else:
                 game.note(draft.game, seat, command, ask.at_ms)
             return Done(self._table, seq, seat)
         decision = self._kind.rules.decide(

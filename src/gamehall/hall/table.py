@@ -192,7 +192,7 @@ class Table:
             except Exception:  # noqa: BLE001 (the game's timer, say, for this draft)
                 self._fault(steps[-1].ask, asks)
             return
-        if any(isinstance(ask.command, self.kind.game.notes) for ask in asks):
+        if any(self._decider.notes(ask.command) for ask in asks):
             self.state = draft
             self._arm_anew()
         for ask, answer in held:
