@@ -30,6 +30,8 @@ def test_defaults_are_those_of_the_documentation() -> None:
         "store": {"url": "", "keep_days": 0},
         "bus": {"url": "local:"},
         "players": {"open_registration": True, "start_balance": 1_000_000},
+        "bingo": {"pause_seconds": 1, "ready_seconds": 10, "free_centre": True},
+        "duel": {"size": 7, "gap_ms": 20, "casual": True, "close_seconds": 5},
         "sicbo": {
             "betting_seconds": 30,
             "reveal_seconds": 3,

@@ -101,6 +101,32 @@ class PlayersSettings(Section, frozen=True):
     """The play chips that a new player gets."""
 
 
+class BingoSettings(Section, frozen=True):
+    pause_seconds: Annotated[
+        float, Meta(ge=0, le=3600, description="a number of seconds from 0 to 3600")
+    ] = 1
+    """The time between two numbers of called Bingo, at the least."""
+    ready_seconds: Annotated[
+        float, Meta(gt=0, le=3600, description="a number of seconds above 0, up to 3600")
+    ] = 10
+    """How long the slowest player is waited for."""
+    free_centre: bool = True
+    """Whether the middle of a card counts as called."""
+
+
+class DuelSettings(Section, frozen=True):
+    size: Annotated[int, Meta(ge=3, le=20, description="a whole number from 3 to 20")] = 7
+    """How many rows and columns the boards of two-player Bingo have."""
+    gap_ms: Annotated[
+        float, Meta(ge=0, le=1000, description="a number of milliseconds from 0 to 1000")
+    ] = 20
+    """The time between two packets to one client: existing ones take one read for one packet."""
+    casual: bool = True
+    """Whether a match that no arena has made may be played."""
+    close_seconds: Seconds = 5
+    """How long after its end a match's connections are closed."""
+
+
 class SicboSettings(Section, frozen=True):
     betting_seconds: WaitSeconds = 30
     """How long a round of Sic Bo takes bets."""
@@ -121,6 +147,8 @@ class Settings(msgspec.Struct, frozen=True):
     store: StoreSettings = StoreSettings()
     bus: BusSettings = BusSettings()
     players: PlayersSettings = PlayersSettings()
+    bingo: BingoSettings = BingoSettings()
+    duel: DuelSettings = DuelSettings()
     sicbo: SicboSettings = SicboSettings()
     limits: Limits = Limits()
 

@@ -46,7 +46,13 @@ def _id(link: FakeLink) -> int:
 
 async def test_games(hall: WebHall) -> None:
     answer = await hall.get("/api/games")
-    assert [game["name"] for game in answer["games"]] == ["connect-four", "sicbo", "high-card"]
+    assert [game["name"] for game in answer["games"]] == [
+        "connect-four",
+        "bingo",
+        "bingo-duel",
+        "sicbo",
+        "high-card",
+    ]
     four = answer["games"][0]
     assert four["title"] == "Connect Four"
     assert (four["least"], four["most"]) == (2, 2)
@@ -55,7 +61,7 @@ async def test_games(hall: WebHall) -> None:
     assert "random" in four["bots"]
     first = await hall.get("/api/games?limit=1")
     assert (len(first["games"]), first["next"]) == (1, 1)
-    last = await hall.get("/api/games?limit=1&after=2")
+    last = await hall.get("/api/games?limit=1&after=4")
     assert (last["games"][0]["name"], last["next"]) == ("high-card", None)
 
 

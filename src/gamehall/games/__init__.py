@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from gamehall.games.bingo import Bingo
+from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Game
 from gamehall.games.sicbo import SicBo
 
-GAMES: tuple[Game[Any], ...] = (ConnectFour(), SicBo())
+GAMES: tuple[Game[Any], ...] = (ConnectFour(), Bingo(), BingoDuel(), SicBo())

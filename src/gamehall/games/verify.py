@@ -151,10 +151,14 @@ class _Judge:
                 )
 
     def _secrets_words(self) -> str:
-        told = sum(round.secret is not None for round in self._log.rounds.values())
+        told = [n for n, round in self._log.rounds.items() if round.secret is not None]
         if not told:
             return ""
-        return f"Secrets told: {told}. Each is the one committed to when its round opened."
+        which = f"round {told[0]}" if len(told) == 1 else f"rounds {told[0]} to {told[-1]}"
+        return (
+            f"Secrets told: {len(told)} ({which})."
+            " Each is the one committed to when its round opened."
+        )
 
     def _decide_again(self) -> None:
         log = self._log

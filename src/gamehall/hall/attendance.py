@@ -117,7 +117,8 @@ class Attendance:
         for link, seat in list(self._audiences.listeners(table.id)):
             if seat is not None:
                 link.tell(Seated(table.id, table.kind.game.name, seat))
-            link.tell(view_of(table, seat, self._players, now_ms))
+            if link.wants_views:
+                link.tell(view_of(table, seat, self._players, now_ms))
 
     def _show_seat(self, table: Table, person: house.Person, starts: bool) -> None:
         if person.bot is not None:
@@ -130,7 +131,7 @@ class Attendance:
             due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
             self._clock.call_at(due_ms, lambda: self._leave_if_gone(person.player, table.id))
         elif not starts:
-            for link in list(online.links):
+            for link in [link for link in online.links if link.wants_views]:
                 link.tell(view_for(table, online, self._players, self._clock.now_ms()))
 
     # Dropping and coming back

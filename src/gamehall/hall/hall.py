@@ -75,6 +75,7 @@ class Hall:
             Passwords(),
             open_registration=open_registration,
             start_balance=start_balance,
+            grace_seconds=grace_seconds,
         )
         self.audiences = Audiences(self.players)
         self.tables = Tables(
@@ -173,8 +174,17 @@ class Hall:
         """The member of that name; whoever has a name that nobody has is registered."""
         return await self._enter(link, self.players.enter(link, name, password))
 
-    async def guest(self, link: Link) -> Player:
-        return await self._enter(link, self.players.guest(link))
+    async def guest(self, link: Link, name: str | None = None) -> Player:
+        """A guest at a door that knows no tokens."""
+        return await self._enter(link, self.players.guest(link, name))
+
+    async def bearer(self, link: Link, name: str, token: str) -> Player:
+        """The guest who shows this credential: the same whenever it is shown."""
+        return await self._enter(link, self.players.bearer(link, name, token))
+
+    async def guest_again(self, link: Link, name: str) -> Player | None:
+        """The guest of that name who dropped, with its seats; None: nobody to be taken back."""
+        return await self._enter(link, self.players.guest_again(link, name))
 
     async def logout(self, link: Link) -> None:
         online = link.online

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from gamehall.bus.bus import Told
 from gamehall.hall.notices import Notice
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 class Link:
     """Subclasses say how a client is told; they never raise, and never make the hall wait."""
+
+    wants_views: ClassVar[bool] = True
+    """Whether it is told how a table stands when a game begins; a door may know from the events."""
 
     __slots__ = ("address", "in_lobby", "online", "token_digest", "watching")
 

@@ -181,13 +181,13 @@ class Seating:
         return not kind.game.seats(kind.rules.read_options({})).kept
 
     async def house_table(self, game: str) -> int:
-        """The hall's own table of a game into which people walk; opened on first need.
+        """The hall's own table of a game whose rounds begin empty; opened on first need.
 
         Raises:
             NoSuchTable: this game is played by appointment, and needs none.
         """
         kind = self._tables.kind(game)
-        if not self.is_walk_in(game):
+        if kind.game.seats(kind.rules.read_options({})).least > 0:
             raise NoSuchTable
         table = await self._tables.open(kind.game.name, {}, origin=_house_origin(kind.game.name))
         self._tables.standing.add(table)

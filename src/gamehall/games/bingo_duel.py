@@ -1,0 +1,271 @@
+"""Two-player Bingo: two boards with the same numbers in two orders, and one who completes more.
+
+* Each of two seats has a board of N × N with the numbers from 1 to N². Seat 1, the second to come,
+  begins. In turn they pick a number that was not picked yet, and it is marked on both boards.
+* A line is a full row, column or diagonal. Whoever has at least N lines after a pick has won; both
+  at once is a draw. The score is the number of lines.
+* Who leaves or resigns has lost: the other scores N, and it N − 1 at most.
+* The boards follow from the round's secret. Nobody sees the opponent's before the end; spectators
+  of a rated game see of both only what was picked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import copy
+from functools import cache
+from typing import Annotated, Any
+
+import msgspec
+
+from gamehall.errors import IllegalCommand, NotYourTurn, Refused
+from gamehall.games.game import (
+    Cell,
+    Command,
+    Context,
+    Event,
+    Game,
+    Options,
+    Outcome,
+    Picture,
+    Seats,
+    Start,
+)
+
+Board = tuple[int, ...]
+"""The numbers, row by row."""
+
+
+# Refusals
+
+
+class NoSuchNumber(Refused):
+    code = "no_such_number"
+    message = "This number is not on the boards."
+
+
+class AlreadyPicked(Refused):
+    code = "already_picked"
+    message = "This number was picked before."
+
+
+# Commands
+
+
+class Pick(Command, frozen=True):
+    number: int
+
+
+class Resign(Command, frozen=True):
+    pass
+
+
+# Events
+
+
+class BoardsDealt(Event, frozen=True):
+    """Each seat sees its own board; the other is empty then."""
+
+    boards: tuple[Board, Board]
+    hidden: bool = False
+    """Whether spectators may not see them before the end."""
+
+
+class Picked(Event, frozen=True):
+    seat: int
+    number: int
+
+
+class Resigned(Event, frozen=True):
+    seat: int
+
+
+class Abandoned(Event, frozen=True):
+    """The seat was given up while the game ran."""
+
+    seat: int
+
+
+class BingoDuelOptions(Options, frozen=True):
+    size: Annotated[int, msgspec.Meta(ge=3, le=20)] = 7
+    """How many rows and columns the boards have."""
+
+
+# What a seat sees
+
+
+class Side(msgspec.Struct, frozen=True):
+    """One board, as the viewer may see it."""
+
+    board: tuple[tuple[int, ...], ...]
+    """Rows from the top; 0 is a number that one may not see."""
+    lines: int | None
+    """How many are full; null where the board is hidden."""
+
+
+class View(msgspec.Struct, frozen=True):
+    size: int
+    turn: int | None
+    picked: tuple[int, ...]
+    """In the order in which they were picked."""
+    sides: tuple[Side, Side]
+    """By seat."""
+
+
+class State(msgspec.Struct):
+    size: int
+    rated: bool
+    boards: tuple[Board, Board] | None = None
+    places: tuple[dict[int, int], dict[int, int]] = ({}, {})
+    """For each board, where a number lies."""
+    marks: tuple[int, int] = (0, 0)
+    """For each board, a bit for each marked place."""
+    picked: tuple[int, ...] = ()
+    turn: int = 1
+    quitter: int | None = None
+    how: str = ""
+
+    def lines(self, seat: int) -> int:
+        return sum(1 for line in _lines(self.size) if self.marks[seat] & line == line)
+
+
+class BingoDuel(Game[State]):
+    name = "bingo-duel"
+    title = "Two-player Bingo"
+    commands = (Pick, Resign)
+    events = (BoardsDealt, Picked, Resigned, Abandoned)
+    options = BingoDuelOptions
+
+    def seats(self, options: BingoDuelOptions) -> Seats:
+        return Seats(2, 2)
+
+    def start(self, start: Start) -> State:
+        return State(start.options.size, start.rated)
+
+    def begin(self, state: State, context: Context) -> tuple[Event, ...]:
+        numbers = range(1, state.size**2 + 1)
+        first, second = (tuple(context.chance.shuffled(f"board:{n}", numbers)) for n in (0, 1))
+        return (BoardsDealt((first, second), state.rated),)
+
+    def decide(
+        self, state: State, seat: int | None, command: Any, context: Context
+    ) -> tuple[Event, ...]:
+        if isinstance(command, Resign) and seat is not None:
+            return (Resigned(seat),)
+        if not isinstance(command, Pick) or seat is None:
+            raise IllegalCommand
+        if seat != state.turn:
+            raise NotYourTurn
+        if not 1 <= command.number <= state.size**2:
+            raise NoSuchNumber
+        if command.number in state.picked:
+            raise AlreadyPicked
+        return (Picked(seat, command.number),)
+
+    def apply(self, state: State, event: Any) -> State:
+        match event:
+            case BoardsDealt(boards=(first, second)):
+                state.boards = (first, second)
+                state.places = (_places(first), _places(second))
+            case Picked(seat=seat, number=number):
+                state.picked = (*state.picked, number)
+                marked = [_bit(places.get(number)) for places in state.places]
+                state.marks = (state.marks[0] | marked[0], state.marks[1] | marked[1])
+                state.turn = 1 - seat
+            case Resigned(seat=seat):
+                state.quitter, state.how = seat, "resigned"
+            case Abandoned(seat=seat):
+                state.quitter, state.how = seat, "abandoned"
+        return state
+
+    def fork(self, state: State) -> State:
+        return copy(state)
+
+    def legal(self, state: State, seat: int) -> Iterator[Command]:
+        if self.outcome(state) is not None:
+            return
+        if seat == state.turn:
+            picked = set(state.picked)
+            yield from (Pick(n) for n in range(1, state.size**2 + 1) if n not in picked)
+        yield Resign()
+
+    def view(self, state: State, seat: int | None) -> View:
+        over = self.outcome(state) is not None
+        sides = tuple(
+            self._side(state, n, whole=over or n == seat or (seat is None and not state.rated))
+            for n in (0, 1)
+        )
+        turn = None if over else state.turn
+        return View(state.size, turn, state.picked, sides)  # type: ignore[arg-type]
+
+    def _side(self, state: State, seat: int, *, whole: bool) -> Side:
+        size = state.size
+        if not whole or state.boards is None:
+            return Side(_rows((0,) * size**2, size), None)
+        return Side(_rows(state.boards[seat], size), state.lines(seat))
+
+    def seen(self, event: Any, seat: int | None) -> Event | None:
+        if not isinstance(event, BoardsDealt):
+            return event  # type: ignore[no-any-return]
+        if seat is None:
+            return BoardsDealt(((), ()), True) if event.hidden else event
+        own = event.boards[seat]
+        return BoardsDealt((own, ()) if seat == 0 else ((), own), event.hidden)
+
+    def insiders(self, event: Any) -> tuple[int, ...]:
+        return (0, 1) if isinstance(event, BoardsDealt) else ()
+
+    def outcome(self, state: State) -> Outcome | None:
+        size = state.size
+        lines = (state.lines(0), state.lines(1))
+        if state.quitter is not None:
+            stays = 1 - state.quitter
+            scores = {stays: size, state.quitter: min(lines[state.quitter], size - 1)}
+            return Outcome((stays,), state.how, dict(sorted(scores.items())))
+        winners = tuple(seat for seat in (0, 1) if lines[seat] >= size)
+        if not winners:
+            return None
+        scores = {0: lines[0], 1: lines[1]}
+        if len(winners) == 2:
+            return Outcome((), "draw", scores)
+        return Outcome(winners, "bingo", scores)
+
+    def leave(self, state: State, seat: int) -> tuple[Event, ...]:
+        return (Abandoned(seat),)
+
+    def picture(self, view: Any) -> Picture:
+        seen = msgspec.convert(view, View)
+        # Of two boards the one that shows more is the viewer's own.
+        side = max(seen.sides, key=lambda each: each.lines is not None)
+        picked = set(seen.picked)
+        rows = tuple(
+            tuple(
+                Cell(str(n or ""), "picked" if n in picked else "", Pick(n) if n else None)
+                for n in row
+            )
+            for row in side.board
+        )
+        turn = "over" if seen.turn is None else f"seat {seen.turn} to pick"
+        return Picture(rows, f"{side.lines or 0} of {seen.size} lines; {turn}")
+
+
+@cache
+def _lines(size: int) -> tuple[int, ...]:
+    """Rows, columns and diagonals, a bit for each place."""
+    rows = [[row * size + column for column in range(size)] for row in range(size)]
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    diagonals = [[row[n] for n, row in enumerate(rows)]]
+    diagonals += [[row[-1 - n] for n, row in enumerate(rows)]]
+    return tuple(sum(1 << place for place in line) for line in rows + columns + diagonals)
+
+
+def _places(board: Board) -> dict[int, int]:
+    return {number: place for place, number in enumerate(board)}
+
+
+def _bit(place: int | None) -> int:
+    return 0 if place is None else 1 << place
+
+
+def _rows(board: Board, size: int) -> tuple[tuple[int, ...], ...]:
+    return tuple(board[row * size : (row + 1) * size] for row in range(size))
