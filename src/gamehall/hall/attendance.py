@@ -90,6 +90,18 @@ class Attendance:
                 self._show_seat(table, event.person, starts)
         if starts:
             self._show_start(table)
+        if told.left:
+            self._close_if_deserted(table)
+
+    def _close_if_deserted(self, table: Table) -> None:
+        """A table whose rounds begin empty waits for people; one that is not the hall's own must
+        not wait for ever."""
+        state = table.state
+        assert state is not None
+        people = (seat for seat in state.seat_of.values() if state.chairs[seat].bot is None)
+        waits = state.game is not None and state.closed is None
+        if waits and table.id not in self._tables.standing and next(people, None) is None:
+            self._bus.ask(Ask(table.id, None, house.Close("empty"), _unheard))
 
     def _follow(self, online: Online, table: int, seat: int, status: str) -> None:
         was_free = online.free

@@ -175,10 +175,14 @@ class Seating:
 
     # The hall's own tables
 
-    def is_walk_in(self, game: str) -> bool:
-        """Whether people walk in and out of this game's tables. Raises NoSuchGame."""
+    def begins_empty(self, game: str) -> bool:
+        """Whether rounds of this game wait for nobody, so that the hall has a table of its own.
+
+        Raises:
+            NoSuchGame: it is not here.
+        """
         kind = self._tables.kind(game)
-        return not kind.game.seats(kind.rules.read_options({})).kept
+        return kind.game.seats(kind.rules.read_options({})).least == 0
 
     async def house_table(self, game: str) -> int:
         """The hall's own table of a game whose rounds begin empty; opened on first need.
@@ -187,7 +191,7 @@ class Seating:
             NoSuchTable: this game is played by appointment, and needs none.
         """
         kind = self._tables.kind(game)
-        if kind.game.seats(kind.rules.read_options({})).least > 0:
+        if not self.begins_empty(game):
             raise NoSuchTable
         table = await self._tables.open(kind.game.name, {}, origin=_house_origin(kind.game.name))
         self._tables.standing.add(table)

@@ -236,14 +236,13 @@ async def _act_by_name(link: NativeLink, table: int, command: dict[str, Any], as
 
 async def seek(link: NativeLink, payload: m.Seek, asked: Asked) -> None:
     hall = link.hall
-    if hall.seating.is_walk_in(payload.game) and not payload.options:
-        table = await hall.seating.house_table(payload.game)
-        await hall.seating.watch(link, table, None)
-        link.answer(asked, m.Empty())
-        await hall.seating.send_view(link, table)
-    else:
+    if payload.options or not hall.seating.begins_empty(payload.game):
         await hall.lobby.seek(link.me, payload.game, payload.options, payload.rated)
         link.answer(asked, m.Empty())
+        return
+    table = await hall.seating.house_table(payload.game)
+    found = link.settle(asked, lambda _: m.Empty())
+    await hall.seating.sit(link, link.me, table, None, None, None, found)
 
 
 def cancel_seek(link: NativeLink, payload: m.CancelSeek, _: Asked) -> m.Empty:
@@ -313,6 +312,10 @@ async def balance(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:
     return m.BalanceInfo(await link.hall.store.balance(link.me.player.id))
 
 
+async def refill(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:
+    return m.BalanceInfo(await link.hall.players.refill(link.me))
+
+
 async def statement(link: NativeLink, payload: m.ReadStatement, _: Asked) -> m.StatementList:
     items = await link.hall.store.statement(
         link.me.player.id, before=payload.before, limit=payload.limit
@@ -354,6 +357,7 @@ ACTIONS: dict[str, Action] = {
     "journal": Action(m.ReadJournal, m.JournalPage, journal, login=False),
     "standings": Action(m.ReadStandings, m.StandingsList, standings, login=False),
     "balance": Action(m.Empty, m.BalanceInfo, balance),
+    "refill": Action(m.Empty, m.BalanceInfo, refill, once=True),
     "statement": Action(m.ReadStatement, m.StatementList, statement),
     "say": Action(m.Say, m.AtTable, say, once=True),
     "ping": Action(m.Empty, m.Empty, ping, login=False),
