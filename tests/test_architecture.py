@@ -19,11 +19,14 @@ MAY_IMPORT = {
     "games": {"errors", "games"},
     "store": {"errors", "store"},
     "bus": {"bus", "errors", "games", "store.store"},
-    "hall": {"bus.bus", "errors", "games", "hall", "store.store"},
+    "hall": {"bus.bus", "errors", "games", "hall", "store.audit", "store.store"},
     "wire": {"__init__", "bus.bus", "errors", "games", "hall", "store.store", "wire"},
     "bots": {"bots", "bus.bus", "errors", "games", "hall", "store.store"},
 }
-ADAPTERS = {"store.sqlite", "bus.local", "wire.one_port", "wire.tcp", "wire.native", "wire.web"}
+ADAPTERS = {
+    "store.sqlite", "bus.local", "wire.one_port", "wire.tcp", "wire.native", "wire.rfc",
+    "wire.mario", "wire.web",
+}  # fmt: skip
 
 
 def _imports(path: Path) -> Iterator[str]:

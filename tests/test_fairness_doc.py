@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import subprocess
@@ -9,18 +10,21 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from gamehall.games import house
 from gamehall.games.chance import Chance, commitment_to
 from gamehall.games.connect_four import ConnectFour, Drop, Resign
+from gamehall.games.journal import chained
+from gamehall.games.sicbo import Bet, CloseBetting, Reveal, SicBo, SicBoOptions
 from gamehall.games.verify import verify_log
 from gamehall.hall.draws import DrawKey, TableDraws
 from tests.games.verify_toy import Recorder
 
 DOC = (Path(__file__).parent.parent / "docs" / "fairness.md").read_text(encoding="utf-8")
-VECTORS, LOG = re.findall(r"```jsonl\n(.*?)```", DOC, re.DOTALL)
-(PROGRAM,) = re.findall(r"```python\n(.*?)```", DOC, re.DOTALL)
+VECTORS, LOG, ROUND = re.findall(r"```jsonl\n(.*?)```", DOC, re.DOTALL)
+PROGRAM, ROUND_PROGRAM = re.findall(r"```python\n(.*?)```", DOC, re.DOTALL)
 KEY = DrawKey(bytes(range(32)))
 NONCE = "4fd0c1e6a3b2987710ffe5dca0b1c2d3"
 
@@ -36,10 +40,33 @@ def example() -> Recorder:
     return table
 
 
+def sicbo_example() -> Recorder:
+    options = msgspec.to_builtins(SicBoOptions())
+    table = Recorder(SicBo(), options, draws=TableDraws(KEY, 7, NONCE), nonce=NONCE)
+    table.act(None, CloseBetting(), wait_ms=30_000)
+    table.act(None, Reveal(), wait_ms=3_000)
+    table.act(None, house.NextRound(), wait_ms=5_000)
+    table.act(None, Bet("BIG", 1000, 2), wait_ms=4_000, walks_in=house.Person(1, "Ana"))
+    table.act(None, Bet("SMALL", 500), wait_ms=1_500, walks_in=house.Person(2, "Bo"))
+    table.act(0, Bet("SMALL", 200), wait_ms=2_500)
+    table.act(None, CloseBetting(), wait_ms=22_000)
+    table.act(None, Reveal(), wait_ms=3_000)
+    return table
+
+
+def run(program: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-I", "-c", program]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
 def run_program(folder: Path, log: str, more: str = "") -> subprocess.CompletedProcess[str]:
     (folder / "journal.jsonl").write_text(log, encoding="utf-8")
-    command = [sys.executable, "-I", "-c", PROGRAM + more]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    return run(PROGRAM + more, folder)
+
+
+def run_round_program(folder: Path, log: str) -> subprocess.CompletedProcess[str]:
+    (folder / "round.jsonl").write_text(log, encoding="utf-8")
+    return run(ROUND_PROGRAM, folder)
 
 
 @pytest.mark.parametrize("vector", [json.loads(line) for line in VECTORS.splitlines()])
@@ -107,3 +134,66 @@ def test_the_program_finds_tampering(tmp_path: Path, old: str, new: str, words: 
     done = run_program(tmp_path, LOG.replace(old, new))
     assert done.returncode == 1
     assert f"AssertionError: {words}" in done.stderr
+
+
+# A round of Sic Bo
+
+
+def test_the_round_is_what_the_hall_writes() -> None:
+    lines = ROUND.encode().splitlines()
+    assert lines == sicbo_example().exported()[3:]
+    verdict = verify_log(lines, {"sicbo": SicBo()}, sicbo_example().hash)
+    assert verdict.ok, verdict.problems
+    assert '"round":2' in ROUND
+
+
+def test_the_program_accepts_the_round(tmp_path: Path) -> None:
+    done = run_round_program(tmp_path, ROUND)
+    assert done.returncode == 0, done.stderr
+    assert sicbo_example().hash in done.stdout
+    assert json.loads(ROUND.splitlines()[0])["events"][0]["commitment"] in done.stdout
+
+
+def test_the_round_program_rolls_as_the_hall_does(tmp_path: Path) -> None:
+    """Also where a word is passed over."""
+    program = (
+        ROUND_PROGRAM.partition("bets, paid = ")[0]
+        + """
+for secret in map(bytes.fromhex, open("secrets").read().split()):
+    print(*roll(secret))
+"""
+    )
+    secrets = [hashlib.sha256(b"%d" % n).digest() for n in range(500)]
+    (tmp_path / "secrets").write_text("\n".join(secret.hex() for secret in secrets))
+    done = run(program, tmp_path)
+    rolls = [" ".join(str(n + 1) for n in Chance(s).below("dice", 6, 6, 6)) for s in secrets]
+    assert done.stdout.splitlines() == rolls, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('"secret":"d5', '"secret":"d6', "another secret"),
+        ('"dice":[5,5,2]', '"dice":[5,5,3]', "other dice"),
+        ('"BIG"},{"type":"settled"', '"SMALL"},{"type":"settled"', "another result"),
+        ("[1,2000]", "[1,3000]", "another payout"),
+        ('"bet":2,"side":"SMALL"', '"bet":2,"side":"BIG"', "another payout"),
+    ],
+)
+def test_the_round_program_finds_tampering(tmp_path: Path, old: str, new: str, words: str) -> None:
+    assert ROUND.count(old) == 1
+    changed = ROUND.replace(old, new)
+    done = run_round_program(tmp_path, changed)
+    assert "AssertionError: a row was changed, or is missing" in done.stderr
+    done = run_round_program(tmp_path, with_new_hashes(changed))
+    assert done.returncode == 1
+    assert f"AssertionError: {words}" in done.stderr
+
+
+def with_new_hashes(log: str) -> str:
+    """As someone would who also writes the last line anew."""
+    *lines, _ = log.splitlines()
+    hash = json.loads(lines[0])["events"][0]["previous"]
+    for line in lines:
+        hash = chained(hash, line.encode())
+    return "\n".join([*lines, json.dumps({"head": 9, "hash": hash})])

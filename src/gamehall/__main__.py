@@ -8,6 +8,7 @@ from cyclopts import App, Parameter
 
 from gamehall import __version__
 from gamehall.cli.bot import bot
+from gamehall.cli.doctor import doctor
 from gamehall.cli.replay import replay
 from gamehall.cli.serve import serve
 from gamehall.cli.verify import verify
@@ -18,7 +19,7 @@ app = App(
     version=__version__,
     default_parameter=Parameter(negative_iterable=()),
 )
-for command in (serve, bot, verify, replay):
+for command in (serve, bot, verify, replay, doctor):
     app.command(command)
 
 

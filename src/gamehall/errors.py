@@ -104,6 +104,11 @@ class NameTaken(Refused):
     message = "Someone else has this name. Choose another."
 
 
+class NotOperator(Refused):
+    code = "not_operator"
+    message = "This is for the operator. Send the operator's token."
+
+
 class RegistrationClosed(Refused):
     code = "registration_closed"
     message = "This hall does not take new accounts. Ask its operator for one."
@@ -120,6 +125,11 @@ class NoSuchGame(Refused):
 class NoSuchTable(Refused):
     code = "no_such_table"
     message = "There is no such table. `list_tables` names those that are open."
+
+
+class NoSuchRound(Refused):
+    code = "no_such_round"
+    message = "There is no such round at this table."
 
 
 class NoSuchPlayer(Refused):
@@ -208,6 +218,11 @@ class IllegalCommand(Refused):
 class NoFunds(Refused):
     code = "no_funds"
     message = "You do not have that many chips."
+
+
+class NotBroke(Refused):
+    code = "not_broke"
+    message = "New chips are for those who have nearly none left."
 
 
 class NotFree(Refused):

@@ -16,6 +16,8 @@ from gamehall.bus.local import LocalBus
 from gamehall.catalogue import catalogue
 from gamehall.config import Settings
 from gamehall.data_folder import DataFolder, StartError
+from gamehall.games.bingo import Bingo
+from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.game import Game
 from gamehall.games.sicbo import SicBo
 from gamehall.hall.clock import SystemClock
@@ -23,19 +25,25 @@ from gamehall.hall.draws import DrawKey
 from gamehall.hall.hall import Hall
 from gamehall.store.sqlite import SqliteStore
 from gamehall.store.sqlite_schema import CannotOpen
+from gamehall.wire.caller import CallerDesk, CallerLink
 from gamehall.wire.codec import LineCodec
 from gamehall.wire.keeper import Doorkeeper
 from gamehall.wire.listening import Listening
+from gamehall.wire.mario import MarioLink
 from gamehall.wire.native import NativeLink
-from gamehall.wire.one_port import serve_web
-from gamehall.wire.shell import Channel
+from gamehall.wire.one_port import ANY_PATH, serve_web
+from gamehall.wire.rfc import RfcLink
+from gamehall.wire.rooms import RoomCroupier
+from gamehall.wire.shell import Channel, Converse
+from gamehall.wire.sicbo import Croupier
 from gamehall.wire.tcp import serve_tcp
 from gamehall.wire.web import make_app, start_app
 from gamehall.wire.websocket import WebSocketDoor, same_origin
+from gamehall.wire.zones import zones_of
 
 log = structlog.get_logger(__name__)
 
-DOORS: Mapping[str, int] = {"native-tcp": 8001}
+DOORS: Mapping[str, int] = {"native-tcp": 8001, "rfc": 8889, "mario": 8892, "caller": 12345}
 """Doors with a port of their own, beside the web port, and where they open by default."""
 STOP_SECONDS = 3.0
 """How long clients have, from being told, until a planned stop closes them."""
@@ -65,6 +73,8 @@ class Server:
         def converse(channel: Channel) -> NativeLink:
             return NativeLink(self.hall, channel)
 
+        # Pages of clients of these are served from anywhere.
+        sockets = {"rfc": WebSocketDoor(self._rfc()), "mario": WebSocketDoor(self._mario())}
         app = make_app(
             self.hall,
             doors=lambda: self.doors,
@@ -79,18 +89,49 @@ class Server:
                 "native",
                 host,
                 port,
-                doors={"/ws": native},
+                doors={
+                    "/ws": native,
+                    "/rfc": sockets["rfc"],
+                    "/websocket": sockets["mario"],
+                },
                 http=self._web.server,
                 trusted_proxies=settings.web.trusted_proxies,
             )
         )
         line_bytes = settings.limits.message_bytes
+        in_lines: dict[str, Converse] = {"native-tcp": converse, "caller": self._caller()}
         for name, door_port in doors.items():
-            self._listening.append(
-                await serve_tcp(
-                    self._keeper, name, host, door_port, converse, lambda: LineCodec(line_bytes)
+            if name in sockets:
+                opening = serve_web(
+                    self._keeper,
+                    name,
+                    host,
+                    door_port,
+                    doors={ANY_PATH: sockets[name]},
+                    trusted_proxies=settings.web.trusted_proxies,
                 )
-            )
+            else:
+                opening = serve_tcp(
+                    self._keeper,
+                    name,
+                    host,
+                    door_port,
+                    in_lines[name],
+                    lambda: LineCodec(line_bytes),
+                )
+            self._listening.append(await opening)
+
+    def _rfc(self) -> Converse:
+        croupier = Croupier(self.hall)
+        return lambda channel: RfcLink(croupier, channel)
+
+    def _caller(self) -> Converse:
+        desk = CallerDesk(self.hall)
+        return lambda channel: CallerLink(desk, channel)
+
+    def _mario(self) -> Converse:
+        croupier, zones = RoomCroupier(self.hall), zones_of(self.hall.games.values())
+        return lambda channel: MarioLink(croupier, zones, channel)
 
     async def stop(self, notice_seconds: float = STOP_SECONDS) -> None:
         """Tells clients, closes the doors, and leaves every table safe in the store."""
@@ -122,10 +163,8 @@ async def start_server(
     """A hall that serves. Raises StartError, PortTaken or GameFileError."""
     games = catalogue(game_files)
     folder = DataFolder(data)
-    url = settings.store.url
-    path = Path(url.removeprefix("sqlite:///")) if url else data / "hall.db"
+    path, store = store_at(settings, data)
     draw_key = folder.draw_key(fresh=not path.exists())
-    store = SqliteStore(path)
     try:
         await store.start()
     except CannotOpen as error:
@@ -141,6 +180,13 @@ async def start_server(
     for name, address in server.doors:
         on_open(name, address)
     return server
+
+
+def store_at(settings: Settings, data: Path) -> tuple[Path, SqliteStore]:
+    """Where the store lies that these settings name, and the store, not started yet."""
+    url = settings.store.url
+    path = Path(url.removeprefix("sqlite:///")) if url else data / "hall.db"
+    return path, SqliteStore(path)
 
 
 def make_hall(
@@ -160,5 +206,9 @@ def make_hall(
         open_registration=settings.players.open_registration,
         start_balance=settings.players.start_balance,
         keep_days=settings.store.keep_days,
-        options={SicBo.name: msgspec.to_builtins(settings.sicbo)},
+        options={
+            Bingo.name: msgspec.to_builtins(settings.bingo),
+            BingoDuel.name: {"size": settings.duel.size},
+            SicBo.name: msgspec.to_builtins(settings.sicbo),
+        },
     )

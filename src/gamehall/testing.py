@@ -117,8 +117,9 @@ def a_context(at_ms: int = 0, chance: Chance | None = None) -> Context:
 class Playout:
     """A table at which people do random things, with every row that it wrote.
 
-    Opens it and seats the fewest who can play. `run` then plays the round to its end; `step` does
-    one thing; `act` does what the test wants. Commands of `notes` are left to the test.
+    Opens it and seats the fewest who can play; where people walk in, they do so while it runs.
+    `run` then plays the round to its end; `step` does one thing; `act` does what the test wants.
+    Commands of `notes` are left to the test.
     """
 
     def __init__(
@@ -158,13 +159,19 @@ class Playout:
         assert self._state is not None
         return self._state
 
-    def act(self, seat: int | None, command: Command) -> Decision:
+    def act(
+        self, seat: int | None, command: Command, walks_in: house.Person | None = None
+    ) -> Decision:
         """What the command caused, after it was recorded. Raises Refused, and nothing changed."""
         before = None if self._state is None else self.rules.fork(self._state)
-        decision = self.rules.decide(before, seat, command, self.at_ms, self.draws, self.chain)
+        decision = self.rules.decide(
+            before, seat, command, self.at_ms, self.draws, self.chain, walks_in
+        )
         self._state = decision.state
         if not decision.events:
             return decision
+        if walks_in is not None:
+            seat = self._state.seat_of[walks_in.player]
         seq, events = len(self.rows) + 1, tuple(decision.events)
         round = 1 if before is None else before.opened.round
         row = Row(1, seq, round, self.at_ms, seat, command, events)
@@ -186,6 +193,14 @@ class Playout:
         self._people = player
         return player
 
+    def walk_in(self, player: int, command: Command) -> Decision:
+        """What the player's command caused; it is seated with it, if it has no seat yet."""
+        seat = self.state.seat_of.get(player)
+        person = house.Person(player, f"player {player}") if seat is None else None
+        decision = self.act(seat, command, person)
+        self._people = max(self._people, player)
+        return decision
+
     def fire(self) -> Decision:
         """What the table's timer caused, the clock put forward to it."""
         timer = self.rules.timer(self.state)
@@ -202,11 +217,10 @@ class Playout:
         if running and rng.random() < self._strays:
             self._stray(seats)
             return
+        if running and state.walk_in and (not seats or rng.random() < 0.3) and self._come_in():
+            return
         moves = [
-            (seat, command)
-            for seat in (seats if running else ())
-            for command in self.game.legal(state.game, seat)
-            if not isinstance(command, self.game.notes)
+            (seat, command) for seat in (seats if running else ()) for command in self._legal(seat)
         ]
         if moves and (rng.random() < 0.9 or self.rules.timer(state) is None):
             self.act(*rng.choice(moves))
@@ -239,6 +253,22 @@ class Playout:
                 state = self.rules.apply(state, event)
         assert state is not None
         return state
+
+    def _legal(self, seat: int) -> list[Command]:
+        legal = self.game.legal(self.state.game, seat)
+        return [command for command in legal if not isinstance(command, self.game.notes)]
+
+    def _come_in(self) -> bool:
+        """Whether someone has walked in: a new one, or one who was here in an earlier round."""
+        player = self._rng.randint(1, self._people + 1)
+        commands = self._legal(len(self.state.chairs))
+        if player in self.state.seat_of or not commands:
+            return False
+        try:
+            self.walk_in(player, self._rng.choice(commands))
+        except Refused:
+            return False  # Who has left before gets the old seat back, with what it did there.
+        return True
 
     def _stray(self, seats: Sequence[int]) -> None:
         try:

@@ -132,6 +132,69 @@ class AccountContract:
             before = page[-1].id
         assert paged == everything
 
+    async def test_a_statement_goes_on_from_its_own_items_alone(self, store: Store) -> None:
+        ada, bob = await guest(store, 100), await guest(store, 100)
+        (bobs,) = await store.statement(bob, before=None, limit=10)
+        for before in (bobs.id, bobs.id + 1000, 0, 2**53 - 1):
+            assert list(await store.statement(ada, before=before, limit=10)) == []
+
+    async def test_a_crowd_is_paid_in_one_step(self, store: Store) -> None:
+        crowd = [await guest(store, 10) for _ in range(300)]
+        table = await opened(store)
+        stakes = [paying(pay(player, "pot:1:1", 10)) for player in crowd]
+        prizes = paying(
+            *(pay("pot:1:1", player, 9) for player in crowd), pay("pot:1:1", "house", 300)
+        )
+        assert await answer(store, append(table, 1, *stakes, prizes)) == Durable()
+        for player in (crowd[0], crowd[150], crowd[-1]):
+            items = await store.statement(player, before=None, limit=10)
+            assert [item.chips for item in items] == [9, -10, 10]
+            assert [item.seq for item in items[:2]] == [302, 2 + crowd.index(player)]
+            assert await store.balance(player) == 9
+
+    # Refills
+
+    async def test_a_low_balance_is_filled_up_by_the_mint(self, store: Store) -> None:
+        ada = await guest(store, 100)
+        assert await store.refill(ada, below=101, to=500, at_ms=NOW_MS + 5) == 500
+        assert await store.balance(ada) == 500
+        newest, oldest = await store.statement(ada, before=None, limit=10)
+        assert newest == StatementItem(newest.id, 0, ada, 1, 400, "mint", NOW_MS + 5)
+        assert (oldest.n, oldest.chips) == (0, 100)
+        assert list(await store.statement(ada, before=newest.id, limit=10)) == [oldest]
+
+    async def test_a_balance_that_is_not_low_stays(self, store: Store) -> None:
+        ada = await guest(store, 100)
+        for below, to in ((100, 500), (0, 0), (1000, 100), (1000, 50)):
+            assert await store.refill(ada, below=below, to=to, at_ms=NOW_MS) is None
+        assert await store.balance(ada) == 100
+        assert len(await store.statement(ada, before=None, limit=10)) == 1
+
+    async def test_who_asks_for_chips_twice_at_once_gets_them_once(self, store: Store) -> None:
+        ada = await guest(store)
+        both = [store.refill(ada, below=10, to=50, at_ms=NOW_MS) for _ in range(2)]
+        assert await asyncio.gather(*both) == [50, None]
+        assert await store.balance(ada) == 50
+        (gift,) = await store.statement(ada, before=None, limit=10)
+        assert (gift.table, gift.seq, gift.n, gift.chips) == (0, ada, 0, 50)
+
+    async def test_chips_from_the_mint_can_be_staked(self, store: Store) -> None:
+        ada = await guest(store, 5)
+        table = await opened(store)
+        assert await answer(store, append(table, 1, paying(pay(ada, "house", 5)))) == Durable()
+        assert await store.refill(ada, below=1, to=20, at_ms=NOW_MS) == 20
+        assert await answer(store, append(table, 2, paying(pay(ada, "house", 20)))) == Durable()
+        assert await store.refill(ada, below=1, to=20, at_ms=NOW_MS) == 20
+        items = await store.statement(ada, before=None, limit=10)
+        assert [(item.chips, item.n) for item in items] == [
+            (20, 2), (-20, 0), (20, 1), (-5, 0), (5, 0),
+        ]  # fmt: skip
+
+    async def test_who_is_not_there_gets_no_chips(self, store: Store) -> None:
+        with pytest.raises(NoSuchPlayer):
+            await store.refill(999, below=10, to=50, at_ms=NOW_MS)
+        assert await store.balance(999) == 0
+
     async def test_all_statements_add_up(self, store: Store) -> None:
         """What players have is what others gave: the sum over all accounts is zero."""
         players = [await guest(store, 100) for _ in range(3)]

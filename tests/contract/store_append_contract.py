@@ -223,6 +223,10 @@ class AppendContract:
             with pytest.raises(ValueError, match="at least one chip"):
                 store.append(append(1, 0, paying(pay("house", 1, chips))), lambda _: None)
 
+    async def test_nobody_pays_himself(self, store: Store) -> None:
+        with pytest.raises(ValueError, match="between two accounts"):
+            store.append(append(1, 0, paying(pay(1, 1, 5))), lambda _: None)
+
     async def test_an_append_has_steps(self, store: Store) -> None:
         empty = msgspec.structs.replace(append(1), steps=())
         with pytest.raises(ValueError, match="at least one step"):

@@ -17,10 +17,11 @@ import pytest
 from gamehall.store.store import Store
 from tests.contract.store_account_contract import AccountContract
 from tests.contract.store_append_contract import AppendContract
+from tests.contract.store_audit_contract import AuditContract
 from tests.contract.store_list_contract import ListContract
 
 
-class StoreContract(AppendContract, ListContract, AccountContract):
+class StoreContract(AppendContract, ListContract, AccountContract, AuditContract):
     @pytest.fixture
     def store(self) -> AsyncIterator[Store]:
         raise NotImplementedError("give the suite a store")

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from gamehall.store.store import (
     Conflict,
     Durable,
+    RoundSpan,
     SeatResult,
     Step,
     Store,
@@ -137,6 +140,17 @@ class ListContract:
         assert item.results == (SeatResult(0, 1, "name-1", "win"),)
         assert (item.first_seq, item.last_seq, item.hash) == (1, 1, "abc")
         assert (item.ended_at_ms, item.reason) == (NOW_MS, "line")
+
+    async def test_a_round_that_is_over_is_found_by_its_number(self, store: Store) -> None:
+        table = await opened(store, finished=(finished({1: "win"}, last_seq=3),))
+        void = replace(finished({}, round=2, first_seq=4, last_seq=9), hash="def", voided=True)
+        assert await answer(store, append(table, 1, finished=(void,))) == Durable()
+        assert await store.round_span(table, 1) == RoundSpan(1, 3, "abc")
+        assert await store.round_span(table, 2) == RoundSpan(4, 9, "def")
+        assert await store.round_span(table, 3) is None
+        assert await store.round_span(table + 1, 1) is None
+        shown = await store.history(game=None, player=None, before=None, limit=10)
+        assert [item.round for item in shown] == [1], "a void round is in no list"
 
     async def test_standings_by_games_won_then_by_fewest_lost(self, store: Store) -> None:
         ada, bob, eve = [await guest(store, name=name) for name in ("Ada", "Bob", "Eve")]

@@ -155,12 +155,22 @@ class Recorder:
     def hash(self) -> str:
         return self.hashes[-1] if self.hashes else ""
 
-    def act(self, seat: int | None, command: Command, wait_ms: int = 10) -> None:
+    def act(
+        self,
+        seat: int | None,
+        command: Command,
+        wait_ms: int = 10,
+        walks_in: house.Person | None = None,
+    ) -> None:
         self.at_ms += wait_ms
         state = self.state
         round = 1 if state is None else state.opened.round
-        decision = self.rules.decide(state, seat, command, self.at_ms, self.draws, self.hash)
+        decision = self.rules.decide(
+            state, seat, command, self.at_ms, self.draws, self.hash, walks_in
+        )
         self.state = decision.state
+        if walks_in is not None:
+            seat = decision.state.seat_of[walks_in.player]
         events = tuple(decision.events)
         row = Row(7, len(self.lines) + 1, round, self.at_ms, seat, command, events)
         line = self.codec.encode(row)

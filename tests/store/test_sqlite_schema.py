@@ -33,7 +33,7 @@ async def test_a_new_file_gets_the_newest_version(path: Path) -> None:
 async def test_an_older_file_becomes_a_current_one_and_keeps_what_it_holds(path: Path) -> None:
     async with started(path) as store:
         table = await opened(store)
-    connection = connect(path, create=False, wait_seconds=1)
+    connection = connect(path, mode="rw", wait_seconds=1)
     later = (*MIGRATIONS, ["ALTER TABLE tables ADD COLUMN mood TEXT DEFAULT 'calm'"], ["SELECT 1"])
     migrate(connection, path, later)
     assert connection.execute("SELECT id, mood FROM tables").fetchall() == [(table, "calm")]
@@ -42,9 +42,38 @@ async def test_an_older_file_becomes_a_current_one_and_keeps_what_it_holds(path:
     assert version(path) == len(MIGRATIONS) + 2
 
 
+async def test_statements_of_an_older_file_are_whole(path: Path) -> None:
+    """Version 1 found a player's transfers by indexes, and had no links between them."""
+    connection = connect(path, mode="rwc", wait_seconds=1)
+    migrate(connection, path, MIGRATIONS[:1])
+    connection.executemany("INSERT INTO balances VALUES (?, ?)", [(1, 75), (2, 125), (3, 0)])
+    connection.executemany(
+        """INSERT INTO transfers (table_id, seq, n, source, target, chips, at_ms)
+        VALUES (?, ?, ?, ?, ?, ?, 0)""",
+        [
+            (0, 1, 0, "mint", "player:1", 100),
+            (0, 2, 0, "mint", "player:2", 100),
+            (7, 2, 0, "player:1", "pot:7:1", 50),
+            (7, 3, 0, "player:2", "player:1", 25),
+            (7, 4, 0, "pot:7:1", "player:2", 50),
+        ],
+    )
+    connection.close()
+    async with started(path) as store:
+        whole = {
+            player: await store.statement(player, before=None, limit=10) for player in (1, 2, 3)
+        }
+        assert [item.chips for item in whole[1]] == [25, -50, 100]
+        assert [item.other for item in whole[2]] == ["pot:7:1", "player:1", "mint"]
+        assert whole[3] == []
+        assert await store.statement(1, before=whole[1][0].id, limit=1) == whole[1][1:2]
+        assert await store.refill(3, below=1, to=5, at_ms=0) == 5
+    assert peek(path, "SELECT name FROM sqlite_master WHERE name GLOB 'transfers_*'") == []
+
+
 def test_a_migration_that_fails_changes_nothing(path: Path) -> None:
     open_writer(path, create=True).close()
-    connection = connect(path, create=False, wait_seconds=1)
+    connection = connect(path, mode="rw", wait_seconds=1)
     broken = (*MIGRATIONS, ["ALTER TABLE tables ADD COLUMN mood TEXT", "NONSENSE"])
     with pytest.raises(sqlite3.OperationalError):
         migrate(connection, path, broken)

@@ -12,15 +12,18 @@ from random import Random
 from typing import Any, Protocol
 
 from gamehall.bots.connect_four import SensibleBot
+from gamehall.bots.sicbo import RandomBettor, SensibleBettor
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Command, Game
+from gamehall.games.sicbo import SicBo
 
 
 class Bot(Protocol):
     def choose(
         self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command:
-        """One of the `legal` commands, of which there is at least one.
+    ) -> Command | None:
+        """One of the `legal` commands, of which there is at least one, or another that the rules
+        accept now. None is nothing for the moment: it is asked again when something has happened.
 
         `view` is as `game.view` gives it, or as it arrives over the wire, decoded.
         """
@@ -37,7 +40,10 @@ class RandomBot:
 
 
 _RANDOM: Bot = RandomBot()
-_BOTS: dict[str, dict[str, Bot]] = {ConnectFour.name: {"sensible": SensibleBot()}}
+_BOTS: dict[str, dict[str, Bot]] = {
+    ConnectFour.name: {"sensible": SensibleBot()},
+    SicBo.name: {"random": RandomBettor(), "sensible": SensibleBettor()},
+}
 
 
 def bots_for(game_name: str) -> dict[str, Bot]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 
 import structlog
 
 from gamehall.bots.bot import bots_for
 from gamehall.bus.bus import Ask, Done, Told
-from gamehall.errors import HallError, NameTaken, Refused, Unavailable
+from gamehall.errors import HallError, NameTaken, NoFunds, Refused, Unavailable
 from gamehall.games import house
 from gamehall.games.game import Command
 from gamehall.hall.hall import Hall
@@ -50,8 +51,8 @@ class HouseBots:
         known = await self._hall.store.player_named(name)
         while known is None or known.kind != "bot":
             try:
-                now_ms = self._hall.clock.now_ms()
-                return await self._hall.store.add_player(name, "bot", chips=0, at_ms=now_ms)
+                chips, now_ms = self._hall.players.start_balance, self._hall.clock.now_ms()
+                return await self._hall.store.add_player(name, "bot", chips=chips, at_ms=now_ms)
             except NameTaken:
                 # A person has the name, or another table asked for the bot at the same time.
                 known = await self._hall.store.player_named(name)
@@ -64,11 +65,11 @@ class HouseBots:
             link = self._links[person.player] = BotLink(self._hall, person, self._rng)
             player = Player(person.player, person.name, "bot", 0)
             self._hall.players.attach(link, player)
-        link.think_soon(table)
+        link.attend(table)
 
 
 class BotLink(Link):
-    __slots__ = ("_hall", "_person", "_rng", "_thinking")
+    __slots__ = ("_asking", "_hall", "_person", "_rng", "_thinking")
 
     def __init__(self, hall: Hall, person: house.Person, rng: Random) -> None:
         super().__init__("house")
@@ -76,13 +77,23 @@ class BotLink(Link):
         self._person = person
         self._rng = rng
         self._thinking: set[int] = set()
+        self._asking: dict[int, bool] = {}
+        """Tables that have not answered yet, and whether something has happened there since."""
 
     def tell(self, notice: Notice) -> None:
         pass
 
     def tell_table(self, told: Told, seat: int | None) -> None:
-        if seat is not None:
+        if seat is not None or told.walk_in:
             self.think_soon(told.table)
+
+    def attend(self, table: int) -> None:
+        """Plays there from now on. Where people walk in, it watches as they do: its seat ends with
+        the round."""
+        loaded = self._hall.tables.loaded(table)
+        if loaded is not None and loaded.state is not None and loaded.state.walk_in:
+            self._hall.audiences.watch(self, table)
+        self.think_soon(table)
 
     def think_soon(self, table: int) -> None:
         """After the notice has gone out to everyone."""
@@ -92,6 +103,9 @@ class BotLink(Link):
 
     def _think(self, id: int) -> None:
         self._thinking.discard(id)
+        if id in self._asking:
+            self._asking[id] = True
+            return
         table = self._hall.tables.loaded(id)
         try:
             command = None if table is None else self._choose(table)
@@ -99,26 +113,45 @@ class BotLink(Link):
             log.exception("bot_failed", table=id, bot=self._person.bot)
             return
         if command is not None:
-            self._hall.bus.ask(Ask(id, self._person.player, command, lambda a: self._heard(id, a)))
+            self._asking[id] = False
+            person, reply = self._person, partial(self._heard, id)
+            self._hall.bus.ask(Ask(id, person.player, command, reply, person=person))
 
     def _choose(self, table: Table) -> Command | None:
         state = table.state
         seat = None if state is None else state.seat_of.get(self._person.player)
-        if state is None or seat is None:
+        if state is None or (seat is None and not state.walk_in):
             return None
-        if state.status == "over":
+        if state.status == "over" and seat is not None:
             return house.Rematch() if state.rematch - {seat} and seat not in state.rematch else None
         if state.status != "playing":
             return None
         game = table.kind.game
-        legal = tuple(game.legal(state.game, seat))
+        # Whoever walks in gets the next seat.
+        acting = len(state.chairs) if seat is None else seat
+        legal = tuple(game.legal(state.game, acting))
         if not legal:
             return None
         bot = bots_for(game.name)[self._person.bot or "random"]
-        return bot.choose(game, game.view(state.game, seat), legal, seat, self._rng)
+        return bot.choose(game, game.view(state.game, seat), legal, acting, self._rng)
 
     def _heard(self, table: int, answer: Done | HallError) -> None:
+        if self._asking.pop(table):
+            self.think_soon(table)
         if isinstance(answer, Unavailable):
             asyncio.get_running_loop().call_later(AGAIN_SECONDS, self.think_soon, table)
+        elif isinstance(answer, NoFunds):
+            self._hall.spawn(self._refill(table))
         elif isinstance(answer, Refused):
             log.warning("bot_refused", table=table, bot=self._person.bot, code=answer.code)
+
+    async def _refill(self, table: int) -> None:
+        """Bets again with new chips; if there are none, it waits for the next round."""
+        if self.online is None:
+            return
+        try:
+            await self._hall.players.refill(self.online)
+        except HallError as error:
+            log.info("bot_without_chips", table=table, bot=self._person.bot, code=error.code)
+        else:
+            self.think_soon(table)

@@ -39,8 +39,9 @@ def bot(
     """Have a program play, over the network, as anyone else does.
 
     It seeks an opponent, accepts every challenge to its game, agrees to a rematch, and then seeks
-    the next one. When the hall goes away it comes back and plays on. Ctrl-C ends it; a running
-    game is then given up.
+    the next one; at a game that people walk in to, such as Sic Bo, it plays at the hall's own
+    table. When the hall goes away it comes back and plays on. Ctrl-C ends it; a running game is
+    then given up.
 
     Example: gamehall bot connect-four --url tcp://127.0.0.1:8001 --level random --games 10
 
@@ -56,9 +57,9 @@ def bot(
     name
         How it is called in the hall; a number is added if someone has the name.
     games
-        How many games it plays before it ends; 0 is for ever.
+        How many games it plays before it ends, or rounds in which it bets; 0 is for ever.
     seek
-        Whether it puts itself on the wait list.
+        Whether it puts itself on the wait list, or goes to the hall's own table.
     accept
         Whether it accepts challenges. All others are refused.
     table
@@ -78,6 +79,11 @@ def bot(
         if key is not None and table is None:
             raise ValueError("--key is that of a --table.")
         rules_played, chosen, program = _choose(game, level, rules)
+        walk_in = not rules_played.seats(rules_played.options()).kept
+        if walk_in and table is None and not seek:
+            raise ValueError(
+                "Nobody is challenged to this game: let it seek, or give it a --table."
+            )
         title = f"{chosen.capitalize()} {rules_played.title} bot"
         client = NativeClient(url, name=title[:32] if name is None else name)
     except (ValueError, GameFileError) as error:

@@ -168,7 +168,9 @@ def _words(event: Event, names: Mapping[int, str]) -> str:
             return "The time to claim a reserved seat is over."
         case house.RoundEnded():
             winners = " and ".join(str(names.get(seat)) for seat in event.outcome.winners)
-            result = f"{winners} won" if winners else "Nobody won"
+            # Where rounds follow by themselves, nobody plays against another.
+            nobody = "Nobody won" if event.outcome.again_ms is None else "The round is over"
+            result = f"{winners} won" if winners else nobody
             return f"{result} ({event.outcome.reason}). The secret was {event.secret}."
         case house.RoundVoided():
             return f"The round is void ({event.reason}). The secret was {event.secret}."

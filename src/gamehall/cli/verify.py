@@ -17,12 +17,14 @@ from gamehall.games.verify import verify_log
 def verify(source: str, *, hash: str | None = None, game: tuple[Path, ...] = ()) -> int:
     """Judge a finished log again: its numbers, its hashes, its secrets and every single command.
 
+    A table that plays on is verified round by round, with `?round=12` behind the address.
+
     Example: gamehall verify http://127.0.0.1:8000/api/tables/7/journal
 
     Parameters
     ----------
     source
-        A journal file, or the address of a table's journal.
+        A journal file, or the address of a table's journal or of one of its rounds.
     hash
         The hash that you were told when the game ended.
     game

@@ -26,7 +26,8 @@ class CannotPlay(Exception):
 class BotPlayer:
     """Plays `game` with `bot`, at one table if it is given one, else wherever there is an opponent.
 
-    Whatever happens at a table, it asks for a fresh view and decides from that alone.
+    Whatever happens at a table, it asks for a fresh view and decides from that alone. Where people
+    walk in, it watches the hall's own table, and a round in which it has acted is a game.
     """
 
     def __init__(
@@ -58,8 +59,12 @@ class BotPlayer:
         self._legal: Any = list[reduce(or_, game.commands)]  # type: ignore[misc]
         self._views: dict[int, Payload] = {}
         """The last view of each table at which it sits."""
-        self._counted: dict[int, int] = {}
-        """The last round of each table that was counted as played."""
+        self._part: dict[int, int] = {}
+        """The round of each table in which it takes part, until that was counted as played."""
+        self._acted: dict[int, int] = {}
+        """The last row that it caused at each table."""
+        self._finished: dict[int, int] = {}
+        """The last round of each table whose end it has seen."""
         self.played = 0
 
     async def play(self) -> None:
@@ -102,7 +107,10 @@ class BotPlayer:
     # Finding a game
 
     def _running(self) -> int:
-        return sum(view["status"] == "playing" for view in self._views.values())
+        return sum(
+            view["status"] == "playing" and self._part.get(table) == view["round"]
+            for table, view in self._views.items()
+        )
 
     def _wants_more(self) -> bool:
         return not self._games or self.played + self._running() < self._games
@@ -153,18 +161,19 @@ class BotPlayer:
         if view["game"] != self._game.name:
             await self._try("leave", {"table": table})
             raise CannotPlay(f"At table {table} they play {view['game']}, not {self._game.name}.")
-        before, self._views[table] = self._views.get(table), view
-        running = before["round"] if before and before["status"] == "playing" else None
-        if running not in (None, view["round"]):
+        self._views[table] = view
+        part = self._part.get(table)
+        if part not in (None, view["round"]):
             # The end was not seen: the next round opened at once, or the connection was away.
+            del self._part[table]
             self.played += 1
         if view["status"] == "playing":
-            if running != view["round"]:
-                self._say(f"Table {table}, round {view['round']}: on seat {view['seat']}.")
+            if view["seat"] is not None and part != view["round"]:
+                self._begin(view)
                 await self._leave_finished()
             await self._move(view)
         elif view["status"] == "over":
-            if self._counted.get(table) != view["round"]:
+            if self._finished.get(table) != view["round"]:
                 await self._finish(view)
             if any(person.get("left") for person in view["players"]) and not _goes_on(view):
                 await self._try("leave", {"table": table})
@@ -172,25 +181,60 @@ class BotPlayer:
 
     async def _move(self, view: Payload) -> None:
         legal: list[Command] = msgspec.convert(view["legal"], self._legal)
-        if not legal:
+        table, seat = view["table"], view["seat"]
+        if not legal or (seat is None and not self._wants_more()):
+            return
+        # Of two views that were on their way, the second does not show what the first led to.
+        if view["seq"] < self._acted.get(table, 0):
             return
         # The same again if it thinks twice about one position, as after a lost connection.
         rng = Random(f"{self._seed} {view['seq']}")
-        command = self._bot.choose(self._game, view["view"], legal, view["seat"], rng)
-        act = {"table": view["table"], "command": msgspec.to_builtins(command)}
-        refused = await self._try("act", act)
-        if refused in FATAL:
-            raise CannotPlay(f"The hall does not take a move at table {view['table']}: {refused}.")
+        # Whoever walks in gets the next seat.
+        acting = view["count"] if seat is None else seat
+        command = self._bot.choose(self._game, view["view"], legal, acting, rng)
+        if command is not None:
+            await self._act(view, command)
+
+    async def _act(self, view: Payload, command: Command) -> None:
+        table = view["table"]
+        act = {"table": table, "command": msgspec.to_builtins(command)}
+        try:
+            done = await self._client.request("act", act)
+        except RequestRefused as refused:
+            if refused.code in FATAL:
+                raise CannotPlay(
+                    f"The hall does not take a move at table {table}: {refused.code}."
+                ) from None
+            if refused.code == "no_funds":
+                await self._refill(table)
+            return
+        self._acted[table] = done["seq"]
+        if view["seat"] is None:
+            self._begin(view)
+
+    def _begin(self, view: Payload) -> None:
+        """It takes part in this round."""
+        self._part[view["table"]] = view["round"]
+        seat = "" if view["seat"] is None else f" on seat {view['seat']}"
+        self._say(f"Table {view['table']}, round {view['round']}: plays{seat}.")
+
+    async def _refill(self, table: int) -> None:
+        """Without chips it waits for a round in which it has some."""
+        if await self._try("refill", {}) is None:
+            self._say("Out of chips: the hall gave new ones.")
+            await self._ask_view(table)
+        else:
+            self._say(f"Table {table}: not enough chips for this bet.")
 
     async def _finish(self, view: Payload) -> None:
-        table = view["table"]
-        self._counted[table] = view["round"]
-        outcome = view["outcome"]
-        if outcome is None:
+        table, outcome = view["table"], view["outcome"]
+        self._finished[table] = view["round"]
+        took_part = self._part.pop(table, None) is not None or view["seat"] is not None
+        if took_part and outcome is None:
             self._say(f"Table {table}, round {view['round']}: void.")
-        else:
+        elif took_part:
             self.played += 1
-            result = _result(outcome["winners"], view["seat"])
+            result = _result(view)
             self._say(f"Table {table}, round {view['round']}: {result} ({outcome['reason']}).")
         if not _goes_on(view):
             await self._look_for_game()
@@ -212,7 +256,9 @@ class BotPlayer:
 
     def _drop(self, table: int) -> None:
         self._views.pop(table, None)
-        self._counted.pop(table, None)
+        self._part.pop(table, None)
+        self._acted.pop(table, None)
+        self._finished.pop(table, None)
 
     def _is_done(self) -> bool:
         if self._games and self.played >= self._games and not self._running():
@@ -233,7 +279,9 @@ def _goes_on(view: Payload) -> bool:
     return view["outcome"] is not None and view["outcome"].get("again_ms") is not None
 
 
-def _result(winners: list[int], seat: int) -> str:
+def _result(view: Payload) -> str:
+    winners = view["outcome"]["winners"]
     if not winners:
-        return "drawn"
-    return "won" if seat in winners else "lost"
+        # Where rounds follow by themselves, nobody plays against another.
+        return "over" if _goes_on(view) else "drawn"
+    return "won" if view["seat"] in winners else "lost"

@@ -150,10 +150,12 @@ class State(msgspec.Struct):
     """As they were dealt; empty until a round starts."""
     playing: set[int] = set()
     """Who is still in the round."""
+    owns_seats: bool = True
     answered: set[int] = set()
-    """Who need not be waited for until the next number. Noted, as is `away`."""
+    """Who need not be waited for until the next number. What is noted, this and `away`, stands
+    whatever becomes of a fork, so forks share it, and a note costs the same in any crowd: notes
+    change it in place, events put a new one in its place."""
     away: set[int] = set()
-    owns_sets: bool = True
     called: tuple[int, ...] = ()
     called_bits: int = 1
     """A bit for each number; that of the free centre, 0, is always set."""
@@ -161,14 +163,12 @@ class State(msgspec.Struct):
     how: str | None = None
     winner: int | None = None
 
-    def own_sets(self) -> None:
-        """Before one changes: forks share them until one of them changes."""
-        if not self.owns_sets:
+    def own_seats(self) -> None:
+        """Before someone comes or goes: forks share who is here until then."""
+        if not self.owns_seats:
             self.seats = set(self.seats)
             self.playing = set(self.playing)
-            self.answered = set(self.answered)
-            self.away = set(self.away)
-            self.owns_sets = True
+            self.owns_seats = True
 
     def has_bingo(self, seat: int) -> bool:
         """In a time that depends neither on the players nor on the numbers called."""
@@ -227,13 +227,16 @@ class Bingo(Game[State]):
     # Recording
 
     def apply(self, state: State, event: Any) -> State:
-        state.own_sets()
         match event:
             case Joined(seat=seat):
+                state.own_seats()
                 state.seats.add(seat)
             case Parted(seat=seat):
-                for group in (state.seats, state.playing, state.answered, state.away):
-                    group.discard(seat)
+                state.own_seats()
+                state.seats.discard(seat)
+                state.playing.discard(seat)
+                state.answered = state.answered - {seat}
+                state.away = state.away - {seat}
                 if state.cards and not state.playing:
                     state.how = "abandoned"
             case CardsDealt(at_ms=at_ms, cards=cards):
@@ -255,18 +258,16 @@ class Bingo(Game[State]):
 
     def fork(self, state: State) -> State:
         forked = copy(state)
-        forked.owns_sets = False
+        forked.owns_seats = False
         return forked
 
     # What is only noted
 
     def note(self, state: State, seat: int, command: Any, at_ms: int) -> None:
         if seat in state.playing and state.called:
-            state.own_sets()
             state.answered.add(seat)
 
     def presence(self, state: State, seat: int, here: bool) -> None:
-        state.own_sets()
         if here:
             state.away.discard(seat)
         else:
@@ -307,7 +308,7 @@ class Bingo(Game[State]):
                 yield Claim()
 
     def view(self, state: State, seat: int | None) -> View:
-        card = None if seat is None else state.cards.get(seat)
+        card = state.cards[seat] if seat in state.playing else None
         ready = len(state.answered) if state.called else 0
         return View(
             playing=bool(state.cards) and state.how is None,
@@ -331,15 +332,19 @@ class Bingo(Game[State]):
     def picture(self, view: Any) -> Picture:
         seen = msgspec.convert(view, View)
         called = set(seen.called)
-        rows = tuple(
+        card = tuple(
             tuple(Cell(str(n or "★"), "called" if n in called or not n else "") for n in row)
             for row in zip(*(seen.card or ()), strict=True)
         )
-        buttons = (Cell("READY", "", Ready()), Cell("BINGO", "", Claim()))
+        buttons: tuple[Cell, ...] = (Cell("READY", "", Ready()), Cell("BINGO", "", Claim()))
         last = f"called {seen.called[-1]}" if seen.called else "the cards are dealt"
+        caption = f"{last}; {seen.players} players, {seen.ready} ready"
         if not seen.playing:
-            return Picture((*rows, (Cell("START", "", Deal()),)), "No round is on.")
-        return Picture((*rows, buttons), f"{last}; {seen.players} players, {seen.ready} ready")
+            buttons, caption = (Cell("START", "", Deal()),), "No round is on."
+        elif not card:
+            return Picture((), caption)
+        blank = (Cell(),) * (len(card) - len(buttons))
+        return Picture((*card, (*buttons, *blank)), caption)
 
 
 def dealt_card(chance: Chance, seat: int, free_centre: bool) -> Card:

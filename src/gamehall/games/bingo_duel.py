@@ -100,7 +100,7 @@ class Side(msgspec.Struct, frozen=True):
     board: tuple[tuple[int, ...], ...]
     """Rows from the top; 0 is a number that one may not see."""
     lines: int | None
-    """How many are full; null where the board is hidden."""
+    """How many are full; null on the board of an opponent."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -110,6 +110,8 @@ class View(msgspec.Struct, frozen=True):
     """In the order in which they were picked."""
     sides: tuple[Side, Side]
     """By seat."""
+    seat: int | None
+    """Whose view it is; null is a spectator's."""
 
 
 class State(msgspec.Struct):
@@ -182,27 +184,27 @@ class BingoDuel(Game[State]):
         return copy(state)
 
     def legal(self, state: State, seat: int) -> Iterator[Command]:
-        if self.outcome(state) is not None:
+        """The picks of the seat to move; resigning is no move that anyone waits for."""
+        if seat != state.turn or self.outcome(state) is not None:
             return
-        if seat == state.turn:
-            picked = set(state.picked)
-            yield from (Pick(n) for n in range(1, state.size**2 + 1) if n not in picked)
-        yield Resign()
+        picked = set(state.picked)
+        yield from (Pick(n) for n in range(1, state.size**2 + 1) if n not in picked)
 
     def view(self, state: State, seat: int | None) -> View:
         over = self.outcome(state) is not None
-        sides = tuple(
-            self._side(state, n, whole=over or n == seat or (seat is None and not state.rated))
-            for n in (0, 1)
-        )
+        first, second = (self._side(state, n, seat, over) for n in (0, 1))
         turn = None if over else state.turn
-        return View(state.size, turn, state.picked, sides)  # type: ignore[arg-type]
+        return View(state.size, turn, state.picked, (first, second), seat)
 
-    def _side(self, state: State, seat: int, *, whole: bool) -> Side:
+    def _side(self, state: State, side: int, viewer: int | None, over: bool) -> Side:
         size = state.size
-        if not whole or state.boards is None:
+        if state.boards is None or not (over or viewer in (None, side)):
             return Side(_rows((0,) * size**2, size), None)
-        return Side(_rows(state.boards[seat], size), state.lines(seat))
+        board = state.boards[side]
+        if viewer is None and state.rated and not over:
+            picked = set(state.picked)
+            board = tuple(n if n in picked else 0 for n in board)
+        return Side(_rows(board, size), state.lines(side))
 
     def seen(self, event: Any, seat: int | None) -> Event | None:
         if not isinstance(event, BoardsDealt):
@@ -235,8 +237,7 @@ class BingoDuel(Game[State]):
 
     def picture(self, view: Any) -> Picture:
         seen = msgspec.convert(view, View)
-        # Of two boards the one that shows more is the viewer's own.
-        side = max(seen.sides, key=lambda each: each.lines is not None)
+        side = seen.sides[seen.seat or 0]
         picked = set(seen.picked)
         rows = tuple(
             tuple(

@@ -105,10 +105,12 @@ def _started(game: Game[Any], state: TableState, event: house.Started) -> None:
 def _left(game: Game[Any], state: TableState, event: house.Left) -> None:
     state.own_seats()
     del state.seat_of[state.chairs[event.seat].player]
-    if state.game is None:
-        del state.chairs[event.seat]
-    else:
+    took_part = () if state.game is None else game.took_part(state.game)
+    if took_part is None or event.seat in took_part:
         state.gone.add(event.seat)
+    else:
+        # The round does not count for it, so the chair is free for the next who comes.
+        del state.chairs[event.seat]
 
 
 def _rematch_wanted(game: Game[Any], state: TableState, event: house.RematchWanted) -> None:

@@ -24,7 +24,7 @@ class Passwords:
     async def hash(self, password: str, least: int = CHARACTERS_LEAST) -> str:
         """`least`: what clients of other systems use as passwords may be shorter than ours."""
         if not least <= len(password) <= CHARACTERS_MAX:
-            raise BadPassword
+            raise BadPassword(f"A password has {least} to {CHARACTERS_MAX} characters.")
         return await self._in_thread(password, None) or ""
 
     async def matches(self, password: str, password_hash: str | None) -> bool:

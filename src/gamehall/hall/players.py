@@ -17,6 +17,7 @@ from gamehall.errors import (
     BadToken,
     LoginFailed,
     NameTaken,
+    NotBroke,
     RegistrationClosed,
 )
 from gamehall.hall.clock import Alarm, Clock
@@ -28,6 +29,8 @@ GUEST = "Guest"
 NAME_CHARACTERS_MAX = 32
 NUMBERED_NAMES_MAX = 10_000
 """Names whose next free number is remembered."""
+BROKE_PART = 10
+"""Who has less than this part of what everyone begins with is nearly broke."""
 RECENT_MAX = 64
 """Answers to hall requests that are remembered for each player."""
 
@@ -42,11 +45,15 @@ class Welcome(msgspec.Struct, frozen=True):
 class Online:
     """A player who is connected, or who dropped and whose seats are still kept."""
 
-    __slots__ = ("alarm", "busy", "links", "opened", "player", "recent", "said_ms", "seated")
+    __slots__ = (
+        "address", "alarm", "busy", "links", "opened", "player", "recent", "said_ms", "seated",
+    )  # fmt: skip
 
     def __init__(self, player: Player) -> None:
         self.player = player
         self.links: list[Link] = []
+        self.address = ""
+        """That of the link that came last."""
         self.seated: dict[int, int] = {}
         """Tables at which it may act, with the seat."""
         self.busy: set[int] = set()
@@ -85,12 +92,15 @@ class Players:
         *,
         open_registration: bool,
         start_balance: int,
+        grace_seconds: float,
     ) -> None:
         self._store = store
         self._clock = clock
         self._passwords = passwords
         self._open_registration = open_registration
-        self._start_balance = start_balance
+        self.start_balance = start_balance
+        self._names_count_until_ms = clock.now_ms() + int(grace_seconds * 1000)
+        """The chips that whoever is new here gets."""
         self.online: dict[int, Online] = {}
         self._names: dict[str, int] = {}
         """Names in use, with the player."""
@@ -111,9 +121,42 @@ class Players:
         player = await self._add_guest(GUEST if name is None else read_name(name), digest)
         return self._welcome(link, player, token, digest)
 
-    async def guest(self, link: Link) -> Player:
-        """A guest at a door that knows no tokens: it ends with its connection."""
-        player = await self._add_guest(GUEST, None)
+    async def guest(self, link: Link, name: str | None = None) -> Player:
+        """A guest at a door that knows no tokens. Raises BadName."""
+        player = await self._add_guest(GUEST if name is None else read_name(name), None)
+        self.attach(link, player)
+        return player
+
+    async def bearer(self, link: Link, name: str, token: str) -> Player:
+        """The guest who shows this credential, which the door made up; new at its first use."""
+        digest = digest_of(token)
+        player = await self._store.player_by_token(digest)
+        if player is None:
+            player = await self._add_guest(read_name(name), digest)
+        self.attach(link, player)
+        return player
+
+    async def guest_again(self, link: Link, name: str) -> Player | None:
+        """The guest of that name whose connection dropped and whose seats are still kept.
+
+        Where no token can say who comes back, the address has to be the same. After a restart none
+        is known, and for the grace time the name alone counts.
+        """
+        name = read_name(name)
+        known = self._names.get(name_key(name))
+        if known is not None:
+            online = self.online.get(known)
+            if online is None or online.links or online.address != link.address:
+                return None
+            player: Player | None = online.player
+        elif self._clock.now_ms() < self._names_count_until_ms:
+            player = await self._store.player_named(name)
+            if player is not None and not await self._store.tables_of(player.id):
+                return None
+        else:
+            return None
+        if player is None or player.kind != "guest":
+            return None
         self.attach(link, player)
         return player
 
@@ -123,7 +166,7 @@ class Players:
             return await self._store.add_player(
                 name,
                 "guest",
-                chips=self._start_balance,
+                chips=self.start_balance,
                 at_ms=self._clock.now_ms(),
                 token_digest=token_digest,
             )
@@ -187,7 +230,7 @@ class Players:
         return await self._store.add_player(
             name,
             "member",
-            chips=self._start_balance,
+            chips=self.start_balance,
             at_ms=self._clock.now_ms(),
             password_hash=password_hash,
         )
@@ -205,6 +248,19 @@ class Players:
             await self._store.drop_token(link.token_digest)
         self.detach(link)
 
+    # Chips
+
+    async def refill(self, online: Online) -> int:
+        """The balance, filled up again from the mint: what everyone began with. Raises NotBroke."""
+        # Rounded up: whoever has nothing is broke, however little one begins with.
+        below = -(-self.start_balance // BROKE_PART)
+        filled = await self._store.refill(
+            online.player.id, below=below, to=self.start_balance, at_ms=self._clock.now_ms()
+        )
+        if filled is None:
+            raise NotBroke(f"New chips are for those who have fewer than {below}.")
+        return filled
+
     # Presence
 
     def attach(self, link: Link, player: Player) -> Online:
@@ -220,6 +276,7 @@ class Players:
             self.detach(link)
             link.online = online
             online.links.append(link)
+            online.address = link.address
         self.on_change(online)
         return online
 

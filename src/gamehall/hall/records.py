@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from gamehall.errors import NoSuchTable, WrongKey
+from gamehall.errors import NoSuchRound, NoSuchTable, RoundRunning, WrongKey
 from gamehall.games import house
 from gamehall.games.journal import Row
 from gamehall.hall.draws import DrawKey
@@ -17,13 +17,17 @@ from gamehall.store.store import Store, TableInfo
 
 
 class Journal(msgspec.Struct, frozen=True):
+    """A page of a table's rows, or of one round's."""
+
     lines: list[bytes]
     next: int | None
     """Where to read on; None at the head."""
     finished: bool
     """Whether every line is as it was hashed."""
     head: int
+    """The last row's number."""
     hash: str
+    """The chain's, after the last row."""
 
 
 class Records:
@@ -41,10 +45,18 @@ class Records:
             raise WrongKey
         return info
 
-    async def journal(self, id: int, key: str | None, after: int, limit: int) -> Journal:
+    async def journal(
+        self, id: int, key: str | None, after: int, limit: int, round: int | None = None
+    ) -> Journal:
         """The rows after `after`: as written where the round is over, else as a spectator may
-        see them, marked `"filtered": true`."""
+        see them, marked `"filtered": true`. With a `round`, only its own; it must be over.
+
+        Raises:
+            NoSuchTable, WrongKey, NoSuchRound, RoundRunning
+        """
         info = await self.table(id, key)
+        if round is not None:
+            return await self._round(info, round, after, limit)
         kind = self._tables.kind(info.game)
         finished = info.status in ("over", "closed")
         read = await self._store.read(id, after, limit)
@@ -61,6 +73,19 @@ class Records:
             ]
         next = read_to if read_to < info.head else None
         return Journal([line for line in shown if line], next, finished, info.head, info.hash)
+
+    async def _round(self, info: TableInfo, round: int, after: int, limit: int) -> Journal:
+        """From the row in which it opened to the one in which it ended."""
+        span = await self._store.round_span(info.id, round)
+        if span is None:
+            if round == info.round:
+                raise RoundRunning("This round is not over: its rows can be had when it is.")
+            raise NoSuchRound
+        read = await self._store.read(info.id, max(after, span.first_seq - 1), limit)
+        lines = [line for line in read if line.seq <= span.last_seq]
+        read_to = lines[-1].seq if lines else span.last_seq
+        next = read_to if read_to < span.last_seq else None
+        return Journal([line.line for line in lines], next, True, span.last_seq, span.hash)
 
     def _is_key(self, id: int, key: str | None) -> bool:
         expected = self._draw_key.table_key(id)

@@ -13,7 +13,7 @@ from gamehall.games import house
 from gamehall.games.game import Game
 from gamehall.games.journal import Row, RowCodec
 from gamehall.games.rules import Decision, TableRules
-from gamehall.hall.summaries import finished_round, transfers_of
+from gamehall.hall.summaries import finished_round, transfers_of, voided_round
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -50,18 +50,26 @@ def rounds_of(steps: Sequence[Step], round_seq: int) -> tuple[int, tuple[port.Fi
     """Where the running round begins after these steps, and the rounds that they end."""
     finished = []
     for step in steps:
+        row, walk_in = step.row, step.decision.state.walk_in
         for round, chairs, ended in step.decision.ended:
             finished.append(
                 finished_round(
                     round,
                     chairs,
                     ended,
-                    walk_in=step.decision.state.walk_in,
+                    walk_in=walk_in,
                     first_seq=round_seq,
-                    last_seq=step.row.seq,
+                    last_seq=row.seq,
                     hash=step.hash,
                 )
             )
+        for event in row.events:
+            if isinstance(event, house.RoundVoided):
+                finished.append(
+                    voided_round(
+                        row.round, event, first_seq=round_seq, last_seq=row.seq, hash=step.hash
+                    )
+                )
         if opens(step.row):
             round_seq = step.row.seq
     return round_seq, tuple(finished)

@@ -53,6 +53,21 @@ def finished_round(
     )
 
 
+def voided_round(
+    round: int, voided: house.RoundVoided, *, first_seq: int, last_seq: int, hash: str
+) -> FinishedRound:
+    return FinishedRound(
+        round=round,
+        first_seq=first_seq,
+        last_seq=last_seq,
+        hash=hash,
+        ended_at_ms=voided.at_ms,
+        reason=voided.reason,
+        results=(),
+        voided=True,
+    )
+
+
 def _result(outcome: Outcome, seat: int) -> Literal["win", "draw", "loss"]:
     if not outcome.winners:
         return "draw"

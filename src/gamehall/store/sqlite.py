@@ -9,11 +9,15 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import gamehall.store.sqlite_accounts as accounts
+import gamehall.store.sqlite_ledger as ledger
 import gamehall.store.sqlite_reads as reads
+from gamehall.store.audit import Audit
 from gamehall.store.sqlite_append import AppendWork
+from gamehall.store.sqlite_audit import audited
 from gamehall.store.sqlite_reader import Reader
 from gamehall.store.sqlite_schema import CannotOpen
 from gamehall.store.sqlite_writer import Writer
@@ -26,6 +30,7 @@ from gamehall.store.store import (
     Member,
     Player,
     PlayerKind,
+    RoundSpan,
     Standing,
     StatementItem,
     TableInfo,
@@ -41,8 +46,9 @@ class SqliteStore:
 
     def __init__(self, path: str | os.PathLike[str], *, queue_bytes: int = 64 * 2**20) -> None:
         """`queue_bytes`: what may wait to be written; more is answered Unavailable."""
-        self._writer = Writer(Path(path), queue_bytes)
-        self._reader = Reader(Path(path))
+        self._path = Path(path)
+        self._writer = Writer(self._path, queue_bytes)
+        self._reader = Reader(self._path)
         self._doubts: dict[int, int] = {}
 
     async def start(self) -> None:
@@ -91,6 +97,9 @@ class SqliteStore:
         return await self._reader.page(
             lambda c: reads.tables(c, game, status, private, after, limit)
         )
+
+    async def round_span(self, table: int, round: int) -> RoundSpan | None:
+        return self._reader.few(lambda c: reads.round_span(c, table, round))
 
     async def tables_of(self, player: int) -> list[int]:
         return self._reader.few(lambda c: reads.tables_of(c, player))
@@ -161,10 +170,19 @@ class SqliteStore:
     async def balance(self, player: int) -> int:
         return self._reader.few(lambda c: accounts.balance(c, player))
 
+    async def refill(self, player: int, *, below: int, to: int, at_ms: int) -> int | None:
+        return await self._writer.write(
+            lambda cursor: ledger.refill(cursor, player, below, to, at_ms)
+        )
+
     async def statement(
         self, player: int, *, before: int | None, limit: int
     ) -> list[StatementItem]:
-        return await self._reader.page(lambda c: reads.statement(c, player, before, limit))
+        return await self._reader.page(lambda c: ledger.statement(c, player, before, limit))
+
+    def audit(self) -> AbstractAsyncContextManager[Audit]:
+        """Also of a store that has not started. Raises CannotOpen on entering."""
+        return audited(self._path)
 
 
 def _count(cursor: sqlite3.Cursor, name: str) -> int:
@@ -175,7 +193,8 @@ def _count(cursor: sqlite3.Cursor, name: str) -> int:
 
 def _claim(cursor: sqlite3.Cursor, table: int) -> Claim | None:
     found = cursor.execute(
-        "SELECT epoch + 1, head, round_seq, hash, game FROM tables WHERE id = ?", (table,)
+        "SELECT epoch + 1, head, round_seq, hash, game FROM tables WHERE id = ? AND head > 0",
+        (table,),
     ).fetchone()
     if found is None:
         return None
@@ -186,6 +205,8 @@ def _claim(cursor: sqlite3.Cursor, table: int) -> Claim | None:
 
 def _forget(cursor: sqlite3.Cursor, table: int) -> bool:
     """Deletes a part of a table; true while there is more. Nothing lists it after the first."""
+    # Nobody can take it for a table whose last rows are missing.
+    cursor.execute("UPDATE tables SET head = 0, hash = '' WHERE id = ?", (table,))
     for name in ("rounds", "played", "seated"):
         cursor.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
     cursor.execute(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from gamehall.errors import Conflict, NameTaken, NoSuchPlayer
+from gamehall.store.sqlite_ledger import mint
 from gamehall.store.store import TOKENS_MAX, Member, Player, PlayerKind, name_key
 
 _PLAYER = """SELECT id, name, kind, coalesce(chips, 0), password_hash
@@ -36,14 +37,9 @@ def add_player(
     )
     id = cursor.lastrowid
     assert id is not None
-    cursor.execute("INSERT INTO balances VALUES (?, ?)", (id, chips))
+    cursor.execute("INSERT INTO balances (player, chips) VALUES (?, 0)", (id,))
     if chips:
-        # What the mint gives has table 0 and is numbered for each player.
-        cursor.execute(
-            """INSERT INTO transfers (table_id, seq, n, source, target, chips, at_ms)
-            VALUES (0, ?, 0, 'mint', ?, ?, ?)""",
-            (id, f"player:{id}", chips, at_ms),
-        )
+        mint(cursor, id, chips, at_ms)
     if token_digest is not None:
         cursor.execute("INSERT INTO tokens VALUES (?, ?, ?)", (token_digest, id, at_ms))
     return Player(id, name, kind, chips)

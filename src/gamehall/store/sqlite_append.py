@@ -7,10 +7,11 @@ append sees those before it in the same transaction, their heads and balances to
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import msgspec
 
+from gamehall.store.sqlite_ledger import Purses
 from gamehall.store.store import (
     Answer,
     Append,
@@ -19,13 +20,12 @@ from gamehall.store.store import (
     FinishedRound,
     Opening,
     Short,
-    Step,
     Summary,
+    Transfer,
     Unavailable,
     Unknown,
 )
 
-_PLAYER = "player:"
 _STEP_BYTES = 200
 _TRANSFER_BYTES = 300
 _APPEND_BYTES = 500
@@ -36,17 +36,13 @@ _HEAD = """UPDATE tables SET head = ?, hash = ?, due_ms = ?, changed_at_ms = ?
 _OPEN = """INSERT INTO tables (head, hash, due_ms, changed_at_ms, id, epoch, opened_at_ms, game,
     private, rated, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _LINE = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?)"
-_TRANSFER = """INSERT INTO transfers (table_id, seq, n, source, target, chips, at_ms)
-    VALUES (?, ?, ?, ?, ?, ?, ?)"""
-_BALANCE = """INSERT INTO balances VALUES (?, ?)
-    ON CONFLICT (player) DO UPDATE SET chips = excluded.chips"""
 _SUMMARY = (
     "UPDATE tables SET status = ?, round = ?, round_seq = ?, names = ?, count = ? WHERE id = ?"
 )
 _STOOD_UP = """DELETE FROM seated WHERE table_id = ?
     AND player NOT IN (SELECT value FROM json_each(?))"""
 _SAT_DOWN = "INSERT OR IGNORE INTO seated SELECT ?, value FROM json_each(?)"
-_ROUND = """INSERT INTO rounds SELECT id, ?, game, private, rated, ?, ?, ?, ?, ?, ?
+_ROUND = """INSERT INTO rounds SELECT id, ?, game, private, rated, ?, ?, ?, ?, ?, ?, ?
     FROM tables WHERE id = ?"""
 _PLAYED = "INSERT OR IGNORE INTO played VALUES (?, ?, ?)"
 _STANDING = """INSERT INTO standings
@@ -76,11 +72,10 @@ class AppendWork:
         bytes = _APPEND_BYTES + rows * _STEP_BYTES
         for step in append.steps:
             bytes += len(step.line)
-            for transfer in step.transfers:
-                if transfer.chips <= 0:
-                    raise ValueError("a transfer moves at least one chip")
-                rows += 1
-                bytes += _TRANSFER_BYTES
+            if step.transfers:
+                _check_transfers(step.transfers)
+                rows += len(step.transfers)
+                bytes += len(step.transfers) * _TRANSFER_BYTES
         if append.summary is not None:
             bytes += _PERSON_BYTES * len(append.summary.seated)
         for finished in append.finished:
@@ -112,18 +107,24 @@ class AppendWork:
         return answer
 
 
+def _check_transfers(transfers: tuple[Transfer, ...]) -> None:
+    for transfer in transfers:
+        if transfer.chips <= 0:
+            raise ValueError("a transfer moves at least one chip")
+        if transfer.source == transfer.target:
+            raise ValueError("a transfer is between two accounts")
+
+
 def write_append(cursor: sqlite3.Cursor, append: Append) -> Answer:
     """What the caller is told if the transaction commits."""
     opening = append.opening
-    balances: dict[str, int] = {}
-    pays = False
-    for step in append.steps:
-        if step.transfers:
-            pays = True
-    if opening is not None or pays:
-        if not _fits(cursor, append):
-            return _refusal(cursor, append)
-        short = _settle(cursor, append.steps, balances)
+    purses: Purses | None = None
+    pays = any(step.transfers for step in append.steps)
+    if (opening is not None or pays) and not _fits(cursor, append):
+        return _refusal(cursor, append)
+    if pays:
+        purses = Purses(cursor, append.steps)
+        short = purses.take()
         if short:
             return Short(tuple(short))
     seq = append.after
@@ -136,20 +137,29 @@ def write_append(cursor: sqlite3.Cursor, append: Append) -> Answer:
     else:
         how = (opening.game, opening.private, opening.rated, opening.origin)
         cursor.execute(_OPEN, (*head, append.epoch, at_ms, *how))
-    for step in append.steps:
-        seq += 1
-        request = step.request
-        who = (
-            (None, None, None) if request is None else (request.player, request.id, request.digest)
-        )
-        cursor.execute(_LINE, (table, seq, step.line, append.beat_id, *who))
-    if pays:
-        _pay(cursor, append, balances)
+    _write_lines(cursor, append)
+    if purses is not None:
+        purses.write(append)
     if append.summary is not None:
         _summarise(cursor, table, append.summary)
     for finished in append.finished:
         _finish(cursor, table, finished)
     return Durable()
+
+
+def _write_lines(cursor: sqlite3.Cursor, append: Append) -> None:
+    table, beat_id = append.table, append.beat_id
+    rows = []
+    for seq, step in enumerate(append.steps, start=append.after + 1):
+        request = step.request
+        who = (
+            (None, None, None) if request is None else (request.player, request.id, request.digest)
+        )
+        rows.append((table, seq, step.line, beat_id, *who))
+    if len(rows) == 1:
+        cursor.execute(_LINE, rows[0])
+    else:
+        cursor.executemany(_LINE, rows)
 
 
 def _fits(cursor: sqlite3.Cursor, append: Append) -> bool:
@@ -179,52 +189,6 @@ def _opened_by(cursor: sqlite3.Cursor, opening: Opening | None) -> int | None:
     return None if found is None else found[0]
 
 
-def _settle(cursor: sqlite3.Cursor, steps: Sequence[Step], balances: dict[str, int]) -> list[int]:
-    """The steps whose payers lack chips; the others' effects are in `balances`."""
-    short = []
-    for place, step in enumerate(steps):
-        after: dict[str, int] = {}
-        for transfer in step.transfers:
-            for account, chips in (
-                (transfer.source, -transfer.chips),
-                (transfer.target, transfer.chips),
-            ):
-                if not account.startswith(_PLAYER):
-                    continue
-                if account not in after:
-                    after[account] = (
-                        balances[account] if account in balances else _balance(cursor, account)
-                    )
-                after[account] += chips
-            if after.get(transfer.source, 0) < 0:
-                short.append(place)
-                break
-        else:
-            balances.update(after)
-    return short
-
-
-def _balance(cursor: sqlite3.Cursor, account: str) -> int:
-    player = int(account.removeprefix(_PLAYER))
-    found = cursor.execute("SELECT chips FROM balances WHERE player = ?", (player,)).fetchone()
-    return 0 if found is None else int(found[0])
-
-
-def _pay(cursor: sqlite3.Cursor, append: Append, balances: dict[str, int]) -> None:
-    cursor.executemany(
-        _TRANSFER,
-        [
-            (append.table, seq, n, move.source, move.target, move.chips, append.at_ms)
-            for seq, step in enumerate(append.steps, start=append.after + 1)
-            for n, move in enumerate(step.transfers)
-        ],
-    )
-    cursor.executemany(
-        _BALANCE,
-        [(int(account.removeprefix(_PLAYER)), chips) for account, chips in balances.items()],
-    )
-
-
 def _summarise(cursor: sqlite3.Cursor, table: int, summary: Summary) -> None:
     names = msgspec.json.encode(summary.names).decode()
     cursor.execute(
@@ -239,7 +203,7 @@ def _summarise(cursor: sqlite3.Cursor, table: int, summary: Summary) -> None:
 def _finish(cursor: sqlite3.Cursor, table: int, finished: FinishedRound) -> None:
     results = msgspec.json.encode(finished.results).decode()
     where = (finished.first_seq, finished.last_seq, finished.hash)
-    how = (finished.ended_at_ms, finished.reason, results)
+    how = (finished.ended_at_ms, finished.reason, results, finished.voided)
     cursor.execute(_ROUND, (finished.round, *where, *how, table))
     for seat in finished.results:
         counts = (seat.result == "win", seat.result == "draw", seat.result == "loss")

@@ -5,12 +5,15 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from typing import Literal
 
 import structlog
 
-from gamehall.store.sqlite_schema import CannotOpen, migrate
+from gamehall.store.sqlite_schema import CannotOpen, check_current, migrate
 
 log = structlog.get_logger(__name__)
+
+Mode = Literal["rwc", "rw", "ro"]
 
 
 def open_writer(path: Path, *, create: bool) -> sqlite3.Connection:
@@ -22,18 +25,27 @@ def open_writer(path: Path, *, create: bool) -> sqlite3.Connection:
     Raises:
         CannotOpen: it is no file of ours, or it cannot be read and written.
     """
-    return _opened(path, _prepare_writer, create=create, wait_seconds=2)
+    return _opened(path, _prepare_writer, mode="rwc" if create else "rw", wait_seconds=2)
 
 
 def open_reader(path: Path, *, wait_seconds: float) -> sqlite3.Connection:
     """A connection that cannot write. Raises CannotOpen."""
-    return _opened(path, _prepare_reader, create=False, wait_seconds=wait_seconds)
+    return _opened(path, _prepare_reader, mode="rw", wait_seconds=wait_seconds)
 
 
-def connect(path: Path, *, create: bool, wait_seconds: float) -> sqlite3.Connection:
-    """Without `create` a file that has vanished is an error, and not replaced by an empty one."""
+def open_audit(path: Path) -> sqlite3.Connection:
+    """A connection in a transaction: whatever others write, it sees the file as it is now.
+
+    Not a byte of the file or of its log is changed, not even by the log's recovery. Raises
+    CannotOpen.
+    """
+    return _opened(path, _prepare_audit, mode="ro", wait_seconds=10)
+
+
+def connect(path: Path, *, mode: Mode, wait_seconds: float) -> sqlite3.Connection:
+    """Only in the mode `rwc` is a file made where there is none."""
     return sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}",
+        f"{path.absolute().as_uri()}?mode={mode}",
         uri=True,
         timeout=wait_seconds,
         isolation_level=None,
@@ -64,11 +76,11 @@ def _opened(
     path: Path,
     prepare: Callable[[sqlite3.Connection, Path], None],
     *,
-    create: bool,
+    mode: Mode,
     wait_seconds: float,
 ) -> sqlite3.Connection:
     try:
-        connection = connect(path, create=create, wait_seconds=wait_seconds)
+        connection = connect(path, mode=mode, wait_seconds=wait_seconds)
         try:
             prepare(connection, path)
         except BaseException:
@@ -82,6 +94,13 @@ def _opened(
 def _prepare_reader(connection: sqlite3.Connection, _: Path) -> None:
     connection.execute("PRAGMA query_only = 1")
     # The first read maps the log's index; later the disk may be too full for that.
+    connection.execute("SELECT count(*) FROM counters").fetchone()
+
+
+def _prepare_audit(connection: sqlite3.Connection, path: Path) -> None:
+    check_current(connection, path)
+    connection.execute("BEGIN")
+    # A transaction sees what is there when it first reads.
     connection.execute("SELECT count(*) FROM counters").fetchone()
 
 

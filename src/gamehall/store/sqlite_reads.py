@@ -12,8 +12,8 @@ from gamehall.store.store import (
     HistoryItem,
     Line,
     Request,
+    RoundSpan,
     Standing,
-    StatementItem,
     TableInfo,
     TableStatus,
 )
@@ -36,9 +36,9 @@ _decode_ids = msgspec.json.Decoder(list[int]).decode
 # Not strict, because SQLite has no truth values: 0 and 1 stand for them.
 _decode_table = msgspec.json.Decoder(TableInfo, strict=False).decode
 _decode_tables = msgspec.json.Decoder(list[TableInfo], strict=False).decode
+_decode_span = msgspec.json.Decoder(RoundSpan).decode
 _decode_history = msgspec.json.Decoder(list[HistoryItem], strict=False).decode
 _decode_standings = msgspec.json.Decoder(list[Standing]).decode
-_decode_statement = msgspec.json.Decoder(list[StatementItem]).decode
 
 
 def lines(connection: sqlite3.Connection, table: int, after: int, limit: int) -> list[Line]:
@@ -81,7 +81,7 @@ def due(
 
 
 def table(connection: sqlite3.Connection, table: int) -> TableInfo | None:
-    found = _one(connection, f"SELECT {_TABLE} FROM tables WHERE id = ?", table)
+    found = _one(connection, f"SELECT {_TABLE} FROM tables WHERE id = ? AND head > 0", table)
     return None if found is None else _decode_table(found)
 
 
@@ -134,6 +134,17 @@ def tables_of(connection: sqlite3.Connection, player: int) -> list[int]:
     )
 
 
+def round_span(connection: sqlite3.Connection, table: int, round: int) -> RoundSpan | None:
+    found = _one(
+        connection,
+        """SELECT json_object('first_seq', first_seq, 'last_seq', last_seq, 'hash', hash)
+        FROM rounds WHERE table_id = ? AND round = ?""",
+        table,
+        round,
+    )
+    return None if found is None else _decode_span(found)
+
+
 def past_tables(connection: sqlite3.Connection, before_ms: int, limit: int) -> list[int]:
     """Unrated tables that were closed before then."""
     return _decode_ids(
@@ -157,7 +168,7 @@ def history(
     limit: int,
 ) -> list[HistoryItem]:
     place = _INT_MAX if before is None else before
-    where = "private = 0 AND (table_id, round) < (?, ?)"
+    where = "private = 0 AND voided = 0 AND (table_id, round) < (?, ?)"
     values = [place >> ROUND_BITS, place & (1 << ROUND_BITS) - 1]
     source, order, filters = "rounds", "rounds", list[Any]()
     if player is not None:
@@ -193,30 +204,6 @@ def standings(connection: sqlite3.Connection, game: str | None, limit: int) -> l
                 WHERE kind <> 'bot' {"" if game is None else "AND game = ?"}
                 GROUP BY id ORDER BY won DESC, lost, id LIMIT ?)""",
             *(() if game is None else (game,)),
-            limit,
-        )
-    )
-
-
-def statement(
-    connection: sqlite3.Connection, player: int, before: int | None, limit: int
-) -> list[StatementItem]:
-    account, place = f"player:{player}", _INT_MAX if before is None else before
-    return _decode_statement(
-        _one(
-            connection,
-            """SELECT json_group_array(json_object('id', id, 'table', table_id, 'seq', seq, 'n', n,
-                'chips', chips, 'other', other, 'at_ms', at_ms)) FROM (
-                SELECT * FROM (SELECT id, table_id, seq, n, -chips AS chips, target AS other, at_ms
-                    FROM transfers WHERE source = ?1 AND source GLOB 'player:*' AND id < ?2
-                    ORDER BY id DESC LIMIT ?3)
-                UNION ALL
-                SELECT * FROM (SELECT id, table_id, seq, n, chips, source AS other, at_ms
-                    FROM transfers WHERE target = ?1 AND target GLOB 'player:*' AND id < ?2
-                    ORDER BY id DESC LIMIT ?3)
-                ORDER BY id DESC LIMIT ?3)""",
-            account,
-            place,
             limit,
         )
     )

@@ -120,7 +120,32 @@ _VERSION_1 = (
     "INSERT INTO counters VALUES ('tables', 0), ('pings', 0)",
 )
 
-MIGRATIONS: tuple[Sequence[str], ...] = (_VERSION_1,)
+# Links in place of two indexes by player: sqlite_ledger.py says why. The indexes serve for the last
+# time here, to find each player's transfer before.
+_VERSION_2 = (
+    "ALTER TABLE rounds ADD COLUMN voided INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE transfers ADD COLUMN source_before INTEGER",
+    "ALTER TABLE transfers ADD COLUMN target_before INTEGER",
+    "ALTER TABLE balances ADD COLUMN last INTEGER",
+    *(
+        f"""UPDATE transfers SET {side}_before = nullif(max(
+            coalesce((SELECT max(id) FROM transfers AS other WHERE other.source = transfers.{side}
+                AND other.source GLOB 'player:*' AND other.id < transfers.id), 0),
+            coalesce((SELECT max(id) FROM transfers AS other WHERE other.target = transfers.{side}
+                AND other.target GLOB 'player:*' AND other.id < transfers.id), 0)), 0)
+        WHERE {side} GLOB 'player:*'"""
+        for side in ("source", "target")
+    ),
+    """UPDATE balances SET last = nullif(max(
+        coalesce((SELECT max(id) FROM transfers
+            WHERE source = 'player:' || player AND source GLOB 'player:*'), 0),
+        coalesce((SELECT max(id) FROM transfers
+            WHERE target = 'player:' || player AND target GLOB 'player:*'), 0)), 0)""",
+    "DROP INDEX transfers_source",
+    "DROP INDEX transfers_target",
+)
+
+MIGRATIONS: tuple[Sequence[str], ...] = (_VERSION_1, _VERSION_2)
 """The statements that lead from each version to the next; what was released is never edited."""
 
 
@@ -128,20 +153,21 @@ class CannotOpen(ValueError):
     """The file cannot serve as the hall's store; its text tells the operator why."""
 
 
+def check_current(connection: sqlite3.Connection, path: Path) -> None:
+    """Raises CannotOpen unless the file is ours, and of the newest version."""
+    version = _version(connection, path, len(MIGRATIONS))
+    if version < len(MIGRATIONS):
+        raise CannotOpen(
+            f"{path} was written by an older Gamehall. Start the hall once, which brings it up to "
+            "date."
+        )
+
+
 def migrate(
     connection: sqlite3.Connection, path: Path, migrations: Sequence[Sequence[str]] = MIGRATIONS
 ) -> None:
     """Brings the file to the newest version, one transaction for each step."""
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    used = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if application != APPLICATION_ID and (application or version or used):
-        raise CannotOpen(f"{path} holds the data of another program. Name another file.")
-    if version > len(migrations):
-        raise CannotOpen(
-            f"{path} was written by a newer Gamehall: its version is {version}, and this one knows "
-            f"versions up to {len(migrations)}. Start the newer one, or name another file."
-        )
+    version = _version(connection, path, len(migrations))
     for next_version, statements in enumerate(migrations[version:], start=version + 1):
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -153,3 +179,18 @@ def migrate(
         finally:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
+
+
+def _version(connection: sqlite3.Connection, path: Path, newest: int) -> int:
+    """0 for a new file. Raises CannotOpen for one of another program or of a later version."""
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = int(connection.execute("PRAGMA user_version").fetchone()[0])
+    used = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if application != APPLICATION_ID and (application or version or used):
+        raise CannotOpen(f"{path} holds the data of another program. Name another file.")
+    if version > newest:
+        raise CannotOpen(
+            f"{path} was written by a newer Gamehall: its version is {version}, and this one knows "
+            f"versions up to {newest}. Start the newer one, or name another file."
+        )
+    return version

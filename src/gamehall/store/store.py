@@ -15,10 +15,14 @@ of five, and each tells the table what to do (hall/table.py):
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal, Protocol
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING, Literal, Protocol
 from unicodedata import normalize
 
 import msgspec
+
+if TYPE_CHECKING:
+    from gamehall.store.audit import Audit
 
 # What is written
 
@@ -86,6 +90,8 @@ class FinishedRound(msgspec.Struct, frozen=True, gc=False):
     ended_at_ms: int
     reason: str
     results: tuple[SeatResult, ...]
+    voided: bool = False
+    """It was called off: its rows can be found, and no list shows it."""
 
 
 class Opening(msgspec.Struct, frozen=True, gc=False):
@@ -153,6 +159,15 @@ class Claim(msgspec.Struct, frozen=True):
     hash: str
     """The chain's, after the head."""
     game: str
+
+
+class RoundSpan(msgspec.Struct, frozen=True):
+    """Where a round that is over lies in its table's journal."""
+
+    first_seq: int
+    last_seq: int
+    hash: str
+    """The chain's, after the last row."""
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -280,6 +295,9 @@ class Store(Protocol):
         """By id, from the next after `after`. Without a status all but closed ones; with
         `private` private ones too."""
 
+    async def round_span(self, table: int, round: int) -> RoundSpan | None:
+        """None: there is no such round, or it is not over."""
+
     async def tables_of(self, player: int) -> list[int]:
         """Tables that are not closed, at which this player may act."""
 
@@ -328,7 +346,15 @@ class Store(Protocol):
     # Ledger
 
     async def balance(self, player: int) -> int: ...
+    async def refill(self, player: int, *, below: int, to: int, at_ms: int) -> int | None:
+        """Has the mint fill up a balance that is less than `below`; what it is then, or None if it
+        is not. Raises errors.NoSuchPlayer."""
+
     async def statement(
         self, player: int, *, before: int | None, limit: int
     ) -> Sequence[StatementItem]:
-        """Newest first; `before` is an item's id: older ones. Their chips add up to the balance."""
+        """Newest first; those older than the item whose id is `before`, if the player has such an
+        item. All their chips add up to the balance."""
+
+    def audit(self) -> AbstractAsyncContextManager[Audit]:
+        """Everything as it stands at this moment, to be read for however long."""

@@ -13,7 +13,9 @@ from gamehall.errors import (
     HallError,
     NoSuchGame,
     NoSuchPlayer,
+    NoSuchRound,
     NoSuchTable,
+    RoundRunning,
     Unavailable,
     WrongKey,
 )
@@ -36,7 +38,10 @@ NEXT = "X-Next"
 
 
 class Route(NamedTuple):
-    """One path. `answer` is the type of the body, or the types of its lines."""
+    """One path. `answer` is the type of the body, or the types of its lines.
+
+    What is not `GET` is for the operator; `body` is what it takes, and may be left out.
+    """
 
     name: str
     path: str
@@ -46,6 +51,8 @@ class Route(NamedTuple):
     answer: Any = None
     refusals: tuple[type[HallError], ...] = ()
     media_type: str = JSON
+    method: str = "GET"
+    body: type[m.Payload] | None = None
 
 
 async def games(request: web.Request, params: a.GamesParams) -> a.GamesPage:
@@ -76,7 +83,7 @@ async def journal(request: web.Request, params: a.JournalParams) -> web.StreamRe
     """The journal as lines, without `limit` as a stream: however long, it is never held whole."""
     records = request.app[HALL].records
     limit = params.limit or a.JOURNAL_ROWS_MAX
-    page = await records.journal(params.id, params.key, params.after, limit)
+    page = await records.journal(params.id, params.key, params.after, limit, params.round)
     if params.limit is not None:
         headers = {} if page.next is None else {NEXT: str(page.next)}
         return web.Response(body=_lines(page), content_type=JSON_LINES, headers=headers)
@@ -93,7 +100,7 @@ async def journal(request: web.Request, params: a.JournalParams) -> web.StreamRe
             await response.write(_lines(page))
             if page.next is None or (page.next >= head and not page.finished):
                 break
-            page = await records.journal(params.id, params.key, page.next, limit)
+            page = await records.journal(params.id, params.key, page.next, limit, params.round)
         whole = True
     finally:
         # The status is out already: only a torn connection says that this is not all.
@@ -182,11 +189,12 @@ ROUTES = (
         "getJournal",
         "/api/tables/{id}/journal",
         "A table's journal: its rows as they were hashed; of a round that is still played, what a"
-        " spectator may see. Behind the last row of a finished one stand head and hash",
+        " spectator may see. Behind the last row of a finished one, and of a single round, stand"
+        " head and hash",
         journal,
         a.JournalParams,
         (Row, a.SeenRow, Trailer),
-        (BadRequest, NoSuchTable, WrongKey, Unavailable),
+        (BadRequest, NoSuchTable, NoSuchRound, RoundRunning, WrongKey, Unavailable),
         JSON_LINES,
     ),
     Route(

@@ -8,7 +8,16 @@ import msgspec
 from msgspec import Meta
 
 from gamehall.store.store import HistoryItem, PlayerKind, Standing
-from gamehall.wire.native_messages import After, GameInfo, Key, Limit, Name, Payload, TableId
+from gamehall.wire.native_messages import (
+    After,
+    GameInfo,
+    Key,
+    Limit,
+    Name,
+    Payload,
+    Round,
+    TableId,
+)
 
 PLACES_MAX = 10_000
 """How far down a list that has no ids one can page."""
@@ -29,6 +38,10 @@ class GamesParams(Payload, frozen=True):
     limit: Limit = 50
 
 
+class TableIdParams(Payload, frozen=True):
+    id: TableId
+
+
 class TableParams(Payload, frozen=True):
     id: TableId
     key: Key | None = None
@@ -42,6 +55,7 @@ class JournalParams(Payload, frozen=True):
         int,
         Meta(ge=1, le=JOURNAL_ROWS_MAX, description="Without it the whole journal comes."),
     ] | None = None  # fmt: skip
+    round: Round | None = None
 
 
 class PlayerParams(Payload, frozen=True):
@@ -61,6 +75,12 @@ class HistoryParams(Payload, frozen=True):
     player: Annotated[int, Meta(ge=1, lt=2**53, description="A player's id.")] | None = None
     after: Annotated[After, Meta(description="The `next` of the page before.")] | None = None
     limit: Limit = 50
+
+
+class VoidRound(Payload, frozen=True):
+    reason: Annotated[
+        str, Meta(min_length=1, max_length=200, description="Everyone is told, and it is kept.")
+    ] = "operator"
 
 
 # What is answered
@@ -96,6 +116,11 @@ class SeenRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seat: int | None
     events: tuple[Any, ...]
     filtered: Literal[True] = True
+
+
+class VoidedRound(msgspec.Struct, frozen=True):
+    table: int
+    round: int
 
 
 class Health(msgspec.Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What a path and its query say, read into a struct that names what may be there."""
+"""What a path, its query and a body say, read into structs that name what may be there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TypeVar
 import msgspec
 from aiohttp import web
 
-from gamehall.errors import BadRequest
+from gamehall.errors import BadRequest, TooLarge
 from gamehall.wire.native_messages import Payload
 
 P = TypeVar("P", bound=Payload)
@@ -30,6 +30,25 @@ def read_params(request: web.Request, params: type[P]) -> P:
         if isinstance(value, int) and str(value) != text:
             raise BadRequest(f"`{name}`: Expected a whole number.")
     return read
+
+
+async def read_body(request: web.Request, body: type[P]) -> P:
+    """What a request sends along, as JSON; nothing at all is an empty object.
+
+    Raises:
+        BadRequest: it is something else; the sentence names the field that is wrong.
+        TooLarge: it is longer than the application allows.
+    """
+    try:
+        sent = await request.read()
+    except web.HTTPRequestEntityTooLarge:
+        raise TooLarge from None
+    try:
+        return msgspec.json.decode(sent or b"{}", type=body)
+    except msgspec.ValidationError as error:
+        raise BadRequest(_explain(error)) from None
+    except msgspec.DecodeError:
+        raise BadRequest("The body is not JSON.") from None
 
 
 def _explain(error: msgspec.ValidationError) -> str:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections import deque
 from collections.abc import Callable, Coroutine
 from functools import cache
-from time import monotonic
 from types import CoroutineType
 from typing import Any
 
@@ -14,18 +12,9 @@ import msgspec
 import structlog
 
 from gamehall.bus.bus import Done, Told
-from gamehall.errors import (
-    BadRequest,
-    BadToken,
-    HallError,
-    Internal,
-    LoginFailed,
-    NotLoggedIn,
-    UnknownAction,
-)
+from gamehall.errors import BadRequest, HallError, Internal, NotLoggedIn, UnknownAction
 from gamehall.games import house
 from gamehall.hall.hall import Hall
-from gamehall.hall.link import Link
 from gamehall.hall.notices import GoingAway, Notice, PlayerLeft, TableOver, TableView
 from gamehall.hall.players import Online
 from gamehall.hall.requests import OTHER_CONTENT
@@ -38,14 +27,12 @@ from gamehall.wire.native_messages import (
     Reply,
     TableEvents,
 )
+from gamehall.wire.serial import SerialLink
 from gamehall.wire.shell import Channel
 
 log = structlog.get_logger(__name__)
 
 PROTOCOL = 1
-BACKLOG_MAX = 64
-"""Messages that wait while a slow request is answered; reading pauses there."""
-FAILED_LOGINS_MAX, FAILED_LOGINS_SECONDS = 5, 60.0
 SENTENCE_CHARACTERS_MAX = 500
 """Of an error: it may quote what was sent, which can be long."""
 
@@ -87,6 +74,8 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
     action: str
     request_id: str | None
     raw: bytes
+    echo: Any
+    """The request id as it goes back."""
 
     def request(self, player: int) -> Request | None:
         if self.request_id is None:
@@ -97,42 +86,29 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
         return hashlib.sha256(self.action.encode() + b"\0" + self.raw).digest()[:16]
 
 
-class NativeLink(Link):
+class NativeLink(SerialLink):
     """One client of the native door."""
 
-    __slots__ = ("_backlog", "_busy", "_channel", "_failed", "_lost", "_stale", "hall")
+    __slots__ = ("_stale",)
 
     def __init__(self, hall: Hall, channel: Channel) -> None:
-        super().__init__(channel.address)
-        self.hall = hall
-        self._channel = channel
-        self._busy = False
-        self._lost = False
-        self._backlog: deque[bytes] | None = None
-        self._failed: list[float] | None = None
+        super().__init__(hall, channel)
         self._stale: set[int] | None = None
         """Tables of which something was skipped because the client does not keep up."""
 
-    # From the client
+    @property
+    def form(self) -> str:
+        """Names the form of this door's messages: links of one form may share a frame."""
+        return self.channel.kind
 
-    def received(self, message: bytes) -> None:
-        if not self._busy:
-            self._handle(message)
-            return
-        # One at a time where it takes a while, so that requests may be sent without waiting.
-        if self._backlog is None:
-            self._backlog = deque()
-        self._backlog.append(message)
-        if len(self._backlog) == BACKLOG_MAX:
-            self._channel.pause()
+    def frame(self, payload: bytes) -> bytes:
+        """A message as it goes over the wire: the same for all links of a form."""
+        return self.channel.frame(payload)
+
+    # From the client
 
     def garbled(self, garbled: Garbled) -> None:
         self._send_error(None, garbled.code, garbled.reason)
-
-    def lost(self) -> None:
-        self._lost = True
-        self._backlog = None
-        self.hall.disconnected(self)
 
     def drained(self) -> None:
         stale, self._stale = self._stale, None
@@ -148,7 +124,10 @@ class NativeLink(Link):
         except (msgspec.MsgspecError, RecursionError) as error:
             self._send_error(_request_id(message), BadRequest.code, _explain(error))
             return
-        asked = Asked(envelope.action, envelope.requestId, bytes(envelope.payload))
+        request_id = envelope.requestId
+        self._dispatch(Asked(envelope.action, request_id, bytes(envelope.payload), request_id))
+
+    def _dispatch(self, asked: Asked) -> None:
         try:
             action = actions().get(asked.action)
             if action is None:
@@ -168,12 +147,13 @@ class NativeLink(Link):
             self.refuse(asked, Internal())
             return
         if type(result) is CoroutineType:
-            self._busy = True
-            self.hall.spawn(self._finish(result, asked, action))
+            self.later(self._answer_later(result, asked, action))
         elif result is not None:
             self.answer(asked, result)
 
-    async def _finish(self, work: Coroutine[Any, Any, Any], asked: Asked, action: Action) -> None:
+    async def _answer_later(
+        self, work: Coroutine[Any, Any, Any], asked: Asked, action: Action
+    ) -> None:
         online = self.online
         try:
             result = await work
@@ -187,18 +167,6 @@ class NativeLink(Link):
         except Exception:
             log.exception("native_fault", action=asked.action)
             self.refuse(asked, Internal())
-        finally:
-            self._busy = False
-            if self._lost:
-                # Whoever it has just become, or sat down to watch, is gone already.
-                self.hall.disconnected(self)
-            self._catch_up()
-
-    def _catch_up(self) -> None:
-        while self._backlog and not self._busy:
-            if len(self._backlog) == BACKLOG_MAX:
-                self._channel.resume()
-            self._handle(self._backlog.popleft())
 
     # Requests of the hall that are sent again
 
@@ -223,11 +191,11 @@ class NativeLink(Link):
         return self.online
 
     def named(self) -> None:
-        self._channel.hello_done()
+        self.channel.hello_done()
 
     def answer(self, asked: Asked, payload: Any) -> None:
         action = "pong" if asked.action == "ping" else asked.action
-        self._send(Reply(action, asked.request_id, payload))
+        self._send(Reply(action, asked.echo, payload))
 
     def settle(self, asked: Asked, shape: Callable[[Done], Any]) -> Callable[[Any], None]:
         """A reply for the table to call, once the request is durable or refused."""
@@ -241,36 +209,27 @@ class NativeLink(Link):
         return reply
 
     def refuse(self, asked: Asked, error: HallError) -> None:
-        self._send_error(asked.request_id, error.code, str(error))
-        if isinstance(error, LoginFailed | BadToken) or isinstance(error.__cause__, LoginFailed):
-            self._count_failure()
+        self._send_error(asked.echo, error.code, str(error))
+        self.count_failure(error)
 
-    def _count_failure(self) -> None:
-        now = monotonic()
-        recent = [at for at in self._failed or () if at > now - FAILED_LOGINS_SECONDS]
-        self._failed = [*recent, now]
-        if len(self._failed) >= FAILED_LOGINS_MAX:
-            self._channel.close(1008, "too many failed logins")
-
-    def _send_error(self, request_id: str | None, code: str, message: str) -> None:
+    def _send_error(self, request_id: Any, code: str, message: str) -> None:
         sentence = message[:SENTENCE_CHARACTERS_MAX]
         self._send(Reply("error", request_id, ErrorPayload(code, sentence, request_id)))
 
     def _send(self, reply: Reply) -> None:
-        self._channel.send(self._channel.frame(_encode(reply)))
+        self.channel.send(self.frame(_encode(reply)))
 
     def tell(self, notice: Notice) -> None:
-        told = self._channel.offer(_notice_frame(self._channel, notice))
+        told = self.channel.offer(_notice_frame(self, notice))
         if not told and isinstance(notice, TableView):
             self._stale = (self._stale or set()) | {notice.table}
 
     def tell_table(self, told: Told, seat: int | None) -> None:
-        channel = self._channel
-        key = (channel.kind, seat if seat in told.insiders else None)
+        key = (self.form, seat if seat in told.insiders else None)
         frame = told.memo.get(key)
         if frame is None:
-            frame = told.memo[key] = _told_frame(channel, told, seat)
-        if frame and not channel.offer(frame):
+            frame = told.memo[key] = _told_frame(self, told, seat)
+        if frame and not self.channel.offer(frame):
             self._stale = (self._stale or set()) | {told.table}
 
     async def _send_fresh_view(self, table: int) -> None:
@@ -280,7 +239,7 @@ class NativeLink(Link):
             log.info("no_fresh_view", table=table, code=error.code)
 
 
-def _told_frame(channel: Channel, told: Told, seat: int | None) -> bytes:
+def _told_frame(link: NativeLink, told: Told, seat: int | None) -> bytes:
     """The beat as one notice; behind it, who left and what has ended, each as its own."""
     after, events = told.seen_by(seat)
     if not events:
@@ -292,19 +251,19 @@ def _told_frame(channel: Channel, told: Told, seat: int | None) -> bytes:
         outcome = ended.outcome if isinstance(ended, house.RoundEnded) else None
         over = TableOver(told.table, told.seq, told.seq, round, outcome, ended.secret, told.hash)
         notices.append(_as_reply(over))
-    return b"".join([channel.frame(_encode(notice)) for notice in notices])
+    return b"".join([link.frame(_encode(notice)) for notice in notices])
 
 
 _last_notice: dict[str, tuple[Notice, bytes]] = {}
-"""The notice encoded last, by kind of channel: it often goes to many."""
+"""The notice encoded last, by form: it often goes to many."""
 
 
-def _notice_frame(channel: Channel, notice: Notice) -> bytes:
-    last = _last_notice.get(channel.kind)
+def _notice_frame(link: NativeLink, notice: Notice) -> bytes:
+    last = _last_notice.get(link.form)
     if last is not None and last[0] is notice:
         return last[1]
-    frame = channel.frame(_encode(_as_reply(notice)))
-    _last_notice[channel.kind] = (notice, frame)
+    frame = link.frame(_encode(_as_reply(notice)))
+    _last_notice[link.form] = (notice, frame)
     return frame
 
 

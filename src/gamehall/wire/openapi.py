@@ -17,12 +17,15 @@ from gamehall.wire.api_messages import ErrorAnswer, JournalParams
 from gamehall.wire.refusals import status_of
 from gamehall.wire.schemas import Schema, Schemas
 
+OPERATOR = "operator"
+
 
 def openapi(routes: Sequence[Route], games: Iterable[Game[Any]]) -> dict[str, Any]:
     """The document; `games` are those whose commands and events can stand in a journal."""
     types = [type for route in routes for type in _answers(route)]
-    schemas = Schemas([*types, ErrorAnswer], games)
-    paths = {route.path: {"get": _operation(route, schemas)} for route in routes}
+    bodies = [route.body for route in routes if route.body is not None]
+    schemas = Schemas([*types, *bodies, ErrorAnswer], games)
+    paths = {route.path: {route.method.lower(): _operation(route, schemas)} for route in routes}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -33,7 +36,16 @@ def openapi(routes: Sequence[Route], games: Iterable[Game[Any]]) -> dict[str, An
         },
         "servers": [{"url": "/"}],
         "paths": paths,
-        "components": {"schemas": schemas.used_in(paths)},
+        "components": {
+            "schemas": schemas.used_in(paths),
+            "securitySchemes": {
+                OPERATOR: {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "The token is in the file `operator-token`, in the data folder.",
+                }
+            },
+        },
     }
 
 
@@ -59,12 +71,17 @@ def _operation(route: Route, schemas: Schemas) -> dict[str, Any]:
                 "schema": {"type": "integer"},
             }
         }
-    return {
+    operation: dict[str, Any] = {
         "operationId": route.name,
         "summary": route.summary,
         "parameters": _parameters(route),
         "responses": {"200": answered, **_refusals(route.refusals, schemas)},
     }
+    if route.body is not None:
+        operation["requestBody"] = {"content": {JSON: {"schema": schemas.of(route.body)}}}
+    if route.method != "GET":
+        operation["security"] = [{OPERATOR: []}]
+    return operation
 
 
 def _parameters(route: Route) -> list[dict[str, Any]]:

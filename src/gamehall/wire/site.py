@@ -13,6 +13,7 @@ from gamehall.hall.hall import Hall
 from gamehall.wire.addresses import Doors
 from gamehall.wire.api import ROUTES, Route
 from gamehall.wire.api_messages import Health
+from gamehall.wire.api_operator import OPERATOR_ROUTES
 from gamehall.wire.asyncapi import AsyncApi
 from gamehall.wire.metrics import Metrics
 from gamehall.wire.native_messages import Payload
@@ -53,6 +54,7 @@ class Site:
                 media_type="text/plain",
             ),
             *ROUTES,
+            *OPERATOR_ROUTES,
             Route(
                 "getOpenApi",
                 "/api/openapi.json",

@@ -11,11 +11,12 @@ import structlog
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
-from gamehall.errors import HallError, Internal, Unavailable
+from gamehall.errors import HallError, Internal, NotOperator, Unavailable
 from gamehall.hall.hall import Hall
 from gamehall.wire.addresses import Doors
 from gamehall.wire.api import HALL, JSON, Route
 from gamehall.wire.api_messages import ErrorAnswer, ErrorInfo, NoParams
+from gamehall.wire.api_operator import OPERATOR_TOKEN
 from gamehall.wire.http_params import read_params
 from gamehall.wire.metrics import Metrics
 from gamehall.wire.page import CONTENT_SECURITY_POLICY, error_page
@@ -24,8 +25,8 @@ from gamehall.wire.site import Site
 
 log = structlog.get_logger(__name__)
 
-OPERATOR_TOKEN = web.AppKey("operator_token", str)
-"""What a request that changes something has to show."""
+BODY_BYTES_MAX = 16_384
+"""Of what a request sends along."""
 RETRY_SECONDS = 1
 KEEP_ALIVE_SECONDS = 30.0
 """How long a connection may wait between requests: it counts against the limits meanwhile."""
@@ -57,11 +58,14 @@ def make_app(
     """The application of the web port. `doors` gives name and `HOST:PORT` of each open door."""
     counted = metrics or Metrics(hall, started_ms=started_ms)
     site = Site(hall, doors, counted, started_ms)
-    app = web.Application(middlewares=[_answer_errors])
+    app = web.Application(middlewares=[_answer_errors], client_max_size=BODY_BYTES_MAX)
     app[HALL] = hall
     app[OPERATOR_TOKEN] = operator_token
     for route in site.routes:
-        app.router.add_get(route.path, _handler(route), name=route.name)
+        if route.method == "GET":
+            app.router.add_get(route.path, _handler(route), name=route.name)
+        else:
+            app.router.add_route(route.method, route.path, _handler(route), name=route.name)
 
     async def finish(_: web.Request, response: web.StreamResponse) -> None:
         response.headers.update(_HEADERS)
@@ -133,6 +137,8 @@ def _refuse(request: web.Request, error: HallError) -> web.Response:
     else:
         html = error_page(status.phrase, str(error))
         response = web.Response(text=html, status=status, content_type="text/html")
+    if isinstance(error, NotOperator):
+        response.headers["WWW-Authenticate"] = "Bearer"
     if isinstance(error, Unavailable):
         response.headers["Retry-After"] = str(RETRY_SECONDS)
     return response

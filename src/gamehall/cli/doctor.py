@@ -1,0 +1,148 @@
+"""`gamehall doctor`: whether all that a hall has kept fits together, with the findings in words."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, TextIO
+
+from cyclopts import Parameter
+
+from gamehall.catalogue import GameFileError, catalogue
+from gamehall.cli.source import printable
+from gamehall.config import SettingError, load
+from gamehall.errors import HallError
+from gamehall.hall.doctor import examine
+from gamehall.hall.findings import Check, Findings, Problem
+
+
+def doctor(
+    *,
+    data: Path = Path("gamehall-data"),
+    set_: Annotated[tuple[str, ...], Parameter(name="--set")] = (),
+    config: Path | None = None,
+    game: tuple[Path, ...] = (),
+) -> int:
+    """Prove that what a hall has kept fits together: every balance, transfer, pot and journal.
+
+    It changes nothing, and may run while the hall does: it sees everything as it stands when it
+    begins. 0 says that all is sound, 1 that something is not.
+
+    Example: gamehall doctor --data gamehall-data
+
+    Parameters
+    ----------
+    data
+        The folder of everything that is kept.
+    set_
+        A setting, as store.url=sqlite:///FILE. May be repeated.
+    config
+        A TOML file of settings.
+    game
+        A Python file with the rules of a game that is not installed. May be repeated.
+    """
+    # Here, so that no other command has to load the whole server.
+    from gamehall.server import store_at
+
+    try:
+        settings = load(config, os.environ, set_)
+        games = catalogue(game)
+    except (SettingError, GameFileError, OSError) as error:
+        return _fail(str(error), 2)
+    path, store = store_at(settings, data)
+    if not path.is_file():
+        return _fail(f"There is no hall in {data}: {path} is missing. Name its folder.", 2)
+
+    async def run() -> Findings:
+        async with store.audit() as audit:
+            return await examine(audit, games)
+
+    try:
+        findings = asyncio.run(run())
+    except (ValueError, HallError) as error:
+        return _fail(str(error), 1)
+    except KeyboardInterrupt:
+        return _fail("It was not looked at to the end.", 1)
+    sys.stdout.write(f"{path}\n")
+    return report(findings, sys.stdout)
+
+
+def report(findings: Findings, out: TextIO) -> int:
+    """0 if all is sound, 1 if not."""
+    for check, words in _checks(findings):
+        if check not in findings.broken:
+            out.write(f"  ok       {words}\n")
+    for problem in findings.problems:
+        out.write(f"  problem  {printable(_where(problem) + problem.what)}\n")
+    if findings.problem_count > len(findings.problems):
+        out.write(f"  problem  … and {findings.problem_count - len(findings.problems)} more.\n")
+    for note in _notes(findings):
+        out.write(f"  note     {printable(note)}\n")
+    if findings.problem_count:
+        out.write("Not sound.\n")
+        return 1
+    out.write("Sound.\n")
+    return 0
+
+
+def _checks(findings: Findings) -> Iterator[tuple[Check, str]]:
+    f, held = findings, findings.held
+    yield (
+        "balances",
+        f"{f.players:,} players: each balance is the sum of its transfers, and its statement lists"
+        " them all.",
+    )
+    yield "negative", "No balance is below zero."
+    yield (
+        "zero",
+        f"All accounts add up to zero: players have {held['players']:,}, pots {held['pots']:,},"
+        f" the house {held['house']:,}, the mint {held['mint']:,}.",
+    )
+    yield (
+        "pots",
+        f"{f.closed_rounds:,} closed rounds: their pots are empty. {f.running_rounds:,} running"
+        " rounds: their pots hold what is at stake.",
+    )
+    yield (
+        "money",
+        f"{f.transfers:,} transfers at tables are, one by one, what the rules make of the events;"
+        f" {f.minted:,} more are the mint's.",
+    )
+    yield (
+        "journals",
+        f"{f.rows:,} rows at {f.tables:,} tables: each chain of hashes leads to its table's hash.",
+    )
+
+
+def _notes(findings: Findings) -> Iterator[str]:
+    f = findings
+    if f.forgotten:
+        yield (
+            f"The journals of {f.forgotten:,} tables were deleted, as `store.keep_days` says. Their"
+            f" {f.forgotten_transfers:,} transfers cannot be recomputed; their pots are looked at."
+        )
+    if f.unknown:
+        games = ", ".join(f"{name} (tables: {tables:,})" for name, tables in f.unknown.items())
+        yield (
+            f"Not installed here: {games}. The {f.unknown_transfers:,} transfers there were not"
+            f" recomputed, nor the stakes in {f.unknown_pots:,} pots. Name the rules with --game."
+        )
+
+
+def _where(problem: Problem) -> str:
+    places = []
+    if problem.table is not None:
+        places.append(f"table {problem.table}")
+    if problem.seq is not None:
+        places.append(f"row {problem.seq}")
+    if problem.account is not None:
+        places.append(problem.account)
+    return f"{', '.join(places)}: " if places else ""
+
+
+def _fail(sentence: str, code: int) -> int:
+    sys.stderr.write(f"gamehall: {sentence}\n")
+    return code

@@ -1,0 +1,66 @@
+"""What only the operator may do over HTTP, with the token from the data folder."""
+
+from __future__ import annotations
+
+import hmac
+
+import structlog
+from aiohttp import web
+
+from gamehall.errors import (
+    BadRequest,
+    NoSuchTable,
+    NotOperator,
+    NotStarted,
+    RoundOver,
+    TableClosed,
+    TooLarge,
+    Unavailable,
+)
+from gamehall.wire import api_messages as a
+from gamehall.wire.api import HALL, Route
+from gamehall.wire.http_params import read_body
+
+log = structlog.get_logger(__name__)
+
+OPERATOR_TOKEN = web.AppKey("operator_token", str)
+"""What a request that changes something has to show."""
+
+
+async def void(request: web.Request, params: a.TableIdParams) -> a.VoidedRound:
+    _check_operator(request)
+    asked = await read_body(request, a.VoidRound)
+    hall = request.app[HALL]
+    table = await hall.tables.load(params.id)
+    await hall.seating.void(params.id, asked.reason)
+    # The next round opens after a pause at the earliest.
+    assert table.state is not None
+    round = table.state.opened.round
+    log.info("round_voided", table=params.id, round=round)
+    return a.VoidedRound(params.id, round)
+
+
+def _check_operator(request: web.Request) -> None:
+    """Raises NotOperator."""
+    shown = request.headers.get("Authorization", "").encode(errors="surrogateescape")
+    expected = f"Bearer {request.app[OPERATOR_TOKEN]}".encode()
+    if not hmac.compare_digest(shown, expected):
+        raise NotOperator
+
+
+OPERATOR_ROUTES = (
+    Route(
+        "voidRound",
+        "/api/tables/{id}/void",
+        "Calls the running round off: every stake goes back, and the secret is told",
+        void,
+        a.TableIdParams,
+        a.VoidedRound,
+        (
+            BadRequest, NotOperator, NoSuchTable, RoundOver, NotStarted, TableClosed, TooLarge,
+            Unavailable,
+        ),
+        method="POST",
+        body=a.VoidRound,
+    ),
+)  # fmt: skip

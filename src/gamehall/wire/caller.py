@@ -1,0 +1,246 @@
+"""The `caller` door: called Bingo in lines of text, at the hall's own table.
+
+The first line of a client is its name. It is a guest of the hall, and sits down at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import structlog
+
+from gamehall.bus.bus import Done, Told
+from gamehall.errors import HallError, Internal
+from gamehall.games.bingo import Bingo, Claim, Deal, Ready, View
+from gamehall.games.game import Command
+from gamehall.hall.hall import Hall
+from gamehall.hall.notices import Notice
+from gamehall.hall.players import Online, read_name
+from gamehall.hall.table import Table
+from gamehall.store.store import name_key
+from gamehall.wire import caller_lines as lines
+from gamehall.wire.codec import Garbled
+from gamehall.wire.serial import SerialLink
+from gamehall.wire.shell import Channel
+
+log = structlog.get_logger(__name__)
+
+QUIT = "/quit"
+_FOR_PLAYERS, _FOR_WAITING = ("caller", "players"), ("caller", "waiting")
+"""Whose frame it is, among those that a beat keeps."""
+
+
+class CallerDesk:
+    """What all links of this door share."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.table: int | None = None
+        """The hall's own, once it is known."""
+        self._by_name: dict[str, CallerLink] = {}
+
+    async def house_table(self) -> int:
+        if self.table is None:
+            self.table = await self.hall.seating.house_table(Bingo.name)
+        return self.table
+
+    def arrive(self, link: CallerLink, name: str) -> None:
+        self._by_name[name_key(name)] = link
+
+    def depart(self, link: CallerLink, name: str) -> None:
+        if self._by_name.get(name_key(name)) is link:
+            del self._by_name[name_key(name)]
+
+    def make_way(self, name: str, address: str) -> None:
+        """Whoever closed a connection and comes back at once finds the old one half closed: it may
+        still be read, for all one knows. Its player says that it is not."""
+        before = self._by_name.get(name_key(name))
+        if before is not None and before.channel.peer_done and before.address == address:
+            before.give_way()
+
+
+class CallerLink(SerialLink):
+    """One client of the `caller` door."""
+
+    __slots__ = ("_desk", "_follows", "_has_card", "_name", "_quits", "_skipped")
+
+    wants_views = False
+
+    def __init__(self, desk: CallerDesk, channel: Channel) -> None:
+        super().__init__(desk.hall, channel)
+        self._desk = desk
+        self._name: str | None = None
+        self._follows = False
+        """Whether it has been told how the round stands, and hears of it from then on."""
+        self._has_card = False
+        """Whether it plays in the running round."""
+        self._skipped = False
+        self._quits = False
+
+    # From the client
+
+    def _handle(self, message: bytes) -> None:
+        line = message.decode().strip()
+        online, table = self.online, self._desk.table
+        if self._quits:
+            return
+        if line == QUIT:
+            self._quit(online, table)
+        elif online is None:
+            self.later(self._enter(line))
+        elif not self._follows or table is None:
+            self.later(self._sit_down_again())
+        elif line == "READY":
+            self._act(online, table, Ready())
+        elif line == "BINGO":
+            self._act(online, table, Claim())
+            # True or not, it answers the number: clients send no READY after it.
+            self.hall.seating.act(online, table, Ready(), None, _unheard)
+        elif line == "/start":
+            self._act(online, table, Deal())
+        else:
+            self._say("Send READY, BINGO, /start or /quit.")
+
+    def _act(self, online: Online, table: int, command: Command) -> None:
+        self.hall.seating.act(online, table, command, None, self._answered)
+
+    def _answered(self, answer: Done | HallError) -> None:
+        """What is accepted shows in what everyone is told."""
+        if isinstance(answer, HallError):
+            self._say(str(answer))
+
+    async def _enter(self, line: str) -> None:
+        try:
+            name = read_name(line)
+            self._desk.make_way(name, self.address)
+            player = await self.hall.guest_again(self, name)
+            in_use = False
+            if player is None:
+                player = await self.hall.guest(self, name)
+                in_use = player.name != name
+        except HallError as error:
+            self._say(f"{error} Send your name again, or another one.")
+            return
+        except Exception:
+            log.exception("caller_fault")
+            self._say(Internal.message)
+            return
+        if self._lost:
+            return
+        self.channel.hello_done()
+        self._name = player.name
+        self._desk.arrive(self, player.name)
+        self._say(f"Connected as {player.name}" + (f" ({name} is in use)" if in_use else ""))
+        await self._sit_down_again()
+
+    async def _sit_down_again(self) -> None:
+        try:
+            await self._sit_down()
+        except HallError as error:
+            self._say(f"{error} Send anything to try again.")
+        except Exception:
+            log.exception("caller_fault")
+            self._say(Internal.message)
+
+    async def _sit_down(self) -> None:
+        online = self.online
+        table = await self._desk.house_table()
+        if online is None or self._lost:
+            return
+        if table not in online.seated:
+            answer: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
+
+            def reply(done: Done | HallError) -> None:
+                if not answer.done():
+                    answer.set_result(done)
+
+            await self.hall.seating.sit(self, online, table, None, None, None, reply)
+            sat = await answer
+            if isinstance(sat, HallError):
+                raise sat
+        self._show(await self.hall.tables.load(table))
+
+    def _quit(self, online: Online | None, table: int | None) -> None:
+        self._quits = True
+        if online is None or table not in online.seated:
+            self._part()
+        else:
+            self.hall.seating.leave(self, online, table, None, lambda _: self._part())
+
+    def _part(self) -> None:
+        self._say("Goodbye.")
+        self.channel.close()
+
+    def give_way(self) -> None:
+        """Its player is gone, and comes back through another connection."""
+        self.hall.disconnected(self)
+        self.channel.abort()
+
+    def lost(self) -> None:
+        if self._name is not None:
+            self._desk.depart(self, self._name)
+        super().lost()
+
+    def garbled(self, garbled: Garbled) -> None:
+        self._say(garbled.reason)
+
+    def drained(self) -> None:
+        table = None if self._desk.table is None else self.hall.tables.loaded(self._desk.table)
+        if self._skipped and self._follows and table is not None:
+            self._show(table)
+
+    def going_away(self, seconds: float) -> None:
+        self._say(f"The hall stops in {seconds:g} seconds. Come back later with the same name.")
+
+    # To the client
+
+    def _say(self, text: str) -> None:
+        self.channel.send(lines.message(text))
+
+    def _show(self, table: Table) -> None:
+        """How the round stands; what is told from then on continues it."""
+        state = table.state
+        seat = None if self.online is None else self.online.seated.get(table.id)
+        if state is None or seat is None:
+            return
+        view = table.kind.game.view(state.game, seat)
+        assert isinstance(view, View)
+        playing = view.playing and not state.over
+        self._follows = True
+        self._skipped = False
+        self._has_card = playing and view.card is not None
+        if not playing:
+            self._say(lines.CAN_START)
+        elif view.card is None:
+            self._say(lines.WAIT)
+        else:
+            calls = [lines.check_number(number) for number in view.called]
+            self.channel.send(lines.new_card(view.card) + b"".join(calls))
+
+    def tell(self, notice: Notice) -> None:
+        """None of them is in this dialect."""
+
+    def tell_table(self, told: Told, seat: int | None) -> None:
+        if not self._follows or told.table != self._desk.table:
+            return
+        if seat is None:
+            self._follows = False
+            self._say("You have lost your seat. Send anything to sit down again.")
+            return
+        if seat in told.insiders:
+            frame, self._has_card = lines.told(told.insiders[seat][1], self._has_card)
+        else:
+            key = _FOR_PLAYERS if self._has_card else _FOR_WAITING
+            known = told.memo.get(key)
+            if known is None:
+                known, _ = lines.told(told.events, self._has_card)
+                told.memo[key] = known
+            frame = known
+            if told.ended:
+                self._has_card = False
+        if frame and (self._skipped or not self.channel.offer(frame)):
+            self._skipped = True
+
+
+def _unheard(_: Done | HallError) -> None:
+    """What it would say has been said."""

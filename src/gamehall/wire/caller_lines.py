@@ -1,0 +1,72 @@
+"""What the `caller` door says: lines of an action and a body, with one `|` between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from gamehall.games import house
+from gamehall.games.bingo import Called, CardsDealt, columns
+from gamehall.games.game import Event, Outcome
+
+BODY_CHARACTERS_MAX = 500
+"""Of a message: it may quote a reason that someone else has written."""
+CAN_START = "A new round can be started with /start."
+WAIT = "A round is on. You are dealt in at the next one."
+
+_encode = msgspec.json.Encoder().encode
+
+
+def message(text: str) -> bytes:
+    """To be shown to the player. Clients break on a second `|`, and names may have one."""
+    body = " ".join(text.replace("|", "/").splitlines())
+    return b"MSG|%b\n" % body[:BODY_CHARACTERS_MAX].encode()
+
+
+def new_card(card: Sequence[Sequence[int]]) -> bytes:
+    """Five columns of five; 0 is a free centre."""
+    return b"NEW_CARD|%b\n" % _encode(card)
+
+
+def check_number(number: int) -> bytes:
+    return b"CHECK_NUMBER|%d\n" % number
+
+
+def told(events: Iterable[Event], has_card: bool) -> tuple[bytes, bool]:
+    """What a player is told of these events, and whether it has a card after them.
+
+    Numbers are for those who have one.
+    """
+    lines: list[bytes] = []
+    outcome: Outcome | None = None
+    for event in events:
+        match event:
+            case CardsDealt(cards=cards):
+                for card in cards.values():  # Its own, if it was dealt in.
+                    lines.append(new_card(columns(card)))
+                    has_card = True
+            case Called(number=number) if has_card:
+                lines.append(check_number(number))
+            case house.RoundEnded():
+                outcome, has_card = event.outcome, False
+            case house.RoundVoided(reason=reason):
+                lines.append(message(f"The round has been called off: {reason}"))
+                has_card = False
+            case house.Opened(chairs=chairs):
+                if outcome is not None:
+                    lines.append(message(_ending(outcome, chairs)))
+                lines.append(message(CAN_START))
+            case house.Closed():
+                lines.append(message("This table has been closed."))
+    return b"".join(lines), has_card
+
+
+def _ending(outcome: Outcome, chairs: Iterable[house.Chair]) -> str:
+    """`chairs`: those of the next round, which has everyone who was there at the end."""
+    names = [chair.person.name for chair in chairs if chair.seat in outcome.winners]
+    if names:
+        return f"{names[0]} has a bingo and wins the round."
+    if outcome.reason == "all_called":
+        return "All numbers have been called. Nobody wins the round."
+    return "Nobody is left in the round."

@@ -1,0 +1,259 @@
+"""The `duel` door: two-player Bingo over TCP, for clients that take one read for one packet."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+
+from gamehall.bus.bus import Done, Told
+from gamehall.errors import (
+    BadRequest,
+    HallError,
+    Internal,
+    NoSuchTable,
+    NotFree,
+    Unavailable,
+)
+from gamehall.games import house
+from gamehall.games.bingo_duel import (
+    Abandoned,
+    AlreadyPicked,
+    BoardsDealt,
+    NoSuchNumber,
+    Pick,
+    Picked,
+    Resigned,
+    View,
+)
+from gamehall.games.game import Outcome
+from gamehall.hall.hall import Hall
+from gamehall.hall.notices import Notice
+from gamehall.hall.table import Table
+from gamehall.wire.codec import Garbled
+from gamehall.wire.duel_codec import (
+    HelloSaid,
+    NumberPicked,
+    Said,
+    board_packet,
+    marks_on,
+    other_board_packet,
+    packet,
+    read_hello,
+    read_packet,
+    text_packet,
+)
+from gamehall.wire.duel_matches import Matches, Place
+from gamehall.wire.outbox import Outbox
+from gamehall.wire.serial import SerialLink
+from gamehall.wire.shell import Channel
+
+log = structlog.get_logger(__name__)
+
+_UNREADABLE = b""
+"""Stands, in its order, for what the codec could not read."""
+
+
+class DuelDoor:
+    """What all links of the door have in common."""
+
+    def __init__(
+        self, hall: Hall, *, casual: bool = True, gap_ms: float = 20, close_seconds: float = 5
+    ) -> None:
+        """`casual`: whether a match that no arena has made may be played."""
+        self.hall = hall
+        self.casual = casual
+        self.gap_seconds = gap_ms / 1000
+        self.close_seconds = close_seconds
+        self.matches = Matches(hall)
+
+
+class DuelLink(SerialLink):
+    """One client of the `duel` door, which plays one match."""
+
+    wants_views = False
+
+    __slots__ = ("_closing", "_door", "_out", "_over", "_place", "_seq")
+
+    def __init__(self, door: DuelDoor, channel: Channel) -> None:
+        super().__init__(door.hall, channel)
+        self._door = door
+        self._out = Outbox(channel, door.gap_seconds)
+        self._place: Place | None = None
+        self._seq = 0
+        """The last row of the journal that the client was told of."""
+        self._over = False
+        self._closing: asyncio.TimerHandle | None = None
+
+    # From the client
+
+    def _handle(self, message: bytes) -> None:
+        if message == _UNREADABLE:
+            self._refuse(BadRequest.code)
+            return
+        heard = read_packet(message)
+        if isinstance(heard, HelloSaid):
+            self.later(self._hello(heard.text))
+        elif isinstance(heard, NumberPicked):
+            self._pick(heard.number)
+        else:
+            self._answer_turn()
+
+    async def _hello(self, text: str) -> None:
+        try:
+            if self._place is not None:
+                raise NotFree("This client plays already.")
+            hello = read_hello(text)
+            if not self._door.casual:
+                raise NoSuchTable
+            if hello.fast:
+                self._out.hurry()
+            await self._door.matches.enter(self, hello, self._seated)
+        except HallError as error:
+            self._refuse(error.code)
+        except Exception:
+            log.exception("duel_fault")
+            self._refuse(Internal.code)
+
+    def _pick(self, number: int) -> None:
+        if self._place is None or self.online is None:
+            self._say(Said.NOT_YOUR_TURN)
+            return
+
+        def reply(answer: Done | HallError) -> None:
+            self._busy = False
+            if isinstance(answer, HallError):
+                self._refuse_pick(answer)
+            self._catch_up()
+
+        # What comes next is about the game as it is after this pick.
+        self._busy = True
+        self.hall.seating.act(self.online, self._place.table, Pick(number), None, reply)
+
+    def _refuse_pick(self, error: HallError) -> None:
+        if isinstance(error, NoSuchNumber | AlreadyPicked):
+            self._say(Said.ILLEGAL_PICK)
+        elif isinstance(error, Unavailable | Internal):
+            self._out.send(text_packet(Said.MESSAGE, str(error)))
+        else:
+            self._say(Said.NOT_YOUR_TURN)
+
+    def _answer_turn(self) -> None:
+        table = None if self._place is None else self.hall.tables.loaded(self._place.table)
+        self._say(Said.YOUR_TURN if self._is_my_turn(table) else Said.NOT_YOUR_TURN)
+
+    def garbled(self, garbled: Garbled) -> None:
+        if garbled.fatal:
+            self._out.send_last(packet(Said.REFUSED))
+        elif garbled.code == BadRequest.code:
+            self.received(_UNREADABLE)
+        else:
+            self._out.send(text_packet(Said.MESSAGE, garbled.reason))
+
+    def _refuse(self, code: str) -> None:
+        log.info("duel_refused", address=self.address, code=code)
+        self._say(Said.REFUSED)
+        self._out.finish()
+
+    def drained(self) -> None:
+        """Nothing is ever skipped here."""
+
+    def going_away(self, seconds: float) -> None:
+        self._say(Said.CLOSING)
+
+    def lost(self) -> None:
+        self._out.stop()
+        if self._closing is not None:
+            self._closing.cancel()
+        if self._place is not None:
+            self._door.matches.used(self._place.table, self.address, self._place.part)
+        super().lost()
+
+    # To the client
+
+    def _seated(self, place: Place) -> None:
+        """Tells all that has happened at the table so far."""
+        self._place = place
+        self.channel.hello_done()
+        self._out.send(text_packet(Said.ACCEPTED, str(place.uid)))
+        table = self.hall.tables.loaded(place.table)
+        assert table is not None
+        self._seq = table.head
+        view = self._view(table)
+        if view is not None:
+            self._out.send(board_packet(view.sides[place.seat].board))
+            for number in view.picked:
+                self._say(Said.PICKED, number)
+
+    def tell(self, notice: Notice) -> None:
+        """The dialect has no word for any of them.
+
+        As a message to show they would do harm: a client that waits for someone to type does not
+        read, and would take that message and the packet after it for one.
+        """
+
+    def tell_table(self, told: Told, seat: int | None) -> None:
+        place = self._place
+        if place is None or self._over or told.table != place.table or told.seq <= self._seq:
+            return
+        self._seq = told.seq
+        table = self.hall.tables.loaded(told.table)
+        _, events = told.seen_by(place.seat)
+        for event in events:
+            if isinstance(event, BoardsDealt):
+                self._show_board(table)
+            elif isinstance(event, Picked) and event.seat != place.seat:
+                self._say(Said.PICKED, event.number)
+        if told.ended:
+            self._end(place, table, told.ended[-1][1], events)
+        elif any(isinstance(event, Picked) for event in events) and self._is_my_turn(table):
+            self._say(Said.YOUR_TURN)
+
+    def _show_board(self, table: Table | None) -> None:
+        view = self._view(table)
+        if view is not None and self._place is not None:
+            self._out.send(board_packet(view.sides[self._place.seat].board))
+
+    def _end(self, place: Place, table: Table | None, ended: Any, events: Sequence[Any]) -> None:
+        self._over = True
+        if isinstance(ended, house.RoundVoided):
+            self._out.send(text_packet(Said.MESSAGE, "This match was called off."))
+        else:
+            left = any(isinstance(event, Resigned | Abandoned) for event in events)
+            result = _result(ended.outcome, place.seat)
+            self._say(Said.OTHER_LEFT if left and result is Said.WON else result)
+            view = self._view(table)
+            if view is not None and not left:
+                board = view.sides[1 - place.seat].board
+                self._out.send(other_board_packet(board, marks_on(board, view.picked)))
+        if self.online is not None:
+            # The dialect knows no second game at the same table.
+            self.hall.seating.leave(self, self.online, place.table, None, _unheard)
+        loop = asyncio.get_running_loop()
+        self._closing = loop.call_later(self._door.close_seconds, self._out.finish)
+
+    def _view(self, table: Table | None) -> View | None:
+        """The game as this client may see it; None before it begins."""
+        if self._place is None or table is None or table.state is None or table.state.game is None:
+            return None
+        view: View = table.kind.game.view(table.state.game, self._place.seat)
+        return view
+
+    def _is_my_turn(self, table: Table | None) -> bool:
+        view = self._view(table)
+        return view is not None and self._place is not None and view.turn == self._place.seat
+
+    def _say(self, said: Said, *numbers: int) -> None:
+        self._out.send(packet(said, *numbers))
+
+
+def _result(outcome: Outcome, seat: int) -> Said:
+    if not outcome.winners:
+        return Said.DRAWN
+    return Said.WON if seat in outcome.winners else Said.LOST
+
+
+def _unheard(_: Done | HallError) -> None:
+    """Nobody waits for this answer."""

@@ -1,0 +1,233 @@
+"""Which match of the `duel` door is which table, and on which of its seats a client sits.
+
+Both players of a match say the same hello, so nothing but who is there already tells them apart.
+All that has to last lies in the store: the match is the table's origin, its players are guests who
+are known by a credential made from the hello, and the requests that opened the table and sat down
+at it name match and uid (`named_by`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import secrets
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import msgspec
+
+from gamehall.bus.bus import Done
+from gamehall.errors import HallError, RoundOver, TableFull, TooMany, WrongKey
+from gamehall.games import house
+from gamehall.games.bingo_duel import BingoDuel
+from gamehall.hall.hall import Hall
+from gamehall.hall.link import Link
+from gamehall.hall.players import Online, digest_of
+from gamehall.hall.table import Table
+from gamehall.store.store import Request
+from gamehall.wire.duel_codec import Hello
+
+FIRST, SECOND = 0, 1
+"""The parts in a match: its uid1 and its uid2. The seats are numbered alike."""
+HELLOS_MAX = 8
+"""Hellos of one match that are answered one after the other; more are refused."""
+ATTEMPTS_MAX = 50
+"""How often a match may be opened again that nobody has played."""
+SEAT_SECONDS = 30.0
+"""How long the seat waits for whoever opens the match: a crash may come in between."""
+REMEMBERED_MAX = 10_000
+"""Addresses whose last part in a match is remembered."""
+_DIGEST_BYTES = 32
+"""Requests of other doors have shorter digests, so that nobody can pass for one of this door's."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """Where a client sits."""
+
+    table: int
+    part: int
+    uid: int
+    seat: int
+
+
+Seated = Callable[[Place], None]
+
+
+def named_by(request: Request | None) -> tuple[int, int] | None:
+    """Match and uid that a request of this door names; None: it is another door's."""
+    if request is None or len(request.digest) != _DIGEST_BYTES:
+        return None
+    door, match, uid, _ = request.id.split(":")
+    return (int(match), int(uid)) if door == "duel" else None
+
+
+class Matches:
+    """The matches that are played by hello alone, for all links of the door."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._hellos: dict[int, tuple[asyncio.Lock, int]] = {}
+        """By match: whose turn it is, and how many there are."""
+        self._last_parts: OrderedDict[tuple[int, str], int] = OrderedDict()
+        """The part that was played last at a table, by address."""
+
+    async def enter(self, link: Link, hello: Hello, seated: Seated) -> None:
+        """Makes the client one of the match's two players.
+
+        `seated` is called before anything that happens at the table is told to the link.
+
+        Raises:
+            HallError: there is no place for it.
+        """
+        async with self._one_at_a_time(hello.match):
+            origin, table = await self._find(hello)
+            part = FIRST if table is None else await self._free_part(link, hello, table)
+            uid = hello.uids[part]
+            await self._hall.bearer(link, str(uid), _token(hello, part))
+            online = link.online
+            assert online is not None
+            if table is None:
+                table = await self._open(origin, online, _request(hello, part, online))
+            found = await self._hall.tables.load(table)
+            assert found.state is not None
+            seat = found.state.seat_of.get(online.player.id)
+            if seat is None:
+                await self._sit(link, online, found, part, hello, seated)
+            elif found.state.over:
+                raise RoundOver
+            else:
+                seated(Place(table, part, uid, seat))
+            self.used(table, link.address, part)
+
+    def used(self, table: int, address: str, part: int) -> None:
+        """This part was played from there until now."""
+        self._last_parts[(table, address)] = part
+        self._last_parts.move_to_end((table, address))
+        if len(self._last_parts) > REMEMBERED_MAX:
+            self._last_parts.popitem(last=False)
+
+    @asynccontextmanager
+    async def _one_at_a_time(self, match: int) -> AsyncIterator[None]:
+        lock, count = self._hellos.get(match, (asyncio.Lock(), 0))
+        if count == HELLOS_MAX:
+            raise TooMany
+        self._hellos[match] = (lock, count + 1)
+        try:
+            async with lock:
+                yield
+        finally:
+            lock, count = self._hellos.pop(match)
+            if count > 1:
+                self._hellos[match] = (lock, count - 1)
+
+    # Finding the table
+
+    async def _find(self, hello: Hello) -> tuple[str, int | None]:
+        """Where the match is played, or under which origin it is to be opened.
+
+        A table that was given up before anyone played there leaves the match free.
+
+        Raises:
+            WrongKey: a match of that number is on, with another key or for others.
+            RoundOver: it was played.
+        """
+        store = self._hall.store
+        for attempt in range(ATTEMPTS_MAX):
+            origin = f"duel:{hello.match}" + (f":{attempt}" if attempt else "")
+            table = await store.table_by_origin(origin)
+            info = None if table is None else await store.table(table)
+            if info is None:
+                return origin, None
+            opened_by = (await store.read(info.id, 0, 1))[0].request
+            if opened_by is None:
+                raise WrongKey
+            if info.status in ("waiting", "playing"):
+                if not hmac.compare_digest(opened_by.digest, _digest(hello)):
+                    raise WrongKey
+                return origin, info.id
+            if await store.history(
+                game=BingoDuel.name, player=opened_by.player, before=None, limit=1
+            ):
+                raise RoundOver
+        raise TooMany
+
+    async def _open(self, origin: str, online: Online, request: Request) -> int:
+        person = house.Person(online.player.id, online.player.name)
+        return await self._hall.tables.open(
+            BingoDuel.name,
+            {},
+            origin=origin,
+            request=request,
+            drawn=False,
+            reserved=(person,),
+            reserved_until_ms=self._hall.clock.now_ms() + int(SEAT_SECONDS * 1000),
+        )
+
+    # Finding the seat
+
+    async def _free_part(self, link: Link, hello: Hello, table: int) -> int:
+        """Raises TableFull if both players are there."""
+        players = [
+            await self._hall.store.player_by_token(digest_of(_token(hello, part)))
+            for part in (FIRST, SECOND)
+        ]
+        state = (await self._hall.tables.load(table)).state
+        assert state is not None
+        if state.game is None:
+            first = players[FIRST]
+            return SECOND if first is not None and self._is_here(first.id) else FIRST
+        away = [
+            part
+            for part, player in enumerate(players)
+            if player is not None and player.id in state.seat_of and not self._is_here(player.id)
+        ]
+        if not away:
+            raise TableFull
+        last = self._last_parts.get((table, link.address), FIRST)
+        return last if last in away else away[0]
+
+    def _is_here(self, player: int) -> bool:
+        online = self._hall.players.online.get(player)
+        return online is not None and bool(online.links)
+
+    async def _sit(
+        self,
+        link: Link,
+        online: Online,
+        table: Table,
+        part: int,
+        hello: Hello,
+        seated: Seated,
+    ) -> None:
+        answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
+
+        def reply(answer: Done | HallError) -> None:
+            if isinstance(answer, Done):
+                assert answer.seat is not None
+                seated(Place(table.id, part, hello.uids[part], answer.seat))
+            answered.set_result(answer)
+
+        assert table.state is not None
+        # Someone of another door may have come first.
+        wish = None if part in table.state.chairs else part
+        request = _request(hello, part, online)
+        await self._hall.seating.sit(link, online, table.id, wish, None, request, reply)
+        answer = await answered
+        if isinstance(answer, HallError):
+            raise answer
+
+
+def _token(hello: Hello, part: int) -> str:
+    return f"{hello.credential()}:{part}"
+
+
+def _digest(hello: Hello) -> bytes:
+    return hashlib.sha256(hello.credential().encode()).digest()
+
+
+def _request(hello: Hello, part: int, online: Online) -> Request:
+    # Never the same twice: this is for whoever reads the journal, not for asking again.
+    id = f"duel:{hello.match}:{hello.uids[part]}:{secrets.token_hex(4)}"
+    return Request(online.player.id, id, _digest(hello))

@@ -1,0 +1,223 @@
+"""The `mario` door: the arrays of the Mario framework, with zones, rooms and plugins.
+
+A zone is a game, a room a table. In the zone of Sic Bo the plugin speaks the RFC, in every other
+the native dialect; whatever a plugin says is `[5, {…}]`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from typing import Any
+
+import msgspec
+import structlog
+
+from gamehall.bus.bus import Done
+from gamehall.errors import BadRequest, HallError, Internal, Refused, Unavailable, WrongKey
+from gamehall.wire import native
+from gamehall.wire import sicbo_messages as m
+from gamehall.wire.codec import Garbled
+from gamehall.wire.mario_messages import (
+    PONG,
+    Call,
+    Denied,
+    Failure,
+    Kind,
+    read_call,
+    refusal,
+    shape_of,
+    table_id,
+)
+from gamehall.wire.sicbo import GAME
+from gamehall.wire.sicbo_requests import Asked, Wrong, bad_request, read_credentials, read_request
+from gamehall.wire.zone_link import ZoneLink
+from gamehall.wire.zones import zone_of
+
+log = structlog.get_logger(__name__)
+
+IDENTITY_ACTIONS = frozenset({"hello", "register", "login", "logout"})
+SUBSCRIBE, JOIN = "subscribe_rounds", "join_to_sicbo_game"
+"""Clients send the one or the other."""
+NEED_LOGIN = frozenset({"place_bet", "get_user_info"})
+
+_encode = msgspec.json.Encoder().encode
+_read_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+
+
+class MarioLink(ZoneLink):
+    """One client of the `mario` door."""
+
+    __slots__ = ()
+
+    def _handle(self, message: bytes) -> None:
+        try:
+            if message.lstrip().startswith(b"{"):
+                self._take_object(read_request(message))
+            else:
+                self._take_call(read_call(message))
+        except Wrong as wrong:
+            self.croupier.send_error(self, wrong.code, str(wrong), wrong.echo)
+
+    def garbled(self, garbled: Garbled) -> None:
+        self.croupier.garbled(self, garbled)
+
+    # Arrays
+
+    def _take_call(self, call: Call) -> None:
+        if call.fields is None:
+            self._deny(call, Denied(Failure.BAD_REQUEST, f"The form is {shape_of(call.kind)}."))
+            return
+        match call.kind:
+            case Kind.LOGIN:
+                self.later(self._answering(call, self._log_in(call)))
+            case Kind.LOGOUT:
+                self.later(self._answering(call, self._log_out(*call.fields)))
+            case Kind.JOIN:
+                self.later(self._answering(call, self._join(*call.fields)))
+            case Kind.LEAVE:
+                self.later(self._answering(call, self._leave(*call.fields)))
+            case Kind.ROOM:
+                zone, room, params = call.fields
+                self._to_plugin(read_request(params), zone, room=room)
+            case Kind.ZONE:
+                zone, plugin, params = call.fields
+                self._to_plugin(read_request(params), zone, plugin=plugin)
+            case Kind.PING:
+                _, id, timestamp = call.fields
+                self._say([PONG, id, timestamp])
+
+    async def _answering(self, call: Call, work: Coroutine[Any, Any, None]) -> None:
+        """Does the work; what it raises is the answer."""
+        try:
+            await work
+        except Denied as denied:
+            self._deny(call, denied)
+        except HallError as error:
+            self._deny(call, Denied(Failure.TOO_MANY, str(error)))
+        except Exception:
+            log.exception("mario_fault", kind=call.kind.name)
+            self._deny(call, Denied(Failure.BAD_REQUEST, Internal.message))
+
+    def _deny(self, call: Call, denied: Denied) -> None:
+        answer = refusal(call, denied)
+        if answer is None:
+            self.croupier.send_error(self, "BAD_REQUEST", str(denied), None)
+        else:
+            self._say(answer)
+
+    def _say(self, array: list[Any]) -> None:
+        self.channel.send(self.channel.frame(_encode(array)))
+
+    async def _log_in(self, call: Call) -> None:
+        assert call.fields is not None
+        name, user, password, _ = call.fields
+        zone = self.zone_named(name)
+        try:
+            player = await self.enter(zone, user, password)
+        except HallError as error:
+            self._deny(call, Denied(Failure.LOGIN_REFUSED, str(error)))
+            self.count_failure(error)
+            return
+        self._say([Kind.LOGIN, True, 0, player.name, zone.name, ""])
+        if zone.game == GAME:
+            self.croupier.bring_up_to_date(self, await self.croupier.house_table())
+
+    async def _log_out(self, name: str) -> None:
+        await self.leave_zone(self.own_zone(name))
+        self._say([Kind.LOGOUT, True, 0])
+
+    async def _join(self, name: str, room: msgspec.Raw, password: str) -> None:
+        table = await self.table_in(self.own_zone(name), room)
+        try:
+            await self.hall.seating.watch(self, table.id, password)
+        except WrongKey as error:
+            raise Denied(Failure.WRONG_PASSWORD, str(error)) from None
+        self._say([Kind.JOIN, True, 0, room, ""])
+        await self._send_fresh_view(table.id)
+
+    async def _leave(self, name: str, room: msgspec.Raw) -> None:
+        table = await self.table_in(self.own_zone(name), room)
+        if not self.is_in(table.id):
+            raise Denied(Failure.NOT_IN_ROOM, "You are not in that room.")
+        self.hall.seating.unwatch(self, table.id)
+
+        def left(answer: Done | HallError | None) -> None:
+            failure = Failure.TOO_MANY if isinstance(answer, Unavailable) else 0
+            self._say([Kind.LEAVE, not failure, failure, room, failure])
+
+        if table.id in self.me.seated:
+            self.hall.seating.leave(self, self.me, table.id, None, left)
+        else:
+            left(None)
+
+    # Objects
+
+    def _take_object(self, asked: Asked) -> None:
+        """What clients send without an array, mostly before they log in."""
+        if asked.action == "ping":
+            self.channel.send(self.channel.frame(_encode(m.Message("pong", asked.echo))))
+        elif asked.action == "login":
+            self.later(self.croupier.answering(self, asked, self._log_in_by_object(asked)))
+        elif self.plays(GAME):
+            self._ask_croupier(asked, None)
+        elif asked.action in NEED_LOGIN:
+            raise Wrong("NOT_LOGGED_IN", "Log in first.", asked.echo)
+        elif asked.action not in (SUBSCRIBE, JOIN):  # What they ask for comes with the login.
+            self.croupier.handle(self, asked)
+
+    async def _log_in_by_object(self, asked: Asked) -> None:
+        credentials = read_credentials(asked)
+        try:
+            player = await self.enter(zone_of(GAME), credentials.username, credentials.password)
+        except Refused as error:
+            self.croupier.refuse(self, asked, Wrong("LOGIN_FAILED", str(error)))
+            self.count_failure(error)
+            return
+        answer = m.Message("login", payload=m.LoggedIn(player.name, player.balance))
+        self.croupier.answer(self, asked, answer)
+        self.croupier.bring_up_to_date(self, await self.croupier.house_table())
+
+    # Plugins
+
+    def _to_plugin(
+        self,
+        asked: Asked,
+        zone_name: str,
+        *,
+        plugin: str | None = None,
+        room: msgspec.Raw | None = None,
+    ) -> None:
+        try:
+            zone = self.own_zone(zone_name)
+        except Denied as denied:
+            stranger = denied.failure == Failure.NOT_LOGGED_IN
+            code = "NOT_LOGGED_IN" if stranger else "BAD_REQUEST"
+            raise Wrong(code, str(denied), asked.echo) from None
+        if plugin is not None and plugin != zone.plugin:
+            raise bad_request(f"The plugin of {zone.name} is {zone.plugin}.", asked.echo)
+        table = None if room is None else table_id(room)
+        if room is not None and (
+            table is None or not self.is_in(table) or self.game_at(table) != zone.game
+        ):
+            raise bad_request("You are not in that room. Join it first.", asked.echo)
+        if zone.game == GAME:
+            self._ask_croupier(asked, table)
+        else:
+            self._play(asked, table)
+
+    def _ask_croupier(self, asked: Asked, table: int | None) -> None:
+        if asked.action == JOIN:
+            asked = msgspec.structs.replace(asked, action=SUBSCRIBE)
+        self.croupier.handle(self, asked, table)
+
+    def _play(self, asked: Asked, table: int | None) -> None:
+        """The native dialect's request; in a room, at its table if it names none."""
+        payload = asked.payload
+        action = native.actions().get(asked.action)
+        if table is not None and action is not None and "table" in action.payload.__struct_fields__:
+            payload = _encode({"table": table, **_read_fields(payload)})
+        request = native.Asked(asked.action, asked.key, payload, asked.echo)
+        if asked.action in IDENTITY_ACTIONS:
+            self.refuse(request, BadRequest("Here [1, …] and [2, …] say who you are."))
+        else:
+            self._dispatch(request)

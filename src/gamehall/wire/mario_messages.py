@@ -1,0 +1,127 @@
+"""The arrays of the Mario framework: requests as they are read, and refusals in their shape."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import msgspec
+
+from gamehall.wire.sicbo_requests import INTEGER, bad_request, text_of
+
+TABLE_ID_DIGITS_MAX = 10
+
+
+class Kind(IntEnum):
+    """What a request is: its first element. Those up to LEAVE are answered by the same number."""
+
+    LOGIN = 1
+    LOGOUT = 2
+    JOIN = 3
+    LEAVE = 4
+    ROOM = 5
+    ZONE = 6
+    PING = 7
+
+
+PLUGIN_SAYS = 5
+PONG = 6
+
+
+class Failure(IntEnum):
+    """Why a request failed: the `errorCode` of its answer, where 0 is success."""
+
+    BAD_REQUEST = 1
+    NOT_LOGGED_IN = 2
+    LOGIN_REFUSED = 3
+    NO_SUCH_ZONE = 4
+    NO_SUCH_ROOM = 5
+    WRONG_PASSWORD = 6
+    NOT_IN_ROOM = 7
+    TOO_MANY = 8
+
+
+class Denied(Exception):
+    def __init__(self, failure: Failure, message: str) -> None:
+        super().__init__(message)
+        self.failure = failure
+
+
+class Call(msgspec.Struct, frozen=True):
+    """A request. `fields` is None if they are not what the kind takes."""
+
+    kind: Kind
+    fields: tuple[Any, ...] | None
+
+
+_SHAPES = {
+    Kind.LOGIN: "text text text object",
+    Kind.LOGOUT: "text",
+    Kind.JOIN: "text integer text",
+    Kind.LEAVE: "text integer",
+    Kind.ROOM: "text integer object",
+    Kind.ZONE: "text text object",
+    Kind.PING: "text integer integer",
+}
+_KINDS = {str(kind.value).encode(): kind for kind in Kind}
+_TAKES = {kind: shape.split() for kind, shape in _SHAPES.items()}
+
+_read_items = msgspec.json.Decoder(list[msgspec.Raw]).decode
+
+
+def plugin_says(said: bytes) -> bytes:
+    return b"[%d,%b]" % (PLUGIN_SAYS, said)
+
+
+def read_call(message: bytes) -> Call:
+    """The request in an array. Raises Wrong if it is none, or of no known kind."""
+    try:
+        items = _read_items(message)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise bad_request(f"This is neither an array nor an object: {error}") from None
+    kind = _KINDS.get(bytes(items[0])) if items else None
+    if kind is None:
+        raise bad_request("An array begins with the kind of the request, 1 to 7.")
+    takes = _TAKES[kind]
+    if len(items) != 1 + len(takes):
+        return Call(kind, None)
+    fields = [_read(shape, item) for shape, item in zip(takes, items[1:], strict=True)]
+    return Call(kind, None if None in fields else tuple(fields))
+
+
+def _read(shape: str, item: msgspec.Raw) -> Any:
+    """The field, or None. An integer stays as it was written, to be echoed."""
+    if shape == "text":
+        return text_of(item)
+    token = bytes(item)
+    fits = token.startswith(b"{") if shape == "object" else INTEGER.fullmatch(token)
+    return msgspec.Raw(token) if fits else None
+
+
+def shape_of(kind: Kind) -> str:
+    """What a request of this kind looks like, for people."""
+    return f"[{kind.value}, {', '.join(_TAKES[kind])}]"
+
+
+def table_id(room: msgspec.Raw) -> int | None:
+    """The table that a room is; None if its number can be none's."""
+    token = bytes(room)
+    number = int(token) if len(token) <= TABLE_ID_DIGITS_MAX else 0
+    return number if 1 <= number < 2**31 else None
+
+
+def refusal(call: Call, denied: Denied) -> list[Any] | None:
+    """The answer to a request that failed; None if its kind has none, and the plugin answers."""
+    failure = denied.failure
+    fields = call.fields
+    match call.kind:
+        case Kind.LOGIN:
+            zone, user = ("", "") if fields is None else fields[:2]
+            return [Kind.LOGIN, False, failure, user, zone, str(denied)]
+        case Kind.LOGOUT:
+            return [Kind.LOGOUT, False, failure]
+        case Kind.JOIN:
+            return [Kind.JOIN, False, failure, 0 if fields is None else fields[1], str(denied)]
+        case Kind.LEAVE:
+            return [Kind.LEAVE, False, failure, 0 if fields is None else fields[1], failure]
+    return None

@@ -1,0 +1,268 @@
+"""The RFC of Sic Bo, whatever it is wrapped in: its actions, and what its clients are told."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Iterable
+from typing import Any
+
+import msgspec
+import structlog
+
+from gamehall.bus.bus import Done, Told
+from gamehall.errors import BadRequest, HallError, Internal, NoFunds, RoundOver, UnknownAction
+from gamehall.games.sicbo import (
+    CHIPS,
+    Bet,
+    BetPlaced,
+    BetWindowClosed,
+    InvalidAmount,
+    RoundNotFound,
+    Settled,
+    SicBo,
+)
+from gamehall.hall.hall import Hall
+from gamehall.hall.players import Online
+from gamehall.hall.requests import OTHER_CONTENT
+from gamehall.hall.table import Table
+from gamehall.wire import sicbo_messages as m
+from gamehall.wire.codec import Garbled
+from gamehall.wire.serial import SerialLink
+from gamehall.wire.sicbo_requests import Asked, Wrong, read_bet
+
+log = structlog.get_logger(__name__)
+
+SENTENCE_CHARACTERS_MAX = 500
+"""Of an error: it may quote what was sent, which can be long."""
+GAME = SicBo.name
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Croupier:
+    """Serves the hall's Sic Bo tables to all links of one door. Doors wrap and add."""
+
+    door = "rfc"
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.house: int | None = None
+        """The table that is meant where none is named, once it is known."""
+        self._before, self._after = (self.door, "before"), (self.door, "after")
+
+    # How this door says it
+
+    def wrap(self, message: m.Message) -> bytes:
+        return _encode(message)
+
+    def accepted(self, round: int, bet: BetPlaced) -> m.Message:
+        return m.Message("bet_accepted", payload=m.accepted(round, bet))
+
+    def payouts(self, round: int, settled: Settled) -> Iterable[m.Message]:
+        """What a player is told of its own bets."""
+        for payouts in settled.payouts.values():
+            for paid in payouts:
+                yield m.paid_out(round, m.bet_id(paid.bet), paid.chips)
+
+    def user_info(self, balance: int, table: int) -> m.Message:
+        return m.Message("get_user_info", payload=m.UserInfo(balance, table, CHIPS))
+
+    def table_info(self, shown: m.Shown) -> m.Message:
+        datas = m.TableDatas(shown.table_info(self.hall.clock.now_ms()), shown.histories())
+        return m.Message("get_table_info", payload={}, datas=datas)
+
+    # Requests
+
+    def handle(self, link: SerialLink, asked: Asked, table: int | None = None) -> None:
+        """Answers a request, now or later, at that table or the hall's own."""
+        try:
+            work = self._start(link, asked, table)
+        except (HallError, Wrong) as error:
+            self.refuse(link, asked, error)
+        except Exception:
+            log.exception("sicbo_fault", action=asked.action)
+            self.refuse(link, asked, Internal())
+        else:
+            if work is not None:
+                link.later(self.answering(link, asked, work))
+
+    async def answering(
+        self, link: SerialLink, asked: Asked, work: Coroutine[Any, Any, None]
+    ) -> None:
+        """Does the work; what it raises is the answer."""
+        try:
+            await work
+        except (HallError, Wrong) as error:
+            self.refuse(link, asked, error)
+        except Exception:
+            log.exception("sicbo_fault", action=asked.action)
+            self.refuse(link, asked, Internal())
+
+    def _start(
+        self, link: SerialLink, asked: Asked, table: int | None
+    ) -> Coroutine[Any, Any, None] | None:
+        match asked.action:
+            case "ping":
+                self.answer(link, asked, m.Message("pong"))
+                return None
+            case "subscribe_rounds":
+                return self.subscribe(link, asked, table)
+            case "get_user_info":
+                return self._user_info(link, asked, table)
+            case "get_table_info":
+                return self._table_info(link, asked, table)
+            case "place_bet":
+                # Without a task where everything is at hand: bets come by the thousand.
+                found = self._loaded(table)
+                if found is None or link.online is None:
+                    return self._bet_later(link, asked, table)
+                self._bet(link, link.online, asked, found)
+                return None
+        raise UnknownAction
+
+    def _loaded(self, table: int | None) -> Table | None:
+        id = self.house if table is None else table
+        found = None if id is None else self.hall.tables.loaded(id)
+        return None if found is None or found.state is None else found
+
+    async def _load(self, table: int | None) -> Table:
+        return await self.hall.tables.load(await self.house_table() if table is None else table)
+
+    async def house_table(self) -> int:
+        if self.house is None:
+            self.house = await self.hall.seating.house_table(GAME)
+        return self.house
+
+    async def _someone(self, link: SerialLink) -> Online:
+        if link.online is None:
+            await link.become_someone()
+        assert link.online is not None
+        return link.online
+
+    async def subscribe(self, link: SerialLink, asked: Asked, table: int | None = None) -> None:
+        found = await self._load(table)
+        if not _watches(link, found.id):
+            await self.hall.seating.watch(link, found.id, None)
+        self.answer(link, asked, self._round_state(found))
+
+    async def _user_info(self, link: SerialLink, asked: Asked, table: int | None) -> None:
+        online = await self._someone(link)
+        found = await self._load(table)
+        balance = await self.hall.store.balance(online.player.id)
+        self.answer(link, asked, self.user_info(balance, found.id))
+
+    async def _table_info(self, link: SerialLink, asked: Asked, table: int | None) -> None:
+        found = await self._load(table)
+        player = None if link.online is None else link.online.player.id
+        self.answer(link, asked, self.table_info(m.shown(found, player)))
+
+    async def _bet_later(self, link: SerialLink, asked: Asked, table: int | None) -> None:
+        online = await self._someone(link)
+        self._bet(link, online, asked, await self._load(table))
+
+    def _bet(self, link: SerialLink, online: Online, asked: Asked, table: Table) -> None:
+        try:
+            bet = read_bet(asked.payload)
+        except Wrong:
+            # A request id is looked up first, whatever comes with it.
+            if asked.key is not None and table.knows(online.player.id, asked.key):
+                raise BadRequest(OTHER_CONTENT) from None
+            raise
+
+        def reply(answer: Done | HallError) -> None:
+            found = self.hall.tables.loaded(table.id) or table
+            round = 0 if found.state is None else found.state.opened.round
+            if isinstance(answer, HallError):
+                self.refuse(link, asked, _of_bet(answer, bet, round))
+            else:
+                (placed,) = (e for e in answer.events if isinstance(e, BetPlaced))
+                self.answer(link, asked, self.accepted(round, placed))
+
+        request = asked.request(online.player.id, bet)
+        self.hall.seating.act(online, table.id, bet, request, reply)
+
+    # Telling
+
+    def tell(self, link: SerialLink, told: Told, seat: int | None) -> bool:
+        """Tells a beat of a Sic Bo table; False if some of it was skipped.
+
+        Who watches hears of the round. Its own payouts everyone gets, between the result and the
+        end of the round.
+        """
+        kept_up = True
+        watches = _watches(link, told.table) and bool(told.events)
+        if watches:
+            kept_up = self._offer(link, told, self._before)
+        own = None if seat is None else told.insiders.get(seat)
+        if own is not None:
+            self._pay(link, told, own[1])
+        if watches:
+            kept_up = self._offer(link, told, self._after) and kept_up
+        return kept_up
+
+    def _offer(self, link: SerialLink, told: Told, part: tuple[str, str]) -> bool:
+        frames = told.memo.get(part)
+        if frames is None:
+            self._encode_for_all(link, told)
+            frames = told.memo[part]
+        return not frames or link.channel.offer(frames)
+
+    def _encode_for_all(self, link: SerialLink, told: Told) -> None:
+        table = self._loaded(told.table)
+        parts: tuple[list[m.Message], list[m.Message]] = ([], [])
+        if table is not None:
+            parts = m.told(told.events, m.shown(table, None), self.hall.clock.now_ms())
+        for part, messages in zip((self._before, self._after), parts, strict=True):
+            frames = [link.channel.frame(self.wrap(message)) for message in messages]
+            told.memo[part] = b"".join(frames)
+
+    def _pay(self, link: SerialLink, told: Told, events: Iterable[Any]) -> None:
+        for event in events:
+            if isinstance(event, Settled):
+                ((round, _),) = told.ended
+                for message in self.payouts(round, event):
+                    self.send(link, message)
+
+    def bring_up_to_date(self, link: SerialLink, table: int) -> None:
+        """After it was skipped over: how the round stands."""
+        found = self._loaded(table)
+        if found is not None and _watches(link, table):
+            self.send(link, self._round_state(found))
+
+    def _round_state(self, table: Table) -> m.Message:
+        return m.shown(table, None).round_state(self.hall.clock.now_ms())
+
+    # To the client
+
+    def answer(self, link: SerialLink, asked: Asked, message: m.Message) -> None:
+        if asked.echo is not None:
+            message = msgspec.structs.replace(message, request_id=asked.echo)
+        self.send(link, message)
+
+    def refuse(self, link: SerialLink, asked: Asked, error: HallError | Wrong) -> None:
+        code = error.code if isinstance(error, Wrong) else error.code.upper()
+        self.send_error(link, code, str(error), asked.echo)
+
+    def garbled(self, link: SerialLink, garbled: Garbled) -> None:
+        code = "BAD_REQUEST" if garbled.code == "too_large" else garbled.code.upper()
+        self.send_error(link, code, garbled.reason, None)
+
+    def send_error(self, link: SerialLink, code: str, message: str, echo: Any) -> None:
+        error = m.ErrorSaid(code, message[:SENTENCE_CHARACTERS_MAX], echo)
+        self.send(link, m.Message("error", echo, error))
+
+    def send(self, link: SerialLink, message: m.Message) -> None:
+        link.channel.send(link.channel.frame(self.wrap(message)))
+
+
+def _watches(link: SerialLink, table: int) -> bool:
+    return link.watching is not None and table in link.watching
+
+
+def _of_bet(error: HallError, bet: Bet, round: int) -> HallError:
+    """The refusal of a bet, in the RFC's words."""
+    if isinstance(error, NoFunds):
+        return InvalidAmount("The amount is more than your balance.")
+    if isinstance(error, RoundOver):
+        later = bet.round is not None and bet.round > round
+        return RoundNotFound() if later else BetWindowClosed()
+    return error

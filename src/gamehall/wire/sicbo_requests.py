@@ -1,0 +1,170 @@
+"""What the RFC's clients ask, read and checked: requests, bets, names and passwords."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from typing import Any
+
+import msgspec
+
+from gamehall.games.sicbo import Bet, Side
+from gamehall.store.store import Request
+
+REQUEST_ID_CHARACTERS_MAX = 64
+AMOUNT_MAX = 2**53
+"""Above it not every whole number has a place in a client's floating point."""
+
+INTEGER = re.compile(rb"-?(0|[1-9][0-9]*)")
+_ROUND = re.compile(r"R([1-9][0-9]{0,15})")
+_SIDES: dict[str, Side] = {"BIG": "BIG", "TAI": "BIG", "SMALL": "SMALL", "XIU": "SMALL"}
+_NULL = msgspec.Raw(b"null")
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Wrong(Exception):
+    """A request that the door itself refuses; `echo` is its request id, if that can be read."""
+
+    def __init__(self, code: str, message: str, echo: Any = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.echo = echo
+
+
+class Asked(msgspec.Struct, frozen=True, gc=False):
+    """A request, with its payload still to be read."""
+
+    action: str
+    payload: bytes
+    key: str | None = None
+    """Its request id, as the hall keeps it."""
+    echo: Any = None
+    """Its request id, as it came and goes back."""
+
+    def request(self, player: int, bet: Bet) -> Request | None:
+        """Names this bet: the same through every door, however it was written."""
+        if self.key is None:
+            return None
+        return Request(player, self.key, hashlib.sha256(_encode(bet)).digest()[:16])
+
+
+class _Envelope(msgspec.Struct, frozen=True, rename="camel", gc=False):
+    action: msgspec.Raw = _NULL
+    request_id: msgspec.Raw = _NULL
+    payload: msgspec.Raw = _NULL
+
+
+class _PlaceBet(msgspec.Struct, frozen=True, rename="camel", gc=False):
+    round_id: msgspec.Raw = _NULL
+    side: msgspec.Raw = _NULL
+    amount: msgspec.Raw = _NULL
+
+
+class Credentials(msgspec.Struct, frozen=True):
+    username: str
+    password: str
+
+
+_read_envelope = msgspec.json.Decoder(_Envelope).decode
+_read_place_bet = msgspec.json.Decoder(_PlaceBet).decode
+_read_credentials = msgspec.json.Decoder(Credentials).decode
+_read_text = msgspec.json.Decoder(str).decode
+
+
+def bad_request(message: str, echo: Any = None) -> Wrong:
+    return Wrong("BAD_REQUEST", message, echo)
+
+
+def read_request(message: bytes) -> Asked:
+    """The request in a JSON object. Raises Wrong."""
+    try:
+        envelope = _read_envelope(message)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise bad_request(f"This is no request: {error}") from None
+    key, echo = read_request_id(envelope.request_id)
+    action = text_of(envelope.action)
+    if action is None:
+        raise bad_request("A request has an `action`, which is a string.", echo)
+    payload = bytes(envelope.payload)
+    if payload == b"null":
+        payload = b"{}"
+    if not payload.startswith(b"{"):
+        raise bad_request("A `payload` is an object.", echo)
+    return Asked(action, payload, key, echo)
+
+
+def read_request_id(raw: msgspec.Raw) -> tuple[str | None, Any]:
+    """The request id as the hall keeps it, and as it goes back. Raises Wrong."""
+    token = bytes(raw)
+    if token == b"null":
+        return None, None
+    is_number = token[:1] in b"-0123456789"
+    key = token.decode() if is_number else text_of(raw)
+    if key is None or len(key) > REQUEST_ID_CHARACTERS_MAX:
+        raise bad_request(
+            "A `requestId` is a string or a number, of at most"
+            f" {REQUEST_ID_CHARACTERS_MAX} characters."
+        )
+    # A copy: it must not keep the whole message in memory.
+    return key, msgspec.Raw(token)
+
+
+def read_credentials(asked: Asked) -> Credentials:
+    """Raises Wrong."""
+    try:
+        return _read_credentials(asked.payload)
+    except msgspec.MsgspecError as error:
+        raise bad_request(f"`login` takes `username` and `password`: {error}") from None
+
+
+def read_bet(payload: bytes) -> Bet:
+    """The bet in a payload that is an object. Raises Wrong."""
+    given = _read_place_bet(payload)
+    side = _SIDES.get(text_of(given.side) or "")
+    if side is None:
+        raise Wrong("INVALID_SIDE", "A bet is on BIG or SMALL, which may be called TAI and XIU.")
+    return Bet(side, _read_amount(bytes(given.amount)), _read_round(given.round_id))
+
+
+def text_of(raw: msgspec.Raw) -> str | None:
+    """The string that it is, or None."""
+    try:
+        return _read_text(raw)
+    except msgspec.MsgspecError:
+        return None
+
+
+def _read_amount(token: bytes) -> int:
+    if not INTEGER.fullmatch(token):
+        raise Wrong("INVALID_AMOUNT", _not_whole(token))
+    # Measured before it is read: digits without end would take time without end.
+    amount = int(token) if len(token) <= len(str(AMOUNT_MAX)) else AMOUNT_MAX + 1
+    if token.startswith(b"-") or amount == 0:
+        raise Wrong("INVALID_AMOUNT", "The amount must be positive: a bet is at least 1 chip.")
+    if amount > AMOUNT_MAX:
+        raise Wrong("INVALID_AMOUNT", f"The amount is over {AMOUNT_MAX}, the most that fits.")
+    return amount
+
+
+def _not_whole(token: bytes) -> str:
+    if token == b"null":
+        return "The amount is missing."
+    if token in (b"true", b"false"):
+        kind = "true or false"
+    elif token.startswith(b'"'):
+        kind = "a string"
+    elif token[:1] in b"[{":
+        kind = "a list or an object"
+    else:
+        kind = "a number with a fraction or an exponent"
+    return f"The amount is {kind}; it must be a whole number of chips."
+
+
+def _read_round(raw: msgspec.Raw) -> int | None:
+    if bytes(raw) == b"null":
+        return None
+    found = _ROUND.fullmatch(text_of(raw) or "")
+    if found is None:
+        raise Wrong("ROUND_NOT_FOUND", "There is no such round: they are called R1, R2, ….")
+    return int(found[1])

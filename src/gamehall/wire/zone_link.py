@@ -1,0 +1,130 @@
+"""A client of the `mario` door among zones and rooms: where it is, and what it hears there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from gamehall.bus.bus import Told
+from gamehall.errors import NoSuchGame, NoSuchTable
+from gamehall.hall.notices import Notice
+from gamehall.hall.table import Table
+from gamehall.store.store import Player
+from gamehall.wire.mario_messages import Denied, Failure, plugin_says, table_id
+from gamehall.wire.native import NativeLink
+from gamehall.wire.rooms import RoomCroupier
+from gamehall.wire.shell import Channel
+from gamehall.wire.sicbo import GAME
+from gamehall.wire.zones import Zone
+
+
+class ZoneLink(NativeLink):
+    """In a room is whoever watches its table or sits there."""
+
+    __slots__ = ("_games", "_zones", "croupier")
+
+    def __init__(self, croupier: RoomCroupier, zones: Mapping[str, Zone], channel: Channel) -> None:
+        super().__init__(croupier.hall, channel)
+        self.croupier = croupier
+        self._zones = zones
+        self._games: set[str] = set()
+        """Those into whose zones it is logged in."""
+
+    # Where it is
+
+    def zone_named(self, name: str) -> Zone:
+        """Raises Denied."""
+        zone = self._zones.get(name)
+        if zone is None:
+            raise Denied(Failure.NO_SUCH_ZONE, f"There is no zone {name[:64]!r}.")
+        return zone
+
+    def own_zone(self, name: str) -> Zone:
+        """The zone of that name, into which it is logged in. Raises Denied."""
+        zone = self.zone_named(name)
+        if not self.plays(zone.game):
+            raise Denied(Failure.NOT_LOGGED_IN, "Log into this zone first.")
+        return zone
+
+    def plays(self, game: str) -> bool:
+        """Whether it is logged into the zone of that game."""
+        return game in self._games
+
+    def is_in(self, table: int) -> bool:
+        """Whether it is in that room. It has to be logged in."""
+        return table in (self.watching or ()) or table in self.me.seated
+
+    def game_at(self, table: int) -> str | None:
+        found = self.hall.tables.loaded(table)
+        return None if found is None else found.kind.game.name
+
+    async def table_in(self, zone: Zone, room: msgspec.Raw) -> Table:
+        """The table that the room of that number is. Raises Denied."""
+        id = table_id(room)
+        try:
+            table = None if id is None else await self.hall.tables.load(id)
+        except (NoSuchTable, NoSuchGame):
+            table = None
+        if table is None or table.kind.game.name != zone.game:
+            raise Denied(Failure.NO_SUCH_ROOM, "There is no such room in this zone.")
+        return table
+
+    # Coming and going
+
+    async def enter(self, zone: Zone, user: str, password: str) -> Player:
+        """Who it is from now on: in that zone and, for Sic Bo, in its default room."""
+        house = await self.croupier.house_table() if zone.game == GAME else None
+        before = self.online
+        try:
+            player = await self.hall.enter(self, user, password)
+        finally:
+            if self.online is not before:
+                # Whoever it was before has left all zones.
+                self._games.clear()
+        self._games.add(zone.game)
+        self.channel.hello_done()
+        if house is not None:
+            await self.hall.seating.watch(self, house, None)
+        return player
+
+    async def leave_zone(self, zone: Zone) -> None:
+        """With the last one, it is nobody any more."""
+        for table in tuple(self.watching or ()):
+            if self.game_at(table) == zone.game:
+                self.hall.seating.unwatch(self, table)
+        self._games.discard(zone.game)
+        if not self._games:
+            await self.hall.logout(self)
+
+    # What it hears
+
+    @property
+    def form(self) -> str:
+        return self.croupier.door
+
+    def frame(self, payload: bytes) -> bytes:
+        return self.channel.frame(plugin_says(payload))
+
+    def tell(self, notice: Notice) -> None:
+        table = getattr(notice, "table", None)
+        game = getattr(notice, "game", None) if table is None else self.game_at(table)
+        # The RFC has no notices; and of a game whose zone it is not in, it need not hear.
+        heard = self._games if game is None else self._games & {game}
+        if heard - {GAME}:
+            super().tell(notice)
+
+    def tell_table(self, told: Told, seat: int | None) -> None:
+        game = self.game_at(told.table)
+        if game not in self._games:
+            return
+        if game != GAME:
+            super().tell_table(told, seat)
+        elif not self.croupier.tell(self, told, seat):
+            self._stale = (self._stale or set()) | {told.table}
+
+    async def _send_fresh_view(self, table: int) -> None:
+        if self.game_at(table) == GAME:
+            self.croupier.bring_up_to_date(self, table)
+        else:
+            await super()._send_fresh_view(table)

@@ -1,0 +1,102 @@
+"""One round with players of the `caller` door, of the native door, and with programs."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from tests.caller.clients import Caller, has_bingo
+from tests.caller.halls import QUICK, Visitors
+from tests.native.clients import Client
+
+SETTINGS = QUICK
+
+
+class NativePlayer:
+    """Marks and answers as a client of the `caller` door does, in the native dialect."""
+
+    def __init__(self, client: Client, table: int) -> None:
+        self._client = client
+        self._table = table
+        self.dealt: list[list[int]] | None = None
+        self.card: list[list[int]] = []
+        self.numbers: list[int] = []
+        self.secret = ""
+
+    async def act(self, type: str) -> dict[str, Any]:
+        return await self._client.ask("act", table=self._table, command={"type": type})
+
+    async def play(self) -> list[int]:
+        """To the end of the round: the seats that have won."""
+        while True:
+            for event in (await self._client.notice("table_events"))["events"]:
+                if event["type"] == "cards_dealt":
+                    ((_, card),) = event["cards"].items()
+                    self.card = [card[place : place + 5] for place in range(0, 25, 5)]
+                elif event["type"] == "called":
+                    await self._check(event["number"])
+                elif event["type"] == "round_ended":
+                    winners: list[int] = event["outcome"]["winners"]
+                    return winners
+
+    async def _check(self, number: int) -> None:
+        self.numbers.append(number)
+        self.card = [[0 if here == number else here for here in column] for column in self.card]
+        await self.act("claim" if has_bingo(self.card) else "ready")
+
+
+async def round_of_two(at: Visitors, starter: str) -> tuple[Caller, NativePlayer, str]:
+    anna = await at.caller("anna", plays=True)
+    client, table, seat = await at.sit("nora|pipe")
+    nora = NativePlayer(client, table)
+    before = len(anna.messages)
+    if starter == "anna":
+        anna.say("/start")
+    else:
+        await nora.act("start")
+    winners = await nora.play()
+    won = await anna.message("wins the round", before)
+    assert won.split()[0] == ("nora/pipe" if winners == [seat] else "anna")
+    assert anna.numbers[: len(nora.numbers)] == nora.numbers
+    return anna, nora, won
+
+
+async def test_a_caller_and_a_native_player_in_one_round(at: Visitors) -> None:
+    seen: set[str] = set()
+    async with asyncio.timeout(60):
+        # Chance decides who wins; each of them wins soon.
+        while len(seen) < 2:
+            anna, nora, won = await round_of_two(at, "anna" if len(seen) else "nora")
+            seen.add(won)
+            winner_card = anna.card if won.startswith("anna") else nora.card
+            assert winner_card is not None
+            assert has_bingo(winner_card)
+            await at.leave()
+            at = Visitors(at.hall)
+
+
+async def test_a_native_player_sees_a_caller_claim_falsely_and_go(at: Visitors) -> None:
+    anna = await at.caller("anna")
+    client, table, _ = await at.sit("nora")
+    anna.say("/start")
+    await anna.number(1)
+    assert "no bingo yet" in await anna.answer("BINGO")
+    await client.ask("act", table=table, command={"type": "ready"})
+    await anna.number(2)
+    anna.say("/quit")
+    left = await client.notice("player_left")
+    assert (left["name"], left["reason"]) == ("anna", "left")
+
+
+async def test_a_native_spectator_never_sees_a_card(at: Visitors) -> None:
+    anna = await at.caller("anna")
+    client = await at.native("watcher")
+    await client.ask("watch", table=await at.table(client))
+    anna.say("/start")
+    card = await anna.new_card()
+    await anna.number(1)
+    told: list[dict[str, Any]] = []
+    while not any(event["type"] == "called" for event in told):
+        told += (await client.notice("table_events"))["events"]
+    assert [event["cards"] for event in told if event["type"] == "cards_dealt"] == [{}]
+    assert str([number for column in card for number in column]) not in str(client.log)

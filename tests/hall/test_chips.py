@@ -1,0 +1,92 @@
+"""Refills and statements: chips as each player sees them, through bets, ends and a void."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gamehall.bus.bus import Done
+from gamehall.errors import NotBroke
+from gamehall.games.sicbo import Bet
+from gamehall.hall.players import Online
+from gamehall.store.store import PlayerKind, StatementItem
+from tests.hall.halls import FakeLink, TestHall
+from tests.hall.ledger_play import EVERY_GAME, play_cards, play_sicbo
+from tests.hall.test_walk_in import bet
+
+
+def online(link: FakeLink) -> Online:
+    assert link.online is not None
+    return link.online
+
+
+async def with_chips(house: TestHall, chips: int, kind: PlayerKind = "guest") -> Online:
+    return Online(await house.store.add_player(kind, kind, chips=chips, at_ms=0))
+
+
+async def statement(house: TestHall, player: int) -> list[StatementItem]:
+    items: list[StatementItem] = []
+    while page := await house.store.statement(
+        player, before=items[-1].id if items else None, limit=3
+    ):
+        items += page
+    return items
+
+
+@pytest.mark.parametrize(
+    ("start", "broke", "not_broke"), [(1_000_000, 99_999, 100_000), (15, 1, 2), (3, 0, 1)]
+)
+async def test_the_bound_is_a_tenth_of_what_everyone_begins_with(
+    house: TestHall, start: int, broke: int, not_broke: int
+) -> None:
+    players = house.hall.players
+    players.start_balance = start
+    assert await players.refill(await with_chips(house, broke)) == start
+    with pytest.raises(NotBroke, match=rf"fewer than {not_broke}\."):
+        await players.refill(await with_chips(house, not_broke))
+
+
+async def test_where_nobody_begins_with_chips_there_are_none(house: TestHall) -> None:
+    house.hall.players.start_balance = 0
+    anna = online(await house.guest("anna"))
+    for _ in range(3):
+        with pytest.raises(NotBroke):
+            await house.hall.players.refill(anna)
+    assert await statement(house, anna.player.id) == []
+
+
+async def test_a_bot_can_be_broke_too(house: TestHall) -> None:
+    bot = await with_chips(house, 0, "bot")
+    assert await house.hall.players.refill(bot) == house.hall.players.start_balance
+
+
+async def test_new_chips_can_be_bet_at_once(house: TestHall) -> None:
+    anna = await house.guest("anna")
+    table = await house.hall.seating.house_table("sicbo")
+    assert isinstance(await bet(house, anna, table, Bet("BIG", 1_000_000)), Done)
+    assert await house.hall.players.refill(online(anna)) == 1_000_000
+    assert isinstance(await bet(house, anna, table, Bet("BIG", 1_000_000)), Done)
+    assert await house.store.balance(online(anna).player.id) == 0
+
+
+async def test_statements_add_up_after_rounds_that_end_are_void_or_run(tmp_path: Path) -> None:
+    house = TestHall(tmp_path, EVERY_GAME)
+    await house.start()
+    people = [await house.guest(f"guest {number}") for number in range(1, 6)]
+    await play_sicbo(house, people)
+    await play_cards(house, people[1], people[2])
+    for link in people:
+        player = online(link).player.id
+        items = await statement(house, player)
+        assert sum(item.chips for item in items) == await house.store.balance(player)
+        assert len({item.id for item in items}) == len(items)
+        ids = [item.id for item in items]
+        assert ids == sorted(ids, reverse=True)
+        others = {item.other for item in items}
+        assert {"mint", "pot:1:1", "pot:1:2", "pot:1:3", "pot:1:5"} <= others
+        assert items[-1].other == "mint"
+    first = await statement(house, online(people[0]).player.id)
+    back = [item.chips for item in first if item.other == "pot:1:4"]
+    assert sum(back) == 0, "the void round"
+    await house.stop()

@@ -1,0 +1,155 @@
+"""What cannot be done from outside: a round that is called off, and a client that does not read.
+
+The hall runs in this process; the clients and their sockets are real.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from gamehall.bus.bus import Ask, Done
+from gamehall.config import load
+from gamehall.errors import HallError
+from gamehall.games import house
+from gamehall.server import Server, start_server
+from gamehall.wire.serial import SerialLink
+from tests.mario.clients import PASSWORD, MarioClient
+from tests.rfc.clients import RfcClient, Speaker
+from tests.rfc.halls import PATIENT
+
+HASTY = ("sicbo.betting_seconds=0.05", "sicbo.reveal_seconds=0", "sicbo.pause_seconds=0")
+both = pytest.mark.parametrize("door", ["rfc", "mario"])
+
+
+@asynccontextmanager
+async def hall_inside(data: Path, *settings: str) -> AsyncIterator[Server]:
+    server = await start_server(
+        load(None, {}, settings),
+        data=data,
+        host="127.0.0.1",
+        port=0,
+        doors={"rfc": 0, "mario": 0},
+    )
+    try:
+        yield server
+    finally:
+        await server.stop(0)
+
+
+async def visit(server: Server, door: str, name: str = "someone") -> Speaker:
+    """A player of that name, who follows the rounds."""
+    address = dict(server.doors)[door]
+    # A small buffer, so that who does not read is noticed soon.
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    sock.setblocking(False)
+    host, _, port = address.rpartition(":")
+    await asyncio.get_running_loop().sock_connect(sock, (host, int(port)))
+    if door == "rfc":
+        rfc = await RfcClient.connect(f"ws://{address}/", sock=sock)
+        await rfc.log_in(name, PASSWORD)
+        await rfc.subscribe()
+        return rfc
+    mario = await MarioClient.connect(f"ws://{address}/", sock=sock)
+    await mario.log_in(name)
+    return mario
+
+
+@both
+async def test_a_round_that_is_called_off(tmp_path: Path, door: str) -> None:
+    async with hall_inside(tmp_path, *PATIENT) as server:
+        client = await visit(server, door)
+        await client.bet("BIG", 1000)
+        (commitment,) = {
+            said["payload"]["commitment"]
+            for said in map(client.said, client.log)
+            if said is not None and said["action"] == "round_state"
+        }
+        assert await client.balance() == 999_000
+        table = await server.hall.seating.house_table("sicbo")
+        await server.hall.seating.void(table, "power failure")
+        state = await client.told("round_state", status="FINISH")
+        over = await client.told("game_over")
+        assert state["roundId"] == over["roundId"] == "R1"
+        assert over["reason"] == "power failure"
+        assert hashlib.sha256(bytes.fromhex(over["secret"])).hexdigest() == commitment
+        assert await client.balance() == 1_000_000
+        assert client.actions("R1")[-2:] == ["FINISH", "game_over"]
+        info = (await client.table_info())["tableInfo"]
+        assert (info["status"], info["dice"], info["result"]) == ("FINISH", [], "")
+        assert await client.refused("place_bet", {"side": "BIG", "amount": 1}) == (
+            "BET_WINDOW_CLOSED"
+        )
+        assert await client.new_round() == "R2"
+        assert (await client.table_info())["histories"] == []
+        await client.close()
+
+
+@both
+async def test_who_does_not_read_is_skipped_but_gets_what_it_is_owed(
+    tmp_path: Path, door: str
+) -> None:
+    async with hall_inside(tmp_path, *HASTY, "limits.unsent_bytes=10000") as server:
+        slow, other = await visit(server, door), await visit(server, door)
+        link = link_of(server, slow)
+        transport = link.channel._transport
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        slow.stop_reading()
+        # Until the rounds that go by are more than it may leave unread.
+        while not link.channel._skipped:
+            await other.new_round()
+        round = await bet_in_some_round(other)
+        paid = await other.told("payout", roundId=round)
+        await lengthen_rounds(server)
+        last = int((await other.new_round())[1:])
+        slow.go_on_reading()
+        assert await slow.told("payout", roundId=round) == paid
+        # Nothing is told of this round for an hour, but the state that makes up for it all.
+        await slow.until(lambda: last in rounds_of(slow) or None, "how the round stands")
+        heard = rounds_of(slow)
+        assert set(range(heard[0], last)) - set(heard), "nothing was skipped"
+        for client in (slow, other):
+            await client.close()
+
+
+async def lengthen_rounds(server: Server) -> None:
+    """The next round takes bets for an hour."""
+    answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
+    options = {"betting_seconds": 3600.0, "reveal_seconds": 0.0, "pause_seconds": 0.0}
+    command = house.SetOptions({**options, "bet_max": 1000})
+    server.hall.bus.ask(Ask(1, None, command, answered.set_result))
+    assert isinstance(await answered, Done)
+
+
+async def bet_in_some_round(client: Speaker) -> str:
+    """The round that has taken it: they are short."""
+    while True:
+        answer = await client.request("place_bet", {"side": "BIG", "amount": 10})
+        if answer["action"] == "bet_accepted":
+            round: str = answer["payload"]["roundId"]
+            return round
+        assert client.code_of(answer) == "BET_WINDOW_CLOSED"
+
+
+def link_of(server: Server, client: Speaker) -> SerialLink:
+    """The hall's side of the connection."""
+    port = client._socket.local_address[1]
+    for link in server.hall.audiences.of(1).spectators:
+        assert isinstance(link, SerialLink)
+        if link.channel._transport.get_extra_info("peername")[1] == port:
+            return link
+    raise AssertionError("it follows nothing")
+
+
+def rounds_of(client: Speaker) -> list[int]:
+    """The rounds whose state it was told, in order."""
+    said = [client.said(message) or {} for message in client.log]
+    states = [each["payload"] for each in said if each.get("action") == "round_state"]
+    return [int(state["roundId"][1:]) for state in states]
