@@ -225,6 +225,11 @@ class NotBroke(Refused):
     message = "New chips are for those who have nearly none left."
 
 
+class RefilledToday(Refused):
+    code = "refilled_today"
+    message = "You have had new chips within the last day. Come back tomorrow."
+
+
 class NotFree(Refused):
     code = "not_free"
     message = "This player is in a game or not here."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from aiohttp import web
 from gamehall.bots.house_bots import HouseBots
 from gamehall.bus.local import LocalBus
 from gamehall.catalogue import catalogue
-from gamehall.config import Settings
+from gamehall.config import DuelSettings, Settings
 from gamehall.data_folder import DataFolder, StartError
 from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
@@ -26,7 +27,9 @@ from gamehall.hall.hall import Hall
 from gamehall.store.sqlite import SqliteStore
 from gamehall.store.sqlite_schema import CannotOpen
 from gamehall.wire.caller import CallerDesk, CallerLink
-from gamehall.wire.codec import LineCodec
+from gamehall.wire.codec import Codec, LineCodec
+from gamehall.wire.duel import DuelDoor, DuelLink
+from gamehall.wire.duel_codec import DuelCodec
 from gamehall.wire.keeper import Doorkeeper
 from gamehall.wire.listening import Listening
 from gamehall.wire.mario import MarioLink
@@ -37,13 +40,21 @@ from gamehall.wire.rooms import RoomCroupier
 from gamehall.wire.shell import Channel, Converse
 from gamehall.wire.sicbo import Croupier
 from gamehall.wire.tcp import serve_tcp
+from gamehall.wire.watch import WatchDoor, WatchLink
 from gamehall.wire.web import make_app, start_app
 from gamehall.wire.websocket import WebSocketDoor, same_origin
 from gamehall.wire.zones import zones_of
 
 log = structlog.get_logger(__name__)
 
-DOORS: Mapping[str, int] = {"native-tcp": 8001, "rfc": 8889, "mario": 8892, "caller": 12345}
+DOORS: Mapping[str, int] = {
+    "native-tcp": 8001,
+    "rfc": 8889,
+    "mario": 8892,
+    "caller": 12345,
+    "duel": 27004,
+    "watch": 8081,
+}
 """Doors with a port of their own, beside the web port, and where they open by default."""
 STOP_SECONDS = 3.0
 """How long clients have, from being told, until a planned stop closes them."""
@@ -74,7 +85,11 @@ class Server:
             return NativeLink(self.hall, channel)
 
         # Pages of clients of these are served from anywhere.
-        sockets = {"rfc": WebSocketDoor(self._rfc()), "mario": WebSocketDoor(self._mario())}
+        sockets = {
+            "rfc": WebSocketDoor(self._rfc()),
+            "mario": WebSocketDoor(self._mario()),
+            "watch": WebSocketDoor(self._watch()),
+        }
         app = make_app(
             self.hall,
             doors=lambda: self.doors,
@@ -93,13 +108,18 @@ class Server:
                     "/ws": native,
                     "/rfc": sockets["rfc"],
                     "/websocket": sockets["mario"],
+                    "/watch": sockets["watch"],
                 },
                 http=self._web.server,
                 trusted_proxies=settings.web.trusted_proxies,
             )
         )
-        line_bytes = settings.limits.message_bytes
-        in_lines: dict[str, Converse] = {"native-tcp": converse, "caller": self._caller()}
+        message_bytes = settings.limits.message_bytes
+        streams: dict[str, tuple[Converse, Callable[[int], Codec]]] = {
+            "native-tcp": (converse, LineCodec),
+            "caller": (self._caller(), LineCodec),
+            "duel": (self._duel(settings.duel), DuelCodec),
+        }
         for name, door_port in doors.items():
             if name in sockets:
                 opening = serve_web(
@@ -111,15 +131,24 @@ class Server:
                     trusted_proxies=settings.web.trusted_proxies,
                 )
             else:
+                stream, codec = streams[name]
                 opening = serve_tcp(
-                    self._keeper,
-                    name,
-                    host,
-                    door_port,
-                    in_lines[name],
-                    lambda: LineCodec(line_bytes),
+                    self._keeper, name, host, door_port, stream, partial(codec, message_bytes)
                 )
             self._listening.append(await opening)
+
+    def _duel(self, settings: DuelSettings) -> Converse:
+        door = DuelDoor(
+            self.hall,
+            casual=settings.casual,
+            gap_ms=settings.gap_ms,
+            close_seconds=settings.close_seconds,
+        )
+        return lambda channel: DuelLink(door, channel)
+
+    def _watch(self) -> Converse:
+        door = WatchDoor(self.hall)
+        return lambda channel: WatchLink(door, channel)
 
     def _rfc(self) -> Converse:
         croupier = Croupier(self.hall)

@@ -125,6 +125,13 @@ class TestHall:
         )
         return answer
 
+    async def ask_hall(self, table: int, command: Command) -> Done | HallError:
+        """A command of the hall itself."""
+        answer: Done | HallError = await answer_of(
+            lambda reply: self.hall.bus.ask(Ask(table, None, command, reply))
+        )
+        return answer
+
 
 async def answer_of(ask: Callable[[Callable[[Any], None]], None]) -> Any:
     """What the reply is called with."""

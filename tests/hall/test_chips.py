@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 
 from gamehall.bus.bus import Done
-from gamehall.errors import NotBroke
+from gamehall.errors import NotBroke, RefilledToday
 from gamehall.games.sicbo import Bet
 from gamehall.hall.players import Online
 from gamehall.store.store import PlayerKind, StatementItem
 from tests.hall.halls import FakeLink, TestHall
 from tests.hall.ledger_play import EVERY_GAME, play_cards, play_sicbo
 from tests.hall.test_walk_in import bet
+
+DAY_MS = 86_400_000
 
 
 def online(link: FakeLink) -> Online:
@@ -35,9 +37,9 @@ async def statement(house: TestHall, player: int) -> list[StatementItem]:
 
 
 @pytest.mark.parametrize(
-    ("start", "broke", "not_broke"), [(1_000_000, 99_999, 100_000), (15, 1, 2), (3, 0, 1)]
+    ("start", "broke", "not_broke"), [(1_000_000, 9_999, 10_000), (15, 14, 15), (1, 0, 1)]
 )
-async def test_the_bound_is_a_tenth_of_what_everyone_begins_with(
+async def test_the_bound_is_ten_thousand_chips_or_what_everyone_begins_with(
     house: TestHall, start: int, broke: int, not_broke: int
 ) -> None:
     players = house.hall.players
@@ -68,6 +70,20 @@ async def test_new_chips_can_be_bet_at_once(house: TestHall) -> None:
     assert await house.hall.players.refill(online(anna)) == 1_000_000
     assert isinstance(await bet(house, anna, table, Bet("BIG", 1_000_000)), Done)
     assert await house.store.balance(online(anna).player.id) == 0
+
+
+async def test_there_are_new_chips_once_a_day(house: TestHall) -> None:
+    anna = await house.guest("anna")
+    table = await house.hall.seating.house_table("sicbo")
+    players = house.hall.players
+    await bet(house, anna, table, Bet("BIG", 1_000_000))
+    assert await players.refill(online(anna)) == 1_000_000
+    await bet(house, anna, table, Bet("BIG", 1_000_000))
+    house.clock.advance(DAY_MS - 1)
+    with pytest.raises(RefilledToday):
+        await players.refill(online(anna))
+    house.clock.advance(1)
+    assert await players.refill(online(anna)) == 1_000_000
 
 
 async def test_statements_add_up_after_rounds_that_end_are_void_or_run(tmp_path: Path) -> None:

@@ -89,6 +89,18 @@ async def test_the_hall_has_one_table_of_its_own(house: TestHall) -> None:
     assert await house.hall.seating.house_table("sicbo") == table
 
 
+async def test_a_table_of_the_halls_own_that_was_closed_is_replaced(house: TestHall) -> None:
+    anna, table = await watching(house, "anna")
+    await house.ask_hall(table, h.Close("fault"))
+    other = await house.hall.seating.house_table("sicbo")
+    assert other != table
+    assert isinstance(await bet(house, anna, other, Bet("BIG", 1)), Done)
+    await house.restart()
+    await house.hall.start()
+    assert await house.hall.seating.house_table("sicbo") == other
+    assert other in house.hall.tables.standing
+
+
 async def test_a_bet_seats_its_player_in_the_same_row(house: TestHall) -> None:
     anna, table = await watching(house, "anna")
     head = loaded(house, table).head

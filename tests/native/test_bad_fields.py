@@ -32,6 +32,8 @@ def kinds(kind: inspect.Type) -> set[str]:
     match kind:
         case inspect.UnionType():
             return set().union(*(kinds(each) for each in kind.types))
+        case inspect.Metadata():
+            return kinds(kind.type)
         case inspect.RawType():
             return {"null", "boolean", "integer", "float", "string", "array", "object"}
         case inspect.NoneType():

@@ -92,6 +92,19 @@ async def test_a_round_that_is_called_off(tmp_path: Path, door: str) -> None:
         await client.close()
 
 
+async def test_a_planned_stop(tmp_path: Path) -> None:
+    async with hall_inside(tmp_path, *PATIENT) as server:
+        rfc, mario = await visit(server, "rfc"), await visit(server, "mario")
+        player = await visit(server, "mario")
+        assert isinstance(player, MarioClient)
+        await player.log_in("someone", zone="ConnectFourZone")
+    for client in (rfc, mario, player):
+        assert await client.closed() == 1001
+    # Only the native dialect has a word for it.
+    assert rfc.waiting == mario.waiting == []
+    assert await player.told("going_away") == {"seconds": 0}
+
+
 @both
 async def test_who_does_not_read_is_skipped_but_gets_what_it_is_owed(
     tmp_path: Path, door: str

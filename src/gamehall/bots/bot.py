@@ -11,8 +11,12 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Protocol
 
+from gamehall.bots.bingo import RandomListener, SensibleListener
+from gamehall.bots.bingo_duel import SensiblePicker
 from gamehall.bots.connect_four import SensibleBot
 from gamehall.bots.sicbo import RandomBettor, SensibleBettor
+from gamehall.games.bingo import Bingo
+from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Command, Game
 from gamehall.games.sicbo import SicBo
@@ -24,6 +28,7 @@ class Bot(Protocol):
     ) -> Command | None:
         """One of the `legal` commands, of which there is at least one, or another that the rules
         accept now. None is nothing for the moment: it is asked again when something has happened.
+        What the rules refuse, it may think over once.
 
         `view` is as `game.view` gives it, or as it arrives over the wire, decoded.
         """
@@ -41,6 +46,8 @@ class RandomBot:
 
 _RANDOM: Bot = RandomBot()
 _BOTS: dict[str, dict[str, Bot]] = {
+    Bingo.name: {"random": RandomListener(), "sensible": SensibleListener()},
+    BingoDuel.name: {"sensible": SensiblePicker()},
     ConnectFour.name: {"sensible": SensibleBot()},
     SicBo.name: {"random": RandomBettor(), "sensible": SensibleBettor()},
 }

@@ -101,7 +101,8 @@ class BotLink(Link):
             self._thinking.add(table)
             asyncio.get_running_loop().call_soon(self._think, table)
 
-    def _think(self, id: int) -> None:
+    def _think(self, id: int, *, again: bool = True) -> None:
+        """Does what the bot wants. What the rules refuse, it may think over once, if `again`."""
         self._thinking.discard(id)
         if id in self._asking:
             self._asking[id] = True
@@ -114,7 +115,7 @@ class BotLink(Link):
             return
         if command is not None:
             self._asking[id] = False
-            person, reply = self._person, partial(self._heard, id)
+            person, reply = self._person, partial(self._heard, id, again)
             self._hall.bus.ask(Ask(id, person.player, command, reply, person=person))
 
     def _choose(self, table: Table) -> Command | None:
@@ -135,13 +136,15 @@ class BotLink(Link):
         bot = bots_for(game.name)[self._person.bot or "random"]
         return bot.choose(game, game.view(state.game, seat), legal, acting, self._rng)
 
-    def _heard(self, table: int, answer: Done | HallError) -> None:
+    def _heard(self, table: int, again: bool, answer: Done | HallError) -> None:
         if self._asking.pop(table):
             self.think_soon(table)
         if isinstance(answer, Unavailable):
             asyncio.get_running_loop().call_later(AGAIN_SECONDS, self.think_soon, table)
         elif isinstance(answer, NoFunds):
             self._hall.spawn(self._refill(table))
+        elif isinstance(answer, Refused) and again:
+            self._think(table, again=False)
         elif isinstance(answer, Refused):
             log.warning("bot_refused", table=table, bot=self._person.bot, code=answer.code)
 

@@ -1,12 +1,13 @@
-"""`gamehall bot`: a player that is a program of its own, at any hall with a native door."""
+"""`gamehall bot`: a player that is a program of its own, at any hall it can reach."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from gamehall.bots.bot import Bot, bots_for
 from gamehall.catalogue import GameFileError, catalogue
@@ -14,7 +15,9 @@ from gamehall.cli.source import printable
 from gamehall.client.asking import RequestRefused
 from gamehall.client.bot_player import BotPlayer, CannotPlay
 from gamehall.client.connection import ConnectionLost
+from gamehall.client.duel_client import DuelPlayer, Hellos
 from gamehall.client.native_client import NativeClient
+from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.game import Game
 
 GOODBYE_SECONDS = 3.0
@@ -35,15 +38,27 @@ def bot(
     key: str | None = None,
     seed: int | None = None,
     rules: tuple[Path, ...] = (),
+    door: Literal["native", "duel"] = "native",
+    uid: int | None = None,
+    opponent: int | None = None,
+    match: int | None = None,
+    host: str = "127.0.0.1",
+    port: int = 27004,
+    fast: bool = False,
 ) -> int:
     """Have a program play, over the network, as anyone else does.
 
     It seeks an opponent, accepts every challenge to its game, agrees to a rematch, and then seeks
-    the next one; at a game that people walk in to, such as Sic Bo, it plays at the hall's own
-    table. When the hall goes away it comes back and plays on. Ctrl-C ends it; a running game is
-    then given up.
+    the next one; a game that waits for nobody, such as Sic Bo or Bingo, it plays at the hall's own
+    table, and leaves it to others to start a round. When the hall goes away it comes back and plays
+    on. Ctrl-C ends it; a running game is then given up.
+
+    Two-player Bingo can also be played through the `duel` door: one match, in which the hall says
+    which of both players it is.
 
     Example: gamehall bot connect-four --url tcp://127.0.0.1:8001 --level random --games 10
+
+    Example: gamehall bot bingo-duel --door duel --uid 7 --opponent 8 --match 21 --key secret
 
     Parameters
     ----------
@@ -57,7 +72,7 @@ def bot(
     name
         How it is called in the hall; a number is added if someone has the name.
     games
-        How many games it plays before it ends, or rounds in which it bets; 0 is for ever.
+        How many games it plays before it ends, or rounds in which it takes part; 0 is for ever.
     seek
         Whether it puts itself on the wait list, or goes to the hall's own table.
     accept
@@ -65,12 +80,28 @@ def bot(
     table
         Plays only at this table, as long as a rematch is wanted there.
     key
-        The key of that table, if it is private.
+        The key of that table, if it is private; at the `duel` door, that of the match.
     seed
         Makes a bot's choices the same each time, as far as its opponents' are.
     rules
         A Python file with the rules of a game that is not installed. May be repeated.
+    door
+        The door through which it plays. All that follows is for `duel`.
+    uid
+        The number of the player.
+    opponent
+        That of the other player, in a match that no arena has made.
+    match
+        The number of that match.
+    host
+        Where the hall is.
+    port
+        The door's port there.
+    fast
+        Whether the hall may send packets without a gap between them.
     """
+    if door == "duel":
+        return _duel(game, level, seed, uid, key, opponent, match, host, port, fast)
     try:
         if games < 0:
             raise ValueError("--games takes a number from 0.")
@@ -79,8 +110,8 @@ def bot(
         if key is not None and table is None:
             raise ValueError("--key is that of a --table.")
         rules_played, chosen, program = _choose(game, level, rules)
-        walk_in = not rules_played.seats(rules_played.options()).kept
-        if walk_in and table is None and not seek:
+        begins_empty = rules_played.seats(rules_played.options()).least == 0
+        if begins_empty and table is None and not seek:
             raise ValueError(
                 "Nobody is challenged to this game: let it seek, or give it a --table."
             )
@@ -101,7 +132,33 @@ def bot(
         key=key,
         say=_say,
     )
-    return _run(client, player)
+    return _finish(_play(client, player), client.url)
+
+
+def _duel(
+    game: str,
+    level: str | None,
+    seed: int | None,
+    uid: int | None,
+    key: str | None,
+    opponent: int | None,
+    match: int | None,
+    host: str,
+    port: int,
+    fast: bool,
+) -> int:
+    try:
+        rules_played, _, program = _choose(game, level, ())
+        if rules_played.name != BingoDuel.name:
+            raise ValueError(f"At the duel door they play {BingoDuel.name}.")
+        if uid is None or key is None:
+            raise ValueError("The duel door wants a --uid and a --key.")
+        hellos = Hellos.made(uid, key, opponent, match, fast)
+    except ValueError as error:
+        _complain(str(error))
+        return 2
+    player = DuelPlayer(host, port, hellos, program, seed, _say)
+    return _finish(player.play(), f"{host}:{port}")
 
 
 def _choose(game: str, level: str | None, rules: tuple[Path, ...]) -> tuple[Game[Any], str, Bot]:
@@ -116,13 +173,13 @@ def _choose(game: str, level: str | None, rules: tuple[Path, ...]) -> tuple[Game
     return games[game], chosen, bots[chosen]
 
 
-def _run(client: NativeClient, player: BotPlayer) -> int:
+def _finish(playing: Coroutine[Any, Any, None], address: str) -> int:
     try:
-        asyncio.run(_play(client, player))
+        asyncio.run(playing)
     except KeyboardInterrupt:
         return 0
     except ConnectionLost as error:
-        _complain(f"Cannot reach {client.url}: {error}.")
+        _complain(f"Cannot reach {address}: {error}.")
         return 1
     except (CannotPlay, RequestRefused) as error:
         _complain(str(error))

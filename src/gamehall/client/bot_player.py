@@ -17,6 +17,8 @@ from gamehall.games.game import Command, Game
 
 FATAL = ("unavailable", "internal")
 """Refusals after which the same view would only lead to the same again."""
+TRIES = 2
+"""How often it is asked about one position: it may want what the rules refuse."""
 
 
 class CannotPlay(Exception):
@@ -26,8 +28,8 @@ class CannotPlay(Exception):
 class BotPlayer:
     """Plays `game` with `bot`, at one table if it is given one, else wherever there is an opponent.
 
-    Whatever happens at a table, it asks for a fresh view and decides from that alone. Where people
-    walk in, it watches the hall's own table, and a round in which it has acted is a game.
+    Whatever happens at a table, it asks for a fresh view and decides from that alone. Where rounds
+    begin empty it goes to the hall's own table, and a round in which it has acted is a game.
     """
 
     def __init__(
@@ -56,6 +58,10 @@ class BotPlayer:
         self._table = table
         self._key = key
         self._say = say
+        seats = game.seats(game.options())
+        self._begins_empty = seats.least == 0
+        self._may_wait = self._begins_empty and seats.kept
+        """Whether one can sit at a table without a part in its round."""
         self._legal: Any = list[reduce(or_, game.commands)]  # type: ignore[misc]
         self._views: dict[int, Payload] = {}
         """The last view of each table at which it sits."""
@@ -84,6 +90,8 @@ class BotPlayer:
                     await self._look(payload)
                 case "table_events":
                     await self._heard(payload)
+                case "table_over":
+                    self._over(payload)
                 case "table_gone":
                     await self._forget(payload["table"])
                 case "challenged":
@@ -168,14 +176,15 @@ class BotPlayer:
             del self._part[table]
             self.played += 1
         if view["status"] == "playing":
-            if view["seat"] is not None and part != view["round"]:
+            if view["seat"] is not None and part != view["round"] and not self._may_wait:
                 self._begin(view)
                 await self._leave_finished()
             await self._move(view)
         elif view["status"] == "over":
             if self._finished.get(table) != view["round"]:
                 await self._finish(view)
-            if any(person.get("left") for person in view["players"]) and not _goes_on(view):
+            deserted = any(person.get("left") for person in view["players"])
+            if deserted and not self._begins_empty and not _goes_on(view):
                 await self._try("leave", {"table": table})
                 await self._forget(table)
 
@@ -191,11 +200,13 @@ class BotPlayer:
         rng = Random(f"{self._seed} {view['seq']}")
         # Whoever walks in gets the next seat.
         acting = view["count"] if seat is None else seat
-        command = self._bot.choose(self._game, view["view"], legal, acting, rng)
-        if command is not None:
-            await self._act(view, command)
+        for _ in range(TRIES):
+            command = self._bot.choose(self._game, view["view"], legal, acting, rng)
+            if command is None or await self._act(view, command):
+                return
 
-    async def _act(self, view: Payload, command: Command) -> None:
+    async def _act(self, view: Payload, command: Command) -> bool:
+        """Whether it is done with; if not, the rules refuse it."""
         table = view["table"]
         act = {"table": table, "command": msgspec.to_builtins(command)}
         try:
@@ -207,10 +218,11 @@ class BotPlayer:
                 ) from None
             if refused.code == "no_funds":
                 await self._refill(table)
-            return
+            return refused.code == "no_funds"
         self._acted[table] = done["seq"]
-        if view["seat"] is None:
+        if self._part.get(table) != view["round"]:
             self._begin(view)
+        return True
 
     def _begin(self, view: Payload) -> None:
         """It takes part in this round."""
@@ -234,10 +246,25 @@ class BotPlayer:
             self._say(f"Table {table}, round {view['round']}: void.")
         elif took_part:
             self.played += 1
-            result = _result(view)
-            self._say(f"Table {table}, round {view['round']}: {result} ({outcome['reason']}).")
+            self._say_result(table, view["round"], outcome, view["seat"])
         if not _goes_on(view):
             await self._look_for_game()
+
+    def _over(self, payload: Payload) -> None:
+        """Where the next round opens in the same moment, no view shows the end of this one."""
+        table, round, outcome = payload["table"], payload["round"], payload["outcome"]
+        at_once = outcome is not None and outcome.get("again_ms") == 0
+        if at_once and self._part.get(table) == round:
+            del self._part[table]
+            self.played += 1
+            self._say_result(table, round, outcome, self._views[table]["seat"])
+
+    def _say_result(self, table: int, round: int, outcome: Payload, seat: int | None) -> None:
+        result = "won" if seat in outcome["winners"] else "lost"
+        if not outcome["winners"]:
+            # Where rounds follow by themselves, nobody plays against another.
+            result = "drawn" if outcome.get("again_ms") is None else "over"
+        self._say(f"Table {table}, round {round}: {result} ({outcome['reason']}).")
 
     async def _leave_finished(self) -> None:
         """A new game has begun: nobody needs to wait for a rematch elsewhere."""
@@ -277,11 +304,3 @@ class BotPlayer:
 def _goes_on(view: Payload) -> bool:
     """Whether the next round opens by itself."""
     return view["outcome"] is not None and view["outcome"].get("again_ms") is not None
-
-
-def _result(view: Payload) -> str:
-    winners = view["outcome"]["winners"]
-    if not winners:
-        # Where rounds follow by themselves, nobody plays against another.
-        return "over" if _goes_on(view) else "drawn"
-    return "won" if view["seat"] in winners else "lost"

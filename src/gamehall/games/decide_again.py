@@ -164,9 +164,12 @@ def _difference(decided: list[Event], recorded: tuple[Event, ...]) -> str:
         right = _shown(decided[place : place + 1])
         found = _shown(recorded[place : place + 1])
         if right != found:
-            return f"Decided again, event {place + 1} is {right}; the log says {found}."
+            return (
+                f"Decided again, event {place + 1} is {shortened(right)};"
+                f" the log says {shortened(found)}."
+            )
     return "Its events are not written as the hall writes them."
 
 
 def _shown(events: Iterable[Event]) -> str:
-    return shortened(", ".join(msgspec.json.encode(event).decode() for event in events) or "none")
+    return ", ".join(msgspec.json.encode(event).decode() for event in events) or "none"

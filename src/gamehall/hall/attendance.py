@@ -90,6 +90,7 @@ class Attendance:
                 self._show_seat(table, event.person, starts)
         if starts:
             self._show_start(table)
+            self._note_absent(table)
         if told.left:
             self._close_if_deserted(table)
 
@@ -139,7 +140,8 @@ class Attendance:
         assert table.state is not None
         online = self._players.online.get(person.player)
         if online is None or not online.links:
-            # Gone before the seat was written, so nobody has set an alarm for it.
+            # Gone before the seat was written, so nobody has noted it or set an alarm for it.
+            self._note_presence(person.player, table, here=False)
             due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
             self._clock.call_at(due_ms, lambda: self._leave_if_gone(person.player, table.id))
         elif not starts:
@@ -184,7 +186,7 @@ class Attendance:
         if len(online.links) > 1:
             return
         for table in online.seated:
-            self._note_presence(online, table, here=True)
+            self._note_presence(online.player.id, self._tables.loaded(table), here=True)
             notice = PlayerBack(table, online.player.id, online.player.name)
             for link, _ in list(self._audiences.listeners(table)):
                 if link.online is not online:
@@ -195,17 +197,24 @@ class Attendance:
         if not online.seated:
             return
         for table in online.seated:
-            self._note_presence(online, table, here=False)
             player = online.player
+            self._note_presence(player.id, self._tables.loaded(table), here=False)
             notice = PlayerDropped(table, player.id, player.name, self._grace_seconds)
             self._audiences.tell(table, notice)
         due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
         online.alarm = self._clock.call_at(due_ms, lambda: self._give_up(online))
 
-    def _note_presence(self, online: Online, table: int, *, here: bool) -> None:
-        found = self._tables.loaded(table)
-        if found is not None and type(found.kind.game).presence is not Game.presence:
-            self._bus.ask(Ask(table, online.player.id, house.Presence(here), _unheard))
+    def _note_presence(self, player: int, table: Table | None, *, here: bool) -> None:
+        if table is not None and type(table.kind.game).presence is not Game.presence:
+            self._bus.ask(Ask(table.id, player, house.Presence(here), _unheard))
+
+    def _note_absent(self, table: Table) -> None:
+        """Notes are those of one round: the next is told anew who is away."""
+        assert table.state is not None
+        for player in table.state.seat_of:
+            online = self._players.online.get(player)
+            if online is None or not online.links:
+                self._note_presence(player, table, here=False)
 
     def _give_up(self, online: Online) -> None:
         online.alarm = None

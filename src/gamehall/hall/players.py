@@ -18,6 +18,7 @@ from gamehall.errors import (
     LoginFailed,
     NameTaken,
     NotBroke,
+    RefilledToday,
     RegistrationClosed,
 )
 from gamehall.hall.clock import Alarm, Clock
@@ -29,8 +30,9 @@ GUEST = "Guest"
 NAME_CHARACTERS_MAX = 32
 NUMBERED_NAMES_MAX = 10_000
 """Names whose next free number is remembered."""
-BROKE_PART = 10
-"""Who has less than this part of what everyone begins with is nearly broke."""
+BROKE_CHIPS = 10_000
+"""Who has fewer is nearly broke, and gets new ones, once in a while."""
+REFILL_MS = 24 * 3600 * 1000
 RECENT_MAX = 64
 """Answers to hall requests that are remembered for each player."""
 
@@ -251,15 +253,24 @@ class Players:
     # Chips
 
     async def refill(self, online: Online) -> int:
-        """The balance, filled up again from the mint: what everyone began with. Raises NotBroke."""
-        # Rounded up: whoever has nothing is broke, however little one begins with.
-        below = -(-self.start_balance // BROKE_PART)
+        """The balance, filled up again from the mint: what everyone began with.
+
+        Raises:
+            NotBroke, RefilledToday: there are no new chips for this player now.
+        """
+        player, below = online.player.id, min(BROKE_CHIPS, self.start_balance)
         filled = await self._store.refill(
-            online.player.id, below=below, to=self.start_balance, at_ms=self._clock.now_ms()
+            player,
+            below=below,
+            to=self.start_balance,
+            at_ms=self._clock.now_ms(),
+            every_ms=REFILL_MS,
         )
-        if filled is None:
-            raise NotBroke(f"New chips are for those who have fewer than {below}.")
-        return filled
+        if filled is not None:
+            return filled
+        if await self._store.balance(player) < below:
+            raise RefilledToday
+        raise NotBroke(f"New chips are for those who have fewer than {below}.")
 
     # Presence
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 from collections.abc import Callable, Iterable, Sequence
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -75,6 +76,7 @@ class Seating:
         self._draw_key = draw_key
         self._bots = bots
         self._seat_ms = int(seat_seconds * 1000)
+        self._house_tables: dict[str, int] = {}
 
     # Opening
 
@@ -191,17 +193,39 @@ class Seating:
             NoSuchTable: this game is played by appointment, and needs none.
         """
         kind = self._tables.kind(game)
-        if not self.begins_empty(game):
+        name = kind.game.name
+        if not self.begins_empty(name):
             raise NoSuchTable
-        table = await self._tables.open(kind.game.name, {}, origin=_house_origin(kind.game.name))
+        known = self.known_house_table(name)
+        if known is not None:
+            return known
+        for number in count(1):
+            table = await self._tables.open(name, {}, origin=_house_origin(name, number))
+            info = await self._store.table(table)
+            if info is not None and info.status != "closed":
+                break  # Else a fault has closed it, and another takes its place.
+        self._house_tables[name] = table
         self._tables.standing.add(table)
+        return table
+
+    def known_house_table(self, game: str) -> int | None:
+        """The hall's own table, if it was asked for since the start and is open."""
+        table = self._house_tables.get(game)
+        if table is not None:
+            found = self._tables.loaded(table)
+            state = None if found is None else found.state
+            if state is not None and state.closed is not None:
+                del self._house_tables[game]
+                return None
         return table
 
     async def find_house_tables(self, games: Iterable[str]) -> None:
         """After a start: knows them again, and has them played as the settings say now."""
         for game in games:
-            table = await self._store.table_by_origin(_house_origin(game))
-            if table is not None:
+            for number in count(1):
+                table = await self._store.table_by_origin(_house_origin(game, number))
+                if table is None:
+                    break
                 self._tables.standing.add(table)
                 options = msgspec.to_builtins(self._tables.kind(game).rules.read_options({}))
                 self._bus.ask(Ask(table, None, house.SetOptions(options), _unheard))
@@ -365,8 +389,8 @@ class Seating:
             raise WrongKey
 
 
-def _house_origin(game: str) -> str:
-    return f"house:{game}"
+def _house_origin(game: str, number: int) -> str:
+    return f"house:{game}" if number == 1 else f"house:{game}:{number}"
 
 
 def _person(online: Online) -> house.Person:

@@ -170,9 +170,11 @@ class SqliteStore:
     async def balance(self, player: int) -> int:
         return self._reader.few(lambda c: accounts.balance(c, player))
 
-    async def refill(self, player: int, *, below: int, to: int, at_ms: int) -> int | None:
+    async def refill(
+        self, player: int, *, below: int, to: int, at_ms: int, every_ms: int = 0
+    ) -> int | None:
         return await self._writer.write(
-            lambda cursor: ledger.refill(cursor, player, below, to, at_ms)
+            lambda cursor: ledger.refill(cursor, player, below, to, at_ms, every_ms)
         )
 
     async def statement(

@@ -126,12 +126,20 @@ def mint(cursor: sqlite3.Cursor, player: int, chips: int, at_ms: int) -> None:
     )
 
 
-def refill(cursor: sqlite3.Cursor, player: int, below: int, to: int, at_ms: int) -> int | None:
+def refill(
+    cursor: sqlite3.Cursor, player: int, below: int, to: int, at_ms: int, every_ms: int
+) -> int | None:
     found = cursor.execute("SELECT chips FROM balances WHERE player = ?", (player,)).fetchone()
     if found is None:
         raise NoSuchPlayer
     chips = int(found[0])
     if chips >= min(below, to):
+        return None
+    # The first gift is what everyone begins with.
+    (last_ms,) = cursor.execute(
+        "SELECT max(at_ms) FROM transfers WHERE table_id = 0 AND seq = ? AND n > 0", (player,)
+    ).fetchone()
+    if last_ms is not None and at_ms < last_ms + every_ms:
         return None
     mint(cursor, player, to - chips, at_ms)
     return to

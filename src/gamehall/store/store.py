@@ -346,9 +346,11 @@ class Store(Protocol):
     # Ledger
 
     async def balance(self, player: int) -> int: ...
-    async def refill(self, player: int, *, below: int, to: int, at_ms: int) -> int | None:
+    async def refill(
+        self, player: int, *, below: int, to: int, at_ms: int, every_ms: int = 0
+    ) -> int | None:
         """Has the mint fill up a balance that is less than `below`; what it is then, or None if it
-        is not. Raises errors.NoSuchPlayer."""
+        is not, or was filled up less than `every_ms` ago. Raises errors.NoSuchPlayer."""
 
     async def statement(
         self, player: int, *, before: int | None, limit: int

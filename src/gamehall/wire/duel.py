@@ -90,6 +90,8 @@ class DuelLink(SerialLink):
     # From the client
 
     def _handle(self, message: bytes) -> None:
+        if self._out.ends:
+            return
         if message == _UNREADABLE:
             self._refuse(BadRequest.code)
             return
@@ -147,6 +149,7 @@ class DuelLink(SerialLink):
     def garbled(self, garbled: Garbled) -> None:
         if garbled.fatal:
             self._out.send_last(packet(Said.REFUSED))
+            self._drop()
         elif garbled.code == BadRequest.code:
             self.received(_UNREADABLE)
         else:
@@ -156,6 +159,14 @@ class DuelLink(SerialLink):
         log.info("duel_refused", address=self.address, code=code)
         self._say(Said.REFUSED)
         self._out.finish()
+        self._drop()
+
+    def _drop(self) -> None:
+        """It plays no more here, whenever its client hangs up: it may come back at once."""
+        if self._place is not None:
+            self._door.matches.used(self._place.table, self.address, self._place.part)
+            self._place = None
+        self.hall.disconnected(self)
 
     def drained(self) -> None:
         """Nothing is ever skipped here."""
@@ -167,8 +178,7 @@ class DuelLink(SerialLink):
         self._out.stop()
         if self._closing is not None:
             self._closing.cancel()
-        if self._place is not None:
-            self._door.matches.used(self._place.table, self.address, self._place.part)
+        self._drop()
         super().lost()
 
     # To the client

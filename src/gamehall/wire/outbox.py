@@ -22,7 +22,7 @@ WAITING_MAX = 1024
 class Outbox:
     """Sends in order, with a gap after each packet. Without a task: one timer at a time."""
 
-    __slots__ = ("_channel", "_ends", "_gap_seconds", "_loop", "_pause", "_waiting")
+    __slots__ = ("_channel", "_gap_seconds", "_loop", "_pause", "_waiting", "ends")
 
     def __init__(self, channel: Channel, gap_seconds: float) -> None:
         self._channel = channel
@@ -31,14 +31,15 @@ class Outbox:
         self._waiting: deque[bytes] = deque()
         self._pause: asyncio.Handle | None = None
         """Runs from one packet to the end of the gap after it."""
-        self._ends = False
+        self.ends = False
+        """Whether nothing is taken any more."""
 
     def hurry(self) -> None:
         """From now on there is no gap: the client parses by length."""
         self._gap_seconds = 0.0
 
     def send(self, packet: bytes) -> None:
-        if self._ends:
+        if self.ends:
             return
         if self._pause is None:
             self._put(packet)
@@ -55,13 +56,13 @@ class Outbox:
 
     def finish(self) -> None:
         """Closes the connection when all is sent; nothing more is."""
-        self._ends = True
+        self.ends = True
         if self._pause is None:
             self._channel.close()
 
     def stop(self) -> None:
         """The connection is gone, or about to: what waits is dropped."""
-        self._ends = True
+        self.ends = True
         self._waiting.clear()
         if self._pause is not None:
             self._pause.cancel()
@@ -83,5 +84,5 @@ class Outbox:
         self._pause = None
         while self._waiting and self._pause is None:
             self._put(self._waiting.popleft())
-        if self._ends and self._pause is None:
+        if self.ends and self._pause is None:
             self._channel.close()

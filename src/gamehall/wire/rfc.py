@@ -74,5 +74,6 @@ class RfcLink(SerialLink):
 
     def tell_table(self, told: Told, seat: int | None) -> None:
         # A member may play elsewhere too, which this client would take for its own table.
-        if told.table == self._croupier.house and not self._croupier.tell(self, told, seat):
+        ours = told.table in (self.watching or ()) or told.table == self._croupier.house
+        if ours and not self._croupier.tell(self, told, seat):
             self._skipped = True

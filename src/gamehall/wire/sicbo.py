@@ -45,8 +45,6 @@ class Croupier:
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
-        self.house: int | None = None
-        """The table that is meant where none is named, once it is known."""
         self._before, self._after = (self.door, "before"), (self.door, "after")
 
     # How this door says it
@@ -127,10 +125,13 @@ class Croupier:
     async def _load(self, table: int | None) -> Table:
         return await self.hall.tables.load(await self.house_table() if table is None else table)
 
+    @property
+    def house(self) -> int | None:
+        """The table that is meant where none is named, once it is known."""
+        return self.hall.seating.known_house_table(GAME)
+
     async def house_table(self) -> int:
-        if self.house is None:
-            self.house = await self.hall.seating.house_table(GAME)
-        return self.house
+        return await self.hall.seating.house_table(GAME)
 
     async def _someone(self, link: SerialLink) -> Online:
         if link.online is None:
