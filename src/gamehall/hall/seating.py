@@ -211,13 +211,7 @@ class Seating:
     def known_house_table(self, game: str) -> int | None:
         """The hall's own table, if it was asked for since the start and is open."""
         table = self._house_tables.get(game)
-        if table is not None:
-            found = self._tables.loaded(table)
-            state = None if found is None else found.state
-            if state is not None and state.closed is not None:
-                del self._house_tables[game]
-                return None
-        return table
+        return table if table in self._tables.standing else None
 
     async def find_house_tables(self, games: Iterable[str]) -> None:
         """After a start: knows them again, and has them played as the settings say now."""

@@ -67,7 +67,7 @@ class Tables:
         self._asleep: set[int] = set()
         """Tables that rest and were let go: no timer wakes them."""
         self.standing: set[int] = set()
-        """The hall's own tables: they rest when nobody is there, and never close."""
+        """The hall's own tables: they rest when nobody is there."""
         self.on_loaded: Callable[[Table], None] = lambda table: None
         self.has_people: Callable[[int], bool] = lambda table: True
 
@@ -219,6 +219,7 @@ class Tables:
         finally:
             if told.status == "closed" and told.table in self._tables:
                 self._drop(self._tables[told.table])
+                self.standing.discard(told.table)
 
     def needs(self, table: Table) -> bool:
         return self.has_people(table.id)
