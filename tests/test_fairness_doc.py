@@ -23,8 +23,8 @@ from gamehall.hall.draws import DrawKey, TableDraws
 from tests.games.verify_toy import Recorder
 
 DOC = (Path(__file__).parent.parent / "docs" / "fairness.md").read_text(encoding="utf-8")
-VECTORS, LOG, ROUND = re.findall(r"```jsonl\n(.*?)```", DOC, re.DOTALL)
-PROGRAM, ROUND_PROGRAM = re.findall(r"```python\n(.*?)```", DOC, re.DOTALL)
+VECTORS, LOG, ROUND, BINGO_VECTORS = re.findall(r"```jsonl\n(.*?)```", DOC, re.DOTALL)
+PROGRAM, ROUND_PROGRAM, BINGO_PROGRAM = re.findall(r"```python\n(.*?)```", DOC, re.DOTALL)
 KEY = DrawKey(bytes(range(32)))
 NONCE = "4fd0c1e6a3b2987710ffe5dca0b1c2d3"
 

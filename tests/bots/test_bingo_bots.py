@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,13 +12,14 @@ from typing import Any
 import msgspec
 import pytest
 
+from gamehall.bots import bot
 from gamehall.bots.bot import Bot, bots_for
 from gamehall.bus.bus import Done
 from gamehall.games import house
 from gamehall.games.bingo import Bingo, BingoClaimed, Claim, Deal, Ready
 from gamehall.games.bingo_duel import BingoDuel, Pick, State
 from gamehall.games.chance import Chance
-from gamehall.games.game import Command, Outcome
+from gamehall.games.game import Command, Game, Outcome
 from gamehall.games.table_state import TableState
 from tests.games import bingo_duel_play as duel
 from tests.games.bingo_play import Hand
@@ -210,17 +212,40 @@ def answered(hall: TestHall, table: int) -> bool:
     return len(game.answered) >= len(game.playing) - 1
 
 
-async def test_a_bot_that_imagines_a_line_is_ready_all_the_same(
-    hall: TestHall, monkeypatch: pytest.MonkeyPatch
+class Dreamer:
+    """Sees lines everywhere: says so as often as it is told to, before it is ready."""
+
+    def __init__(self, dreams: int) -> None:
+        self.asked = 0
+        self._dreams = dreams
+
+    def was_asked(self, times: int) -> bool:
+        return self.asked >= times
+
+    def choose(
+        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
+    ) -> Command:
+        self.asked += 1
+        return Claim() if self.asked % (self._dreams + 1) else Ready()
+
+
+@pytest.mark.parametrize(("dreams", "asked"), [(0, 1), (1, 2), (10**6, 2)])
+async def test_what_the_rules_refuse_is_thought_over_once(
+    hall: TestHall, monkeypatch: pytest.MonkeyPatch, dreams: int, asked: int
 ) -> None:
-    monkeypatch.setattr("gamehall.bots.bingo.IMAGINED", 0.4)
+    dreamer = Dreamer(dreams)
+    monkeypatch.setitem(bot._BOTS[Bingo.name], "random", dreamer)
     anna = await hall.guest("anna")
-    table = await with_bots(hall, anna, Bingo.name, *["random"] * 8)
+    table = await with_bots(hall, anna, Bingo.name, "random")
     await hall.ask(anna, table, Deal())
-    for _ in range(3):
+    dreamer.asked = 0
+    for numbers in (1, 2, 3):
         await tick(hall, table)
-        # Both tries fail one time in six, and then the time-out helps.
-        await until(lambda: len(state(hall, table).game.answered) >= 4)
+        await until(partial(dreamer.was_asked, numbers * asked))
+        await hall.ask(anna, table, Ready())
+        assert dreamer.asked == numbers * asked
+        ready = len(state(hall, table).game.answered)
+        assert ready == (2 if dreams < asked else 1), "Anna, and the bot if it is"
 
 
 @pytest.mark.parametrize("level", LEVELS)

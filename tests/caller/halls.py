@@ -49,6 +49,12 @@ class Visitors:
         await client.ask("hello", name=name)
         return client
 
+    async def native_again(self, token: str) -> Client:
+        client = await Client.connect(self.hall, "tcp")
+        self._natives = [client]
+        await client.ask("hello", token=token)
+        return client
+
     async def table(self, native: Client) -> int:
         """The hall's own, as it is listed."""
         (listed,) = (await native.ask("list_tables", game="bingo"))["tables"]

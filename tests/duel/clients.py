@@ -16,6 +16,8 @@ from tests.processes import HallProcess
 
 WAIT_SECONDS = 20.0
 READ_BYTES = 65536
+PAUSE_SECONDS = 0.1
+"""Between two tries."""
 
 
 class Client:
@@ -154,23 +156,22 @@ class Duelists:
 
     def comes_back(self, text: str, uid: int, board: Board, picked: list[int]) -> Client:
         """Someone who is in the match again, with the same board, and knows what was picked."""
-        client = self.until_accepted(text)
-        assert client.log[-1].value == str(uid)
+        client = self.enters(text, uid)
         assert client.take(p.BOARD) == board
         assert [client.take(p.PICKED) for _ in picked] == picked
         return client
 
-    def until_accepted(self, text: str, address: str = "127.0.0.1") -> Client:
-        """Tries until the hall has noticed that a connection is gone."""
+    def until_accepted(self, text: str) -> Client:
+        """Who tries again and again, until there is a place."""
         deadline = time.monotonic() + WAIT_SECONDS
-        while True:
-            client = self.says(text, address)
-            packet = client.read()
-            if packet.kind == p.ACCEPTED:
+        while time.monotonic() < deadline:
+            client = self.says(text)
+            if client.read().kind == p.ACCEPTED:
                 return client
             client.ended()
             client.close()
-            assert time.monotonic() < deadline, "there is never a place"
+            time.sleep(PAUSE_SECONDS)
+        raise AssertionError("there is never a place")
 
     def pair(self) -> tuple[Client, Client, str]:
         """Two who play a match with each other, and what they say to be let in."""

@@ -66,11 +66,15 @@ class Records:
         if finished:
             shown = [line.line for line in lines]
         else:
-            # The row in which a round opens ends the one before: nothing in it is hidden.
             shown = [
-                line.line if line.seq <= info.round_seq else _filtered(kind, line.line)
+                line.line if line.seq < info.round_seq else _filtered(kind, line.line)
                 for line in lines
             ]
+            if lines and lines[0].seq <= info.round_seq <= lines[-1].seq:
+                # The row in which a round opens may end the one before, and mostly hides nothing.
+                place = info.round_seq - lines[0].seq
+                if not _hides(kind, lines[place].line):
+                    shown[place] = lines[place].line
         next = read_to if read_to < info.head else None
         return Journal([line for line in shown if line], next, finished, info.head, info.hash)
 
@@ -83,6 +87,10 @@ class Records:
             raise NoSuchRound
         read = await self._store.read(info.id, max(after, span.first_seq - 1), limit)
         lines = [line for line in read if line.seq <= span.last_seq]
+        opens_next = bool(lines) and lines[-1].seq == info.round_seq > span.first_seq
+        running = opens_next and info.status not in ("over", "closed")
+        if running and _hides(self._tables.kind(info.game), lines[-1].line):
+            raise RoundRunning("Its last row deals the next round, which is not over yet.")
         read_to = lines[-1].seq if lines else span.last_seq
         next = read_to if read_to < span.last_seq else None
         return Journal([line.line for line in lines], next, True, span.last_seq, span.hash)
@@ -90,6 +98,12 @@ class Records:
     def _is_key(self, id: int, key: str | None) -> bool:
         expected = self._draw_key.table_key(id)
         return key is not None and hmac.compare_digest(key.encode(), expected.encode())
+
+
+def _hides(kind: Kind, line: bytes) -> bool:
+    """Whether a spectator may not see all of this row."""
+    own = (e for e in kind.codec.decode(line).events if type(e) not in house.EVENT_TYPES)
+    return any(kind.game.seen(event, None) != event for event in own)
 
 
 def _filtered(kind: Kind, line: bytes) -> bytes:

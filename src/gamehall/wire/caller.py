@@ -6,13 +6,14 @@ The first line of a client is its name. It is a guest of the hall, and sits down
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 
 import structlog
 
 from gamehall.bus.bus import Done, Told
 from gamehall.errors import HallError, Internal
 from gamehall.games.bingo import Bingo, Claim, Deal, Ready, View
-from gamehall.games.game import Command
+from gamehall.games.game import Command, Event
 from gamehall.hall.hall import Hall
 from gamehall.hall.notices import Notice
 from gamehall.hall.players import Online, read_name
@@ -26,7 +27,7 @@ from gamehall.wire.shell import Channel
 log = structlog.get_logger(__name__)
 
 QUIT = "/quit"
-_FOR_PLAYERS, _FOR_WAITING = ("caller", "players"), ("caller", "waiting")
+WITH_CARD, WITHOUT_CARD = "caller with card", "caller without card"
 """Whose frame it is, among those that a beat keeps."""
 
 
@@ -62,7 +63,7 @@ class CallerDesk:
 class CallerLink(SerialLink):
     """One client of the `caller` door."""
 
-    __slots__ = ("_desk", "_follows", "_has_card", "_name", "_quits", "_skipped")
+    __slots__ = ("_desk", "_follows", "_kind", "_name", "_quits", "_skipped")
 
     wants_views = False
 
@@ -70,10 +71,10 @@ class CallerLink(SerialLink):
         super().__init__(desk.hall, channel)
         self._desk = desk
         self._name: str | None = None
-        self._follows = False
-        """Whether it has been told how the round stands, and hears of it from then on."""
-        self._has_card = False
-        """Whether it plays in the running round."""
+        self._follows: int | None = None
+        """The table, once it has been told how the round stands, and hears of it from then on."""
+        self._kind = WITHOUT_CARD
+        """Whether it plays in the running round, as the name of what it is told."""
         self._skipped = False
         self._quits = False
 
@@ -88,7 +89,7 @@ class CallerLink(SerialLink):
             self._quit(online, table)
         elif online is None:
             self.later(self._enter(line))
-        elif not self._follows or table is None:
+        elif table is None or self._follows is None:
             self.later(self._sit_down_again())
         elif line == "READY":
             self._act(online, table, Ready())
@@ -186,7 +187,7 @@ class CallerLink(SerialLink):
 
     def drained(self) -> None:
         table = None if self._desk.table is None else self.hall.tables.loaded(self._desk.table)
-        if self._skipped and self._follows and table is not None:
+        if self._skipped and self._follows is not None and table is not None:
             self._show(table)
 
     def going_away(self, seconds: float) -> None:
@@ -206,9 +207,9 @@ class CallerLink(SerialLink):
         view = table.kind.game.view(state.game, seat)
         assert isinstance(view, View)
         playing = view.playing and not state.over
-        self._follows = True
+        self._follows = table.id
         self._skipped = False
-        self._has_card = playing and view.card is not None
+        self._kind = WITH_CARD if playing and view.card is not None else WITHOUT_CARD
         if not playing:
             self._say(lines.CAN_START)
         elif view.card is None:
@@ -221,25 +222,28 @@ class CallerLink(SerialLink):
         """None of them is in this dialect."""
 
     def tell_table(self, told: Told, seat: int | None) -> None:
-        if not self._follows or told.table != self._desk.table:
+        if told.table != self._follows:
             return
         if seat is None:
-            self._follows = False
+            self._follows = None
             self._say("You have lost your seat. Send anything to sit down again.")
             return
         if seat in told.insiders:
-            frame, self._has_card = lines.told(told.insiders[seat][1], self._has_card)
+            frame = self._lines_of(told.insiders[seat][1])
         else:
-            key = _FOR_PLAYERS if self._has_card else _FOR_WAITING
-            known = told.memo.get(key)
+            known = told.memo.get(self._kind)
             if known is None:
-                known, _ = lines.told(told.events, self._has_card)
-                told.memo[key] = known
+                known = told.memo[self._kind] = self._lines_of(told.events)
             frame = known
             if told.ended:
-                self._has_card = False
+                self._kind = WITHOUT_CARD
         if frame and (self._skipped or not self.channel.offer(frame)):
             self._skipped = True
+
+    def _lines_of(self, events: Sequence[Event]) -> bytes:
+        frame, has_card = lines.told(events, self._kind == WITH_CARD)
+        self._kind = WITH_CARD if has_card else WITHOUT_CARD
+        return frame
 
 
 def _unheard(_: Done | HallError) -> None:

@@ -96,6 +96,8 @@ class DuelLink(SerialLink):
             self._refuse(BadRequest.code)
             return
         heard = read_packet(message)
+        if self._place is not None:
+            self._door.matches.used(self._place, self.address)
         if isinstance(heard, HelloSaid):
             self.later(self._hello(heard.text))
         elif isinstance(heard, NumberPicked):
@@ -163,9 +165,7 @@ class DuelLink(SerialLink):
 
     def _drop(self) -> None:
         """It plays no more here, whenever its client hangs up: it may come back at once."""
-        if self._place is not None:
-            self._door.matches.used(self._place.table, self.address, self._place.part)
-            self._place = None
+        self._place = None
         self.hall.disconnected(self)
 
     def drained(self) -> None:

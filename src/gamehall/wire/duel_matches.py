@@ -28,6 +28,7 @@ from gamehall.hall.players import Online, digest_of
 from gamehall.hall.table import Table
 from gamehall.store.store import Request
 from gamehall.wire.duel_codec import Hello
+from gamehall.wire.serial import SerialLink
 
 FIRST, SECOND = 0, 1
 """The parts in a match: its uid1 and its uid2. The seats are numbered alike."""
@@ -35,7 +36,7 @@ HELLOS_MAX = 8
 """Hellos of one match that are answered one after the other; more are refused."""
 ATTEMPTS_MAX = 50
 """How often a match may be opened again that nobody has played."""
-SEAT_SECONDS = 30.0
+SEAT_SECONDS = 5.0
 """How long the seat waits for whoever opens the match: a crash may come in between."""
 REMEMBERED_MAX = 10_000
 """Addresses whose last part in a match is remembered."""
@@ -81,6 +82,11 @@ class Matches:
         Raises:
             HallError: there is no place for it.
         """
+
+        def note(place: Place) -> None:
+            self.used(place, link.address)
+            seated(place)
+
         async with self._one_at_a_time(hello.match):
             origin, table = await self._find(hello)
             part = FIRST if table is None else await self._free_part(link, hello, table)
@@ -94,17 +100,17 @@ class Matches:
             assert found.state is not None
             seat = found.state.seat_of.get(online.player.id)
             if seat is None:
-                await self._sit(link, online, found, part, hello, seated)
+                await self._sit(link, online, found, part, hello, note)
             elif found.state.over:
                 raise RoundOver
             else:
-                seated(Place(table, part, uid, seat))
-            self.used(table, link.address, part)
+                note(Place(table, part, uid, seat))
 
-    def used(self, table: int, address: str, part: int) -> None:
-        """This part was played from there until now."""
-        self._last_parts[(table, address)] = part
-        self._last_parts.move_to_end((table, address))
+    def used(self, place: Place, address: str) -> None:
+        """Something has come from there for this place."""
+        key = (place.table, address)
+        self._last_parts[key] = place.part
+        self._last_parts.move_to_end(key)
         if len(self._last_parts) > REMEMBERED_MAX:
             self._last_parts.popitem(last=False)
 
@@ -190,7 +196,7 @@ class Matches:
 
     def _is_here(self, player: int) -> bool:
         online = self._hall.players.online.get(player)
-        return online is not None and bool(online.links)
+        return online is not None and any(not _has_gone(link) for link in online.links)
 
     async def _sit(
         self,
@@ -217,6 +223,12 @@ class Matches:
         answer = await answered
         if isinstance(answer, HallError):
             raise answer
+
+
+def _has_gone(link: Link) -> bool:
+    """Whether its client has hung up. The shell waits a moment longer: what it sent before may
+    still be answered."""
+    return isinstance(link, SerialLink) and link.channel.peer_done
 
 
 def _token(hello: Hello, part: int) -> str:

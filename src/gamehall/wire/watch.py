@@ -47,11 +47,12 @@ class WatchDoor:
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
-        self._rooms = Rooms(hall)
+        self.rooms = Rooms(hall)
         self._items: Recent[msgspec.Raw] = Recent(LATEST_MAX)
         self._next: asyncio.Task[bytes] | None = None
-        self._making = asyncio.Lock()
+        self._one_at_a_time = asyncio.Lock()
         self._made_at = 0.0
+        self.making = False
 
     async def get(self) -> bytes:
         """The answer to `ping`, as things stand when it is asked or later."""
@@ -60,16 +61,18 @@ class WatchDoor:
         return await asyncio.shield(self._next)
 
     async def _make(self) -> bytes:
-        async with self._making:
+        async with self._one_at_a_time:
             await asyncio.sleep(self._made_at + PAUSE_SECONDS - monotonic())
             # Whoever asks from here on gets the answer after this one.
             self._next = None
-            reads_max = self._rooms.reads + READS_MAX
+            self.making = True
+            reads_max = self.rooms.reads + READS_MAX
             try:
                 running = await self._running(reads_max)
                 history = await self._history(reads_max)
                 return _encode({"msg": "get", "game_state": running, "game_history": history})
             finally:
+                self.making = False
                 self._made_at = monotonic()
 
     async def _running(self, reads_max: int) -> dict[str, Any]:
@@ -78,11 +81,11 @@ class WatchDoor:
         )
         running: dict[str, Any] = {}
         for info in tables:
-            if self._rooms.reads >= reads_max:
+            if self.rooms.reads >= reads_max:
                 break
             # It may have ended, or even be forgotten, since the list was read.
             with suppress(NotStarted):
-                room = await self._rooms.now(info)
+                room = await self.rooms.now(info)
                 if room.next_move:
                     players = {"players": room.names.uids, "next_move": room.next_move}
                     running[str(info.id)] = players
@@ -95,7 +98,7 @@ class WatchDoor:
         latest.sort(key=lambda item: (item.ended_at_ms, item.place), reverse=True)
         history: list[msgspec.Raw] = []
         for item in latest[:HISTORY_MAX]:
-            if self._rooms.reads >= reads_max:
+            if self.rooms.reads >= reads_max:
                 break
             with suppress(NotStarted):
                 history.append(await self._item(item))
@@ -106,12 +109,12 @@ class WatchDoor:
         known = self._items.get(key)
         if known is not None:
             return known
-        room = await self._rooms.at(item.table, item.round, item.first_seq, item.last_seq)
+        room = await self.rooms.at(item.table, item.round, item.first_seq, item.last_seq)
         return self._items.keep(key, msgspec.Raw(_encode(_finished(item, room))))
 
     async def detail(self, room_id: str | int | None) -> bytes:
         """Raises NoSuchTable, NotStarted …"""
-        room = await self._rooms.now(await self._rooms.info(_table_id(room_id)))
+        room = await self.rooms.now(await self.rooms.info(_table_id(room_id)))
         res = [
             {"uid": uid, "board": room.board(seat), "history": room.history(seat)}
             for seat, uid in enumerate(room.names.uids)
