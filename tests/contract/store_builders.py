@@ -51,9 +51,15 @@ def opening(
     return Opening(game, private, rated, origin)
 
 
-def summary(status: TableStatus, *seated: int, round: int = 1, round_seq: int = 1) -> Summary:
-    names = tuple(f"name-{player}" for player in seated)
-    return Summary(status, round, round_seq, names, len(seated), seated)
+def summary(
+    status: TableStatus,
+    *came: int,
+    went: tuple[int, ...] = (),
+    round: int = 1,
+    round_seq: int = 1,
+) -> Summary:
+    names = tuple(f"name-{player}" for player in came)
+    return Summary(status, round, round_seq, names, len(came), came, went)
 
 
 def finished(

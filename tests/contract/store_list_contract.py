@@ -98,7 +98,9 @@ class ListContract:
         assert await store.tables_of(2) == [both]
         assert await answer(store, append(both, 1)) == Durable()
         assert await store.tables_of(2) == [both]
-        assert await answer(store, append(both, 2, summary=summary("over", 2, 3))) == Durable()
+        assert (
+            await answer(store, append(both, 2, summary=summary("over", 3, went=(1,)))) == Durable()
+        )
         assert await store.tables_of(1) == [one]
         assert await store.tables_of(3) == [both]
         assert await answer(store, append(one, 1, summary=summary("closed", 1))) == Durable()

@@ -28,6 +28,17 @@ LEAVE_AGAIN_MS = 2000
 """How long giving up a seat waits when the store is away."""
 
 
+_CONCERNS_ALL = (
+    house.Opened,
+    house.SeatsDrawn,
+    house.Started,
+    house.RoundEnded,
+    house.RoundVoided,
+    house.Closed,
+)
+"""What changes the seat of everyone at a table, or whether it keeps them busy."""
+
+
 class HouseBots(Protocol):
     """The bots that this hall can seat."""
 
@@ -67,7 +78,12 @@ class Attendance:
         """Keeps up who sits where, and shows the table to whoever needs to see it anew."""
         if told.walk_in:
             return  # Nobody is bound to a seat there, and whoever watches follows the events.
-        for player, seat in told.seat_of.items():
+        if any(isinstance(event, _CONCERNS_ALL) for event in told.events):
+            seats = told.seat_of.items()
+        else:
+            came = (event for event in told.events if isinstance(event, house.Seated))
+            seats = {event.person.player: event.seat for event in came}.items()
+        for player, seat in seats:
             online = self._players.online.get(player)
             if online is not None:
                 self._follow(online, told.table, seat, told.status)

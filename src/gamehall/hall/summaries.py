@@ -13,16 +13,25 @@ from gamehall.store.store import FinishedRound, SeatResult, Summary, TableStatus
 NAMES_MAX = 50
 
 
-def summary_of(state: TableState, round_seq: int) -> Summary:
+def summary_of(before: TableState | None, state: TableState, round_seq: int) -> Summary:
+    """What has changed since `before`."""
+    seats: list[int] = []
+    came: tuple[int, ...] = ()
+    went: tuple[int, ...] = ()
     # Those who walk in are many, come and go, and are bound to nothing.
-    seats = [] if state.walk_in else sorted(state.seat_of.values())
+    if not state.walk_in:
+        seats = sorted(state.seat_of.values())
+        known = {} if before is None else before.seat_of
+        came = tuple(state.seat_of.keys() - known.keys())
+        went = tuple(known.keys() - state.seat_of.keys())
     return Summary(
         status=cast(TableStatus, state.status),
         round=state.opened.round,
         round_seq=round_seq,
         names=tuple(state.chairs[seat].name for seat in seats[:NAMES_MAX]),
         count=len(state.seat_of),
-        seated=() if state.walk_in else tuple(state.seat_of),
+        came=came,
+        went=went,
     )
 
 

@@ -227,7 +227,7 @@ class Table:
             at_ms=last.row.at_ms,
             due_ms=None if timer is None else timer.due_ms,
             opening=self._opening if self.head == 0 else None,
-            summary=summary_of(draft, round_seq) if self._by_the_house else None,
+            summary=summary_of(self.state, draft, round_seq) if self._by_the_house else None,
             finished=finished,
         )
         self._store.append(self._writing, self._appended)

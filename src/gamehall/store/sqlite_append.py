@@ -39,8 +39,9 @@ _LINE = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?)"
 _SUMMARY = (
     "UPDATE tables SET status = ?, round = ?, round_seq = ?, names = ?, count = ? WHERE id = ?"
 )
+_ALL_STOOD_UP = "DELETE FROM seated WHERE table_id = ?"
 _STOOD_UP = """DELETE FROM seated WHERE table_id = ?
-    AND player NOT IN (SELECT value FROM json_each(?))"""
+    AND player IN (SELECT value FROM json_each(?))"""
 _SAT_DOWN = "INSERT OR IGNORE INTO seated SELECT ?, value FROM json_each(?)"
 _ROUND = """INSERT INTO rounds SELECT id, ?, game, private, rated, ?, ?, ?, ?, ?, ?, ?
     FROM tables WHERE id = ?"""
@@ -77,7 +78,7 @@ class AppendWork:
                 rows += len(step.transfers)
                 bytes += len(step.transfers) * _TRANSFER_BYTES
         if append.summary is not None:
-            bytes += _PERSON_BYTES * len(append.summary.seated)
+            bytes += _PERSON_BYTES * (len(append.summary.came) + len(append.summary.went))
         for finished in append.finished:
             bytes += _PERSON_BYTES * len(finished.results)
         self.append = append
@@ -195,9 +196,13 @@ def _summarise(cursor: sqlite3.Cursor, table: int, summary: Summary) -> None:
         _SUMMARY,
         (summary.status, summary.round, summary.round_seq, names, summary.count, table),
     )
-    seated = msgspec.json.encode(() if summary.status == "closed" else summary.seated).decode()
-    cursor.execute(_STOOD_UP, (table, seated))
-    cursor.execute(_SAT_DOWN, (table, seated))
+    if summary.status == "closed":
+        cursor.execute(_ALL_STOOD_UP, (table,))
+        return
+    if summary.went:
+        cursor.execute(_STOOD_UP, (table, msgspec.json.encode(summary.went).decode()))
+    if summary.came:
+        cursor.execute(_SAT_DOWN, (table, msgspec.json.encode(summary.came).decode()))
 
 
 def _finish(cursor: sqlite3.Cursor, table: int, finished: FinishedRound) -> None:

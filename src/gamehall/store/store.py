@@ -69,8 +69,11 @@ class Summary(msgspec.Struct, frozen=True, gc=False):
     names: tuple[str, ...]
     """Who sits there, in the order of the seats, at most 50."""
     count: int
-    seated: tuple[int, ...]
-    """The players who may act: whoever comes back finds the table by these."""
+    came: tuple[int, ...] = ()
+    """Players who may act now and could not before: whoever comes back finds the table by these.
+    When it closes, nobody may."""
+    went: tuple[int, ...] = ()
+    """Players who may no longer."""
 
 
 class SeatResult(msgspec.Struct, frozen=True, gc=False):

@@ -231,9 +231,10 @@ class CallerLink(SerialLink):
         if seat in told.insiders:
             frame = self._lines_of(told.insiders[seat][1])
         else:
-            known = told.memo.get(self._kind)
+            kind = self._kind
+            known = told.memo.get(kind)
             if known is None:
-                known = told.memo[self._kind] = self._lines_of(told.events)
+                known = told.memo[kind] = self._lines_of(told.events)
             frame = known
             if told.ended:
                 self._kind = WITHOUT_CARD

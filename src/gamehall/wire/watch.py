@@ -52,7 +52,6 @@ class WatchDoor:
         self._next: asyncio.Task[bytes] | None = None
         self._one_at_a_time = asyncio.Lock()
         self._made_at = 0.0
-        self.making = False
 
     async def get(self) -> bytes:
         """The answer to `ping`, as things stand when it is asked or later."""
@@ -65,14 +64,12 @@ class WatchDoor:
             await asyncio.sleep(self._made_at + PAUSE_SECONDS - monotonic())
             # Whoever asks from here on gets the answer after this one.
             self._next = None
-            self.making = True
             reads_max = self.rooms.reads + READS_MAX
             try:
                 running = await self._running(reads_max)
                 history = await self._history(reads_max)
                 return _encode({"msg": "get", "game_state": running, "game_history": history})
             finally:
-                self.making = False
                 self._made_at = monotonic()
 
     async def _running(self, reads_max: int) -> dict[str, Any]:
