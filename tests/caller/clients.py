@@ -141,13 +141,13 @@ class Caller(asyncio.Protocol):
 
     # Waiting
 
-    async def until(self, holds: Callable[[], bool]) -> None:
+    async def until(self, holds: Callable[[], bool], seconds: float = WAIT_SECONDS) -> None:
         """Returns when it holds, which is asked whenever something has come."""
         waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((lambda: holds() or self.ended, waiting))
         self._look()
         try:
-            async with asyncio.timeout(WAIT_SECONDS):
+            async with asyncio.timeout(seconds):
                 await waiting
         except TimeoutError:
             raise AssertionError(f"it never came; the last lines: {self.lines[-8:]}") from None
@@ -168,13 +168,13 @@ class Caller(asyncio.Protocol):
         """Returns when the connection has ended."""
         await self.until(lambda: self.ended)
 
-    async def message(self, text: str, start: int = 0) -> str:
+    async def message(self, text: str, start: int = 0, seconds: float = WAIT_SECONDS) -> str:
         """The first message, of those from `start` on, that has this text in it."""
 
         def found() -> list[str]:
             return [message for message in self.messages[start:] if text in message]
 
-        await self.until(lambda: bool(found()))
+        await self.until(lambda: bool(found()), seconds)
         return found()[0]
 
     async def answer(self, line: str) -> str:

@@ -264,7 +264,7 @@ class Bingo(Game[State]):
     # What is only noted
 
     def note(self, state: State, seat: int, command: Any, at_ms: int) -> None:
-        if seat in state.playing and state.called:
+        if seat in state.playing:
             state.answered.add(seat)
 
     def presence(self, state: State, seat: int, here: bool) -> None:

@@ -83,8 +83,6 @@ class CallerLink(SerialLink):
     def _handle(self, message: bytes) -> None:
         line = message.decode().strip()
         online, table = self.online, self._desk.table
-        if self._quits:
-            return
         if line == QUIT:
             self._quit(online, table)
         elif online is None:

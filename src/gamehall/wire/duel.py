@@ -115,6 +115,9 @@ class DuelLink(SerialLink):
             if hello.fast:
                 self._out.hurry()
             await self._door.matches.enter(self, hello, self._seated)
+            if self._out.ends:
+                # It was cut off meanwhile.
+                self._drop()
         except HallError as error:
             self._refuse(error.code)
         except Exception:

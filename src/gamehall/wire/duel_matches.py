@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import re
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
@@ -25,13 +26,12 @@ from gamehall.games.bingo_duel import BingoDuel
 from gamehall.hall.hall import Hall
 from gamehall.hall.link import Link
 from gamehall.hall.players import Online, digest_of
-from gamehall.hall.table import Table
 from gamehall.store.store import Request
 from gamehall.wire.duel_codec import Hello
 from gamehall.wire.serial import SerialLink
 
 FIRST, SECOND = 0, 1
-"""The parts in a match: its uid1 and its uid2. The seats are numbered alike."""
+"""The parts in a match: its uid1 and its uid2."""
 HELLOS_MAX = 8
 """Hellos of one match that are answered one after the other; more are refused."""
 ATTEMPTS_MAX = 50
@@ -42,6 +42,8 @@ REMEMBERED_MAX = 10_000
 """Addresses whose last part in a match is remembered."""
 _DIGEST_BYTES = 32
 """Requests of other doors have shorter digests, so that nobody can pass for one of this door's."""
+
+_REQUEST_ID = re.compile(r"duel:(\d+):(\d+):[0-9a-f]{8}", re.ASCII)
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -60,8 +62,8 @@ def named_by(request: Request | None) -> tuple[int, int] | None:
     """Match and uid that a request of this door names; None: it is another door's."""
     if request is None or len(request.digest) != _DIGEST_BYTES:
         return None
-    door, match, uid, _ = request.id.split(":")
-    return (int(match), int(uid)) if door == "duel" else None
+    found = _REQUEST_ID.fullmatch(request.id)
+    return None if found is None else (int(found[1]), int(found[2]))
 
 
 class Matches:
@@ -96,12 +98,12 @@ class Matches:
             assert online is not None
             if table is None:
                 table = await self._open(origin, online, _request(hello, part, online))
-            found = await self._hall.tables.load(table)
-            assert found.state is not None
-            seat = found.state.seat_of.get(online.player.id)
+            state = (await self._hall.tables.load(table)).state
+            assert state is not None
+            seat = state.seat_of.get(online.player.id)
             if seat is None:
-                await self._sit(link, online, found, part, hello, note)
-            elif found.state.over:
+                await self._sit(link, online, table, part, hello, note)
+            elif state.over:
                 raise RoundOver
             else:
                 note(Place(table, part, uid, seat))
@@ -146,7 +148,8 @@ class Matches:
             info = None if table is None else await store.table(table)
             if info is None:
                 return origin, None
-            opened_by = (await store.read(info.id, 0, 1))[0].request
+            first_row = await store.read(info.id, 0, 1)
+            opened_by = first_row[0].request if first_row else None
             if opened_by is None:
                 raise WrongKey
             if info.status in ("waiting", "playing"):
@@ -202,7 +205,7 @@ class Matches:
         self,
         link: Link,
         online: Online,
-        table: Table,
+        table: int,
         part: int,
         hello: Hello,
         seated: Seated,
@@ -212,14 +215,12 @@ class Matches:
         def reply(answer: Done | HallError) -> None:
             if isinstance(answer, Done):
                 assert answer.seat is not None
-                seated(Place(table.id, part, hello.uids[part], answer.seat))
+                seated(Place(table, part, hello.uids[part], answer.seat))
             answered.set_result(answer)
 
-        assert table.state is not None
-        # Someone of another door may have come first.
-        wish = None if part in table.state.chairs else part
+        # The next seat, whichever: someone of another door may have come first.
         request = _request(hello, part, online)
-        await self._hall.seating.sit(link, online, table.id, wish, None, request, reply)
+        await self._hall.seating.sit(link, online, table, None, None, request, reply)
         answer = await answered
         if isinstance(answer, HallError):
             raise answer
