@@ -83,6 +83,8 @@ class CallerLink(SerialLink):
     def _handle(self, message: bytes) -> None:
         line = message.decode().strip()
         online, table = self.online, self._desk.table
+        if self._quits:
+            return
         if line == QUIT:
             self._quit(online, table)
         elif online is None:
@@ -126,7 +128,6 @@ class CallerLink(SerialLink):
             return
         if self._lost:
             return
-        self.channel.hello_done()
         self._name = player.name
         self._desk.arrive(self, player.name)
         self._say(f"Connected as {player.name}" + (f" ({name} is in use)" if in_use else ""))
