@@ -179,7 +179,7 @@ class Playout:
         self.rows.append(row)
         self.lines.append(line)
         self.chain = chained(self.chain, line)
-        self.ended += [ended for _, _, ended in decision.ended]
+        self.ended += [ended.event for ended in decision.ended]
         for round, chairs, payment in decision.payments:
             assert payment.chips > 0, f"a payment of {payment.chips} chips"
             self.chips[_account(payment.source, round, chairs)] -= payment.chips

@@ -115,7 +115,7 @@ def test_sensible_sees_every_win() -> None:
 
 def _wins(table: Playout, seat: int, command: Command) -> bool:
     ended = table.fork().act(seat, command).ended
-    return [end.outcome.winners for _, _, end in ended] == [(seat,)]
+    return [end.event.outcome.winners for end in ended] == [(seat,)]
 
 
 def test_sensible_gives_no_win_above() -> None:

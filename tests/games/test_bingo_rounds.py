@@ -105,9 +105,10 @@ def test_a_round_counts_for_those_who_had_a_card() -> None:
     leave(table, 1)
     assert leave(table, 3) == [house.Left(3, "left"), Parted(3)]
     call_until(table, lambda state: state.has_bingo(0))
-    ((round, players, ended),) = table.act(0, Claim()).ended
-    assert (round, ended.outcome.winners) == (1, (0,))
-    assert {seat: person.player for seat, person in players.items()} == {0: 1, 1: 2, 2: 3}
+    (ended,) = table.act(0, Claim()).ended
+    assert (ended.round, ended.event.outcome.winners, ended.gone) == (1, (0,), {1})
+    players = {seat: person.player for seat, person in ended.players.items()}
+    assert players == {0: 1, 1: 2, 2: 3}
 
 
 def test_who_has_left_is_not_in_the_next_round() -> None:

@@ -156,7 +156,7 @@ def test_without_a_pause_the_next_round_opens_in_the_same_row() -> None:
     kinds = [type(event).__name__ for event in decision.events]
     assert kinds == ["Shown", "RoundEnded", "Opened", "Started"]
     assert [round for round, _, _ in decision.payments] == [1, 1]
-    assert [round for round, _, _ in decision.ended] == [1]
+    assert [ended.round for ended in decision.ended] == [1]
     assert table.rows[-1].round == 1
     assert table.state.opened.round == 2
 

@@ -39,6 +39,15 @@ class Draws(Protocol):
     def commitment(self, round: int) -> str: ...
 
 
+class EndedRound(msgspec.Struct, frozen=True, gc=False):
+    round: int
+    players: dict[int, house.Person]
+    """Those for whom it counts, by seat."""
+    gone: frozenset[int]
+    """The seats that were given up before the end."""
+    event: house.RoundEnded
+
+
 class Decision(msgspec.Struct, eq=False, gc=False):
     """What one command caused, gathered event by event while the state moves on."""
 
@@ -53,7 +62,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
     """Whether any of the events is the hall's own."""
     payments: list[tuple[int, dict[int, house.Person], Payment]] = []
     """With the round and the chairs at that moment: a command can end one and open the next."""
-    ended: list[tuple[int, dict[int, house.Person], house.RoundEnded]] = []
+    ended: list[EndedRound] = []
 
     def emit(self, event: Event) -> None:
         state = self.state
@@ -63,7 +72,10 @@ class Decision(msgspec.Struct, eq=False, gc=False):
         if type(event) in house.EVENT_TYPES:
             self.by_the_house = True
             if isinstance(event, house.RoundEnded):
-                self.ended.append((state.opened.round, self.rules.players(state), event))
+                players = self.rules.players(state)
+                self.ended.append(
+                    EndedRound(state.opened.round, players, frozenset(state.gone), event)
+                )
         self.state = self.rules.apply(state, event)
         self.events.append(event)
 

@@ -51,11 +51,9 @@ def rounds_of(steps: Sequence[Step], round_seq: int) -> tuple[int, tuple[port.Fi
     finished = []
     for step in steps:
         row, walk_in = step.row, step.decision.state.walk_in
-        for round, chairs, ended in step.decision.ended:
+        for ended in step.decision.ended:
             finished.append(
                 finished_round(
-                    round,
-                    chairs,
                     ended,
                     walk_in=walk_in,
                     first_seq=round_seq,

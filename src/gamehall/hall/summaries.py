@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from gamehall.games import house
-from gamehall.games.game import Outcome, Party
-from gamehall.games.rules import Decision
+from gamehall.games.game import Party
+from gamehall.games.rules import Decision, EndedRound
 from gamehall.games.table_state import TableState
 from gamehall.store.store import FinishedRound, SeatResult, Summary, TableStatus, Transfer
 
@@ -36,28 +36,26 @@ def summary_of(before: TableState | None, state: TableState, round_seq: int) -> 
 
 
 def finished_round(
-    round: int,
-    chairs: dict[int, house.Person],
-    ended: house.RoundEnded,
+    ended: EndedRound,
     *,
     walk_in: bool,
     first_seq: int,
     last_seq: int,
     hash: str,
 ) -> FinishedRound:
-    outcome = ended.outcome
+    outcome = ended.event.outcome
     scores = outcome.scores or {}
     return FinishedRound(
-        round=round,
+        round=ended.round,
         first_seq=first_seq,
         last_seq=last_seq,
         hash=hash,
-        ended_at_ms=ended.at_ms,
+        ended_at_ms=ended.event.at_ms,
         reason=outcome.reason,
         results=tuple(
-            SeatResult(seat, person.player, person.name, _result(outcome, seat), scores.get(seat))
+            SeatResult(seat, person.player, person.name, _result(ended, seat), scores.get(seat))
             # Where thousands walk in, the ledger says what each of them won.
-            for seat, person in (() if walk_in else sorted(chairs.items()))
+            for seat, person in (() if walk_in else sorted(ended.players.items()))
         ),
     )
 
@@ -77,10 +75,12 @@ def voided_round(
     )
 
 
-def _result(outcome: Outcome, seat: int) -> Literal["win", "draw", "loss"]:
-    if not outcome.winners:
-        return "draw"
-    return "win" if seat in outcome.winners else "loss"
+def _result(ended: EndedRound, seat: int) -> Literal["win", "draw", "loss"]:
+    winners = ended.event.outcome.winners
+    if seat in winners:
+        return "win"
+    # Leaving is losing, also where nobody wins.
+    return "loss" if winners or seat in ended.gone else "draw"
 
 
 def transfers_of(decision: Decision, table: int) -> tuple[Transfer, ...]:

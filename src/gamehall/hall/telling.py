@@ -17,6 +17,10 @@ Placed = tuple[int, Event]
 """An event with its place in the beat."""
 
 
+CHAIRS_MAX = 50
+"""Of more, a notice does not list who sits there; a view shows some."""
+
+
 class Teller:
     """Keeps, for each audience of a table, the `seq` it was told last, so that gaps show."""
 
@@ -46,6 +50,8 @@ class Teller:
         events = last.events
         if len(rows) > 1:
             events = tuple([event for row in rows for event in row.events])
+        if by_the_house:
+            events = tuple([_shortened(event) for event in events])
         told = Told(
             last.table, last.seq, self._public_seq, events, state.seat_of, state.status, hash
         )
@@ -104,14 +110,20 @@ class Teller:
             elif walk_in and isinstance(event, house.Seated | house.Left):
                 # One of thousands: nobody else needs to know.
                 seen, insiders = None, (event.seat,)
-            elif walk_in and isinstance(event, house.Opened):
-                seen = replace(event, carry=None)
             if seen is not None:
                 public.append((place, seen))
             for seat in insiders:
                 sight = event if by_the_house else self._game.seen(event, seat)
                 own.setdefault(seat, []).append(place if sight is None else (place, sight))
         return public, own
+
+
+def _shortened(event: Event) -> Event:
+    """What thousands are told of a round that opens is not who all the thousands are."""
+    if isinstance(event, house.Opened) and (len(event.chairs) > CHAIRS_MAX or event.carry):
+        chairs = () if len(event.chairs) > CHAIRS_MAX else event.chairs
+        return replace(event, chairs=chairs, carry=None)
+    return event
 
 
 def _merged(public: Sequence[Placed], own: Sequence[Placed | int]) -> tuple[Event, ...]:

@@ -63,7 +63,7 @@ class CallerDesk:
 class CallerLink(SerialLink):
     """One client of the `caller` door."""
 
-    __slots__ = ("_desk", "_follows", "_kind", "_name", "_quits", "_skipped")
+    __slots__ = ("_desk", "_follows", "_kind", "_name", "_skipped")
 
     wants_views = False
 
@@ -74,17 +74,15 @@ class CallerLink(SerialLink):
         self._follows: int | None = None
         """The table, once it has been told how the round stands, and hears of it from then on."""
         self._kind = WITHOUT_CARD
-        """Whether it plays in the running round, as the name of what it is told."""
+        """Whether it was dealt a card, as the name of what it is told. Whoever once was is dealt
+        in at every round."""
         self._skipped = False
-        self._quits = False
 
     # From the client
 
     def _handle(self, message: bytes) -> None:
         line = message.decode().strip()
         online, table = self.online, self._desk.table
-        if self._quits:
-            return
         if line == QUIT:
             self._quit(online, table)
         elif online is None:
@@ -128,6 +126,7 @@ class CallerLink(SerialLink):
             return
         if self._lost:
             return
+        self.channel.hello_done()
         self._name = player.name
         self._desk.arrive(self, player.name)
         self._say(f"Connected as {player.name}" + (f" ({name} is in use)" if in_use else ""))
@@ -161,7 +160,6 @@ class CallerLink(SerialLink):
         self._show(await self.hall.tables.load(table))
 
     def _quit(self, online: Online | None, table: int | None) -> None:
-        self._quits = True
         if online is None or table not in online.seated:
             self._part()
         else:
@@ -208,7 +206,7 @@ class CallerLink(SerialLink):
         playing = view.playing and not state.over
         self._follows = table.id
         self._skipped = False
-        self._kind = WITH_CARD if playing and view.card is not None else WITHOUT_CARD
+        self._kind = WITHOUT_CARD if view.card is None else WITH_CARD
         if not playing:
             self._say(lines.CAN_START)
         elif view.card is None:
@@ -230,20 +228,15 @@ class CallerLink(SerialLink):
         if seat in told.insiders:
             frame = self._lines_of(told.insiders[seat][1])
         else:
-            kind = self._kind
-            known = told.memo.get(kind)
+            known = told.memo.get(self._kind)
             if known is None:
-                known = told.memo[kind] = self._lines_of(told.events)
+                known = told.memo[self._kind] = self._lines_of(told.events)
             frame = known
-            if told.ended:
-                self._kind = WITHOUT_CARD
         if frame and (self._skipped or not self.channel.offer(frame)):
             self._skipped = True
 
     def _lines_of(self, events: Sequence[Event]) -> bytes:
-        frame, has_card = lines.told(events, self._kind == WITH_CARD)
-        self._kind = WITH_CARD if has_card else WITHOUT_CARD
-        return frame
+        return lines.told(events, self._kind == WITH_CARD)
 
 
 def _unheard(_: Done | HallError) -> None:
