@@ -30,6 +30,9 @@ Seconds = Annotated[
 WaitSeconds = Annotated[
     float, Meta(gt=0, le=_YEAR_SECONDS, description="a number of seconds above 0, up to a year")
 ]
+DaySeconds = Annotated[
+    float, Meta(ge=0, le=86_400, description="a number of seconds from 0 up to a day")
+]
 Days = Annotated[float, Meta(ge=0, le=36600, description="a number of days from 0 to 36600")]
 # A balance must stay within 63 bits however often an account is filled up again.
 Chips = Annotated[
@@ -128,11 +131,13 @@ class DuelSettings(Section, frozen=True):
 
 
 class SicboSettings(Section, frozen=True):
-    betting_seconds: WaitSeconds = 30
+    betting_seconds: Annotated[
+        float, Meta(gt=0, le=86_400, description="a number of seconds above 0, up to a day")
+    ] = 30
     """How long a round of Sic Bo takes bets."""
-    reveal_seconds: Seconds = 3
+    reveal_seconds: DaySeconds = 3
     """How long after that the dice are shown."""
-    pause_seconds: Seconds = 5
+    pause_seconds: DaySeconds = 5
     """How long until the next round."""
     bet_max: Annotated[
         int, Meta(ge=1, le=10**12, description="a whole number of chips from 1 to 1000000000000")

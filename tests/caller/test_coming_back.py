@@ -88,3 +88,14 @@ async def test_who_comes_back_after_the_end(at: Visitors) -> None:
     again.say("/start")
     await again.new_card()
     await anna.new_card(1)
+
+
+async def test_who_is_away_is_not_waited_for_in_the_next_round_either(at: Visitors) -> None:
+    anna, bob = await begin(at)
+    await bob.reset()
+    await to_the_end(anna)
+    before = len(anna.messages)
+    anna.say("/start")
+    await anna.message("anna has a bingo", before)
+    again = await at.caller("bob")
+    assert again.messages == ["Connected as bob", CAN_START]

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from gamehall.bots.sicbo import SensibleBettor
-from gamehall.client.bot_player import BotPlayer
+from gamehall.client.bot_player import BotPlayer, CannotPlay
 from gamehall.games.sicbo import State
 from tests.client.fake_hall import WAIT_SECONDS, Json
 from tests.client.joined import Joined
@@ -165,6 +165,26 @@ async def test_if_there_are_none_it_waits_for_the_next_round(bettor: Bettor) -> 
     assert bettor.said == ["Table 5: not enough chips for this bet."]
     bettor.shows(second := new(round=2))
     await bettor.bets(second)
+
+
+async def test_if_there_are_none_for_long_it_ends(bettor: Bettor) -> None:
+    await bettor.walks_in(new())
+    for round in range(2, 4):
+        bettor.peer.refuse(await bettor.asks("act"), "no_funds")
+        bettor.peer.refuse(await bettor.asks("refill"), "not_broke")
+        bettor.shows(new(round=round))
+    bettor.peer.refuse(await bettor.asks("act"), "no_funds")
+    bettor.peer.refuse(await bettor.asks("refill"), "not_broke")
+    with pytest.raises(CannotPlay, match="Not enough chips"):
+        await bettor.playing
+
+
+async def test_if_it_had_new_ones_today_it_ends(bettor: Bettor) -> None:
+    await bettor.walks_in(new())
+    bettor.peer.refuse(await bettor.asks("act"), "no_funds")
+    bettor.peer.refuse(await bettor.asks("refill"), "refilled_today")
+    with pytest.raises(CannotPlay, match="refilled_today"):
+        await bettor.playing
 
 
 async def test_a_void_round_is_no_game(bettor: Bettor) -> None:

@@ -49,7 +49,9 @@ async def play_with(count: int, data: Path) -> None:
         async with undisturbed(hall):
             crowd = await arrive(hall.ports["caller"], count)
             crowd[0].say("/start")
-            ends = [await player.message("wins the round", seconds=ROUND_SECONDS) for player in crowd]
+            ends = [
+                await player.message("wins the round", seconds=ROUND_SECONDS) for player in crowd
+            ]
         assert len(set(ends)) == 1, "some were told something else"
         numbers = crowd[0].numbers
         assert all(player.numbers == numbers for player in crowd)

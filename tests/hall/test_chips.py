@@ -63,6 +63,19 @@ async def test_a_bot_can_be_broke_too(house: TestHall) -> None:
     assert await house.hall.players.refill(bot) == house.hall.players.start_balance
 
 
+async def test_chips_at_stake_count(house: TestHall) -> None:
+    anna = await house.guest("anna")
+    table = await house.hall.seating.house_table("sicbo")
+    await bet(house, anna, table, Bet("BIG", 500_000))
+    await bet(house, anna, table, Bet("SMALL", 490_001))
+    assert await house.store.balance(online(anna).player.id) == 9_999
+    with pytest.raises(NotBroke, match="at stake"):
+        await house.hall.refill(online(anna))
+    await house.hall.seating.void(table, "test")
+    with pytest.raises(NotBroke, match="fewer than"):
+        await house.hall.refill(online(anna))
+
+
 async def test_new_chips_can_be_bet_at_once(house: TestHall) -> None:
     anna = await house.guest("anna")
     table = await house.hall.seating.house_table("sicbo")

@@ -16,6 +16,7 @@ from gamehall.errors import (
     NotSeated,
     NotStarted,
     RoundOver,
+    TooMany,
     WrongKey,
 )
 from gamehall.games import house as h
@@ -28,6 +29,7 @@ from gamehall.games.sicbo import (
     RoundNotFound,
     Settled,
 )
+from gamehall.hall.seating import TABLES_MAX
 from gamehall.hall.table import Table
 from gamehall.store.store import Request
 from tests.hall.halls import FakeLink, TestHall, answer_of, until
@@ -131,7 +133,11 @@ async def test_a_refused_bet_leaves_no_seat_and_no_row(house: TestHall) -> None:
 async def test_only_bets_seat_people(house: TestHall) -> None:
     anna, table = await watching(house, "anna")
     assert isinstance(await house.ask(anna, table, h.Rematch()), NotSeated)
-    assert isinstance(await house.ask(anna, table, h.Leave()), NotSeated)
+    head = loaded(house, table).head
+    assert await house.ask(anna, table, h.Leave()) == Done(table, head, None)
+    await bet(house, anna, table, Bet("BIG", 1))
+    assert await house.ask(anna, table, h.Leave()) == Done(table, head + 1, 0)
+    assert list(state(house, table).seat_of) == [1]
 
 
 async def test_a_round_from_the_first_bet_to_the_next_round(house: TestHall) -> None:
@@ -372,3 +378,55 @@ async def test_new_settings_hold_from_the_next_round_on(tmp_path: Path) -> None:
     await pass_time(house, table, PAUSE_MS)
     assert state(house, table).options.betting_seconds == 20
     await house.stop()
+
+
+async def test_one_player_opens_only_so_many_tables(house: TestHall) -> None:
+    anna = await house.guest("anna")
+    online = anna.online
+    assert online is not None
+
+    async def opens() -> int:
+        opened = await house.hall.seating.open_table(
+            online, "sicbo", {}, private=False, bots=(), request=None
+        )
+        return opened.table
+
+    tables = [await opens() for _ in range(TABLES_MAX)]
+    with pytest.raises(TooMany):
+        await opens()
+    await house.ask_hall(tables[0], h.Close("test"))
+    await opens()
+
+
+async def test_tables_that_nobody_watches_or_bets_at_are_closed(house: TestHall) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    assert anna.online is not None
+    own = await house.hall.seating.house_table("sicbo")
+    tables = []
+    for _ in range(3):
+        opened = await house.hall.seating.open_table(
+            anna.online, "sicbo", {"betting_seconds": 86_400}, private=False, bots=(), request=None
+        )
+        tables.append(opened.table)
+    await house.hall.seating.watch(bob, tables[0], None)
+    await bet(house, anna, tables[1], Bet("BIG", 1))
+    deserted = loaded(house, tables[2])
+    house.hall.seating.close_deserted()
+    house.clock.advance(31_000)
+    assert deserted.state is not None
+    assert deserted.state.closed is None, "whoever opened it may be about to come"
+    house.hall.seating.close_deserted()
+    await until(lambda: deserted.state is not None and deserted.state.closed == "empty")
+    for table in (own, *tables[:2]):
+        assert state(house, table).closed is None
+
+
+async def test_the_journal_of_a_running_round_does_not_tell_who_bets(house: TestHall) -> None:
+    anna, table = await watching(house, "anna")
+    await bet(house, anna, table, Bet("BIG", 1))
+    page = await house.hall.records.journal(table, None, 0, 100)
+    assert not any(b"anna" in line for line in page.lines)
+    await pass_time(house, table, BETTING_MS)
+    await pass_time(house, table, REVEAL_MS)
+    page = await house.hall.records.journal(table, None, 0, 100)
+    assert any(b"anna" in line for line in page.lines)

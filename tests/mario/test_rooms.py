@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 from tests.mario.clients import PASSWORD, MarioClient
+from tests.native.clients import Client
 from tests.rfc.halls import FAST, PATIENT, Visitors, open_hall
 
 SETTINGS = FAST
@@ -155,3 +156,34 @@ async def test_nobody_has_to_hurry_but_to_log_in(tmp_path: Path) -> None:
         await known.still_answers()
         await rfc.still_answers()
         await at.leave()
+
+
+async def test_bets_elsewhere_are_not_told_here(at: Visitors) -> None:
+    """A payout names no room: that of another table would be taken for this one's."""
+    anna = await at.mario("anna-elsewhere")
+    native = await Client.connect(at.hall, "ws")
+    await native.ask("login", name="anna-elsewhere", password="pw_123")
+    options = {"betting_seconds": 0.3, "reveal_seconds": 0, "pause_seconds": 60}
+    table = (await native.ask("open_table", game="sicbo", options=options))["table"]
+    await native.ask("watch", table=table)
+    command = {"type": "bet", "side": "BIG", "amount": 1}
+    await native.ask("act", table=table, command=command)
+    await native.notice("table_over", table=table)
+    await anna.still_answers()
+    assert not [message for message in anna.log if "payout" in str(message)]
+    await native.close()
+
+
+async def test_too_fast_is_answered_in_the_shape_of_what_was_asked(at: Visitors) -> None:
+    client = await at.mario()
+    await client.log_in("hasty")
+    for number in range(130):
+        await client.send([3, "SicboZone", 999_999, ""])
+        await client.send([6, "SicboZone", "sicboPlugin", {"action": "ping", "requestId": number}])
+    joined = [await client.array(3) for _ in range(130)]
+    refused = [answer for answer in joined if answer[2] == 8]
+    assert refused
+    assert all(answer[:4] == [3, False, 8, 999_999] for answer in refused)
+    error = await client.told("error")
+    assert error["code"] == "RATE_LIMITED"
+    assert isinstance(error["requestId"], int)

@@ -84,13 +84,14 @@ async def test_the_round_now_open(at: Visitors, round: str | None) -> None:
 # The same request again
 
 
-@pytest.mark.parametrize("id", ["again", 17, 1.5, -3, ""])
+@pytest.mark.parametrize("id", ["again", 17, 1.5, -3])
 async def test_sent_twice_it_is_one_bet(at: Visitors, id: Any) -> None:
     client = await at.rfc()
     first = await client.request("place_bet", {"side": "BIG", "amount": 10}, id)
-    # In other words, but the same: TAI is BIG, and a round that is not named is none.
+    # In other words, but the same: TAI is BIG, and a round that is not named is the open one.
     second = await client.request("place_bet", {"roundId": None, "amount": 10, "side": "TAI"}, id)
-    assert first == second
+    third = await client.request("place_bet", {"roundId": "R1", "amount": 10, "side": "BIG"}, id)
+    assert first == second == third
     assert await client.balance() == 5990
     other = await client.request("place_bet", {"side": "BIG", "amount": 10}, "another")
     assert other["payload"]["betId"] != first["payload"]["betId"]
@@ -101,8 +102,6 @@ async def test_sent_twice_it_is_one_bet(at: Visitors, id: Any) -> None:
     [
         {"side": "BIG", "amount": 11},
         {"side": "SMALL", "amount": 10},
-        {"side": "BIG", "amount": 10, "roundId": "R1"},
-        {"side": "BIG", "amount": 10, "roundId": "R2"},
         {"side": "BIG", "amount": 10.0},
         {"side": "BIG", "amount": -10},
         {"side": "BIG", "amount": 5001},
@@ -115,6 +114,16 @@ async def test_with_other_content_the_id_is_refused(at: Visitors, other: Json) -
     await client.request("place_bet", {"side": "BIG", "amount": 10}, "same")
     assert await client.refused("place_bet", other, "same") == "BAD_REQUEST"
     assert await client.balance() == 5990
+
+
+async def test_an_empty_id_and_one_of_another_type_name_no_bet(at: Visitors) -> None:
+    client = await at.rfc()
+    for id in ("", "", 5, "5"):
+        answer = await client.request("place_bet", {"side": "BIG", "amount": 10}, id)
+        assert (answer["action"], answer["requestId"]) == ("bet_accepted", id)
+    assert await client.balance() == 5960
+    later = {"side": "BIG", "amount": 10, "roundId": "R2"}
+    assert await client.refused("place_bet", later, "5") == "ROUND_NOT_FOUND"
 
 
 async def test_in_flight_it_joins_the_first(at: Visitors) -> None:
@@ -237,8 +246,11 @@ async def test_too_fast(at: Visitors) -> None:
     client = await RfcClient.visit(at.hall)
     for number in range(600):
         await client.send({"action": "ping", "requestId": number})
-    assert await client.error() == "RATE_LIMITED"
     assert await client.closed() == 1008
+    refused = [each["payload"] for each in client.log if each["action"] == "error"]
+    assert {each["code"] for each in refused} == {"RATE_LIMITED"}
+    ids = [each["requestId"] for each in client.log]
+    assert ids == list(range(len(ids)))
 
 
 async def test_too_large(at: Visitors) -> None:

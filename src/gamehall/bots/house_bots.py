@@ -153,7 +153,7 @@ class BotLink(Link):
         if self.online is None:
             return
         try:
-            await self._hall.players.refill(self.online)
+            await self._hall.refill(self.online)
         except HallError as error:
             log.info("bot_without_chips", table=table, bot=self._person.bot, code=error.code)
         else:

@@ -15,6 +15,8 @@ from gamehall.client.asking import Payload, RequestRefused
 from gamehall.client.native_client import NativeClient
 from gamehall.games.game import Command, Game
 
+BROKE_MAX = 3
+"""How often in turn a bot may lack the chips for a bet before it gives up."""
 FATAL = ("unavailable", "internal")
 """Refusals after which the same view would only lead to the same again."""
 TRIES = 2
@@ -71,6 +73,8 @@ class BotPlayer:
         """The last row that it caused at each table."""
         self._finished: dict[int, int] = {}
         """The last round of each table whose end it has seen."""
+        self._broke = 0
+        """How often in turn it lacked the chips for a bet: they may be at stake elsewhere."""
         self.played = 0
 
     async def play(self) -> None:
@@ -220,6 +224,7 @@ class BotPlayer:
                 await self._refill(table)
             return refused.code == "no_funds"
         self._acted[table] = done["seq"]
+        self._broke = 0
         if self._part.get(table) != view["round"]:
             self._begin(view)
         return True
@@ -231,12 +236,19 @@ class BotPlayer:
         self._say(f"Table {view['table']}, round {view['round']}: plays{seat}.")
 
     async def _refill(self, table: int) -> None:
-        """Without chips it waits for a round in which it has some."""
-        if await self._try("refill", {}) is None:
-            self._say("Out of chips: the hall gave new ones.")
-            await self._ask_view(table)
-        else:
+        """Raises CannotPlay if there are no new chips."""
+        refused = await self._try("refill", {})
+        self._broke += refused is not None
+        if refused == "not_broke" and self._broke < BROKE_MAX:
             self._say(f"Table {table}: not enough chips for this bet.")
+            return
+        if refused is not None:
+            raise CannotPlay(
+                f"Not enough chips for a bet at table {table}, and no new ones"
+                f" ({refused}). Come back tomorrow, or as someone else."
+            )
+        self._say("Out of chips: the hall gave new ones.")
+        await self._ask_view(table)
 
     async def _finish(self, view: Payload) -> None:
         table, outcome = view["table"], view["outcome"]

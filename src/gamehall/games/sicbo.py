@@ -44,7 +44,9 @@ BETTORS_MAX = 10_000
 BETS_MAX = 1000
 """Bets of one seat in one round."""
 HISTORY_MAX = 60
-_YEAR_SECONDS = 366 * 24 * 3600
+ROUND_BETS_MAX = 100_000
+"""Bets of one round: what is paid for all of them is one event."""
+_DAY_SECONDS = 24 * 3600
 
 
 # Refusals
@@ -140,9 +142,9 @@ class Settled(Event, frozen=True):
 
 
 class SicBoOptions(Options, frozen=True):
-    betting_seconds: Annotated[float, msgspec.Meta(gt=0, le=_YEAR_SECONDS)] = 30
-    reveal_seconds: Annotated[float, msgspec.Meta(ge=0, le=_YEAR_SECONDS)] = 3
-    pause_seconds: Annotated[float, msgspec.Meta(ge=0, le=_YEAR_SECONDS)] = 5
+    betting_seconds: Annotated[float, msgspec.Meta(gt=0, le=_DAY_SECONDS)] = 30
+    reveal_seconds: Annotated[float, msgspec.Meta(ge=0, le=_DAY_SECONDS)] = 3
+    pause_seconds: Annotated[float, msgspec.Meta(ge=0, le=_DAY_SECONDS)] = 5
     bet_max: Annotated[int, msgspec.Meta(ge=1, le=10**12)] = 1_000_000
 
 
@@ -204,6 +206,7 @@ class State(msgspec.Struct):
     open_ms: int
     close_ms: int
     bets: int
+    bets_before: int
     history: tuple[PastRound, ...]
     status: Status = "BETTING_OPEN"
     reveal_ms: int = 0
@@ -235,7 +238,15 @@ class SicBo(Game[State]):
         options: SicBoOptions = start.options
         carry = Carry(0, ()) if start.carry is None else msgspec.convert(start.carry, Carry)
         close_ms = start.at_ms + _ms(options.betting_seconds)
-        return State(options, start.round, start.at_ms, close_ms, carry.bets, carry.history)
+        return State(
+            options,
+            start.round,
+            start.at_ms,
+            close_ms,
+            carry.bets,
+            carry.bets,
+            carry.history,
+        )
 
     # Deciding
 
@@ -266,6 +277,8 @@ class SicBo(Game[State]):
         before = state.bettors.get(seat)
         if before is not None and len(before.bets) >= BETS_MAX:
             raise TooMany(f"You have placed {BETS_MAX} bets in this round, which is all it takes.")
+        if state.bets - state.bets_before >= ROUND_BETS_MAX:
+            raise TooMany("This round has all the bets that it takes. Wait for the next one.")
         own = Stake() if before is None else before.stake
         big, small = (bet.amount, 0) if bet.side == "BIG" else (0, bet.amount)
         stake = Stake(own.big + big, own.small + small)

@@ -11,6 +11,7 @@ from gamehall.games.table_state import TableState
 from gamehall.hall.draws import TableDraws
 from gamehall.hall.requests import RoundRequests
 from gamehall.hall.steps import Kind, Step
+from gamehall.store.store import Request
 
 
 class Decider:
@@ -21,6 +22,18 @@ class Decider:
         self._kind = kind
         self._draws = draws
         self._requests = requests
+
+    def _answered(
+        self, request: Request, command: Command, draft: TableState | None
+    ) -> Done | None:
+        """What it was answered before, if it is sent again."""
+        # A bet may name its round, and be sent again when the next one has opened.
+        named: int | None = getattr(command, "round", None)
+        if named is None or draft is None or named == draft.opened.round:
+            return self._requests.answer(request)
+        if named == draft.opened.round - 1:
+            return self._requests.answer(request, before=True)
+        return None
 
     def notes(self, command: Command) -> bool:
         """Whether it only changes what is noted beside the journal."""
@@ -33,7 +46,7 @@ class Decider:
             HallError: it is refused, and `draft` is as it was.
         """
         if ask.request is not None:
-            known = self._requests.answer(ask.request)
+            known = self._answered(ask.request, ask.command, draft)
             if known is not None:
                 return known
         command, game = ask.command, self._kind.game
@@ -41,6 +54,8 @@ class Decider:
         walks_in: house.Person | None = None
         if draft is not None and ask.player is not None:
             seat = draft.seat_of.get(ask.player)
+            if draft.walk_in and isinstance(command, house.Leave):
+                return Done(self._table, seq, seat)  # Nobody is bound, and bets stand.
             if seat is None and not isinstance(command, house.Sit) and draft.closed is None:
                 walks_in = ask.person if draft.walk_in else None
                 if walks_in is None or not isinstance(command, game.commands):

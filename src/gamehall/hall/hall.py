@@ -186,6 +186,11 @@ class Hall:
         """The guest of that name who dropped, with its seats; None: nobody to be taken back."""
         return await self._enter(link, self.players.guest_again(link, name))
 
+    async def refill(self, online: Online) -> int:
+        """The balance, filled up for someone who is nearly broke. Raises NotBroke, RefilledToday"""
+        at_stake = self.tables.at_stake(online.player.id)
+        return await self.players.refill(online, at_stake)
+
     async def logout(self, link: Link) -> None:
         online = link.online
         self._stop_following(link)
@@ -282,6 +287,7 @@ class Hall:
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
+            self.seating.close_deserted()
             self.tables.evict(self._needed)
 
     def _needed(self, table: Table) -> bool:

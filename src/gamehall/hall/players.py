@@ -101,8 +101,8 @@ class Players:
         self._passwords = passwords
         self._open_registration = open_registration
         self.start_balance = start_balance
-        self._names_count_until_ms = clock.now_ms() + int(grace_seconds * 1000)
         """The chips that whoever is new here gets."""
+        self._names_count_until_ms = clock.now_ms() + int(grace_seconds * 1000)
         self.online: dict[int, Online] = {}
         self._names: dict[str, int] = {}
         """Names in use, with the player."""
@@ -252,23 +252,25 @@ class Players:
 
     # Chips
 
-    async def refill(self, online: Online) -> int:
+    async def refill(self, online: Online, at_stake: int = 0) -> int:
         """The balance, filled up again from the mint: what everyone began with.
 
         Raises:
             NotBroke, RefilledToday: there are no new chips for this player now.
         """
         player, below = online.player.id, min(BROKE_CHIPS, self.start_balance)
+        if at_stake >= below:
+            raise NotBroke("You have chips at stake. See what becomes of them first.")
         filled = await self._store.refill(
             player,
-            below=below,
+            below=below - at_stake,
             to=self.start_balance,
             at_ms=self._clock.now_ms(),
             every_ms=REFILL_MS,
         )
         if filled is not None:
             return filled
-        if await self._store.balance(player) < below:
+        if await self._store.balance(player) + at_stake < below:
             raise RefilledToday
         raise NotBroke(f"New chips are for those who have fewer than {below}.")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-from typing import Any
 
 import msgspec
 
@@ -13,6 +12,7 @@ from gamehall.games.journal import Row
 from gamehall.hall.draws import DrawKey
 from gamehall.hall.steps import Kind
 from gamehall.hall.tables import Tables
+from gamehall.hall.telling import public_sight
 from gamehall.store.store import Store, TableInfo
 
 
@@ -108,11 +108,9 @@ def _hides(kind: Kind, line: bytes) -> bool:
 
 def _filtered(kind: Kind, line: bytes) -> bytes:
     row: Row = kind.codec.decode(line)
-    seen: list[Any] = []
-    for event in row.events:
-        shown = event if type(event) in house.EVENT_TYPES else kind.game.seen(event, None)
-        if shown is not None:
-            seen.append(shown)
+    walk_in = not kind.game.seats(kind.rules.read_options({})).kept
+    sights = [public_sight(kind.game, event, walk_in) for event in row.events]
+    seen = [event for event in sights if event is not None]
     if not seen:
         return b""
     filtered = {

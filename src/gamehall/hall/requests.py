@@ -12,14 +12,19 @@ OTHER_CONTENT = "This request id was used before, with other content."
 
 
 class RoundRequests:
-    """The requests of one table's running round. A refusal is not remembered: it had no effect."""
+    """The requests of a table's running round, and of the one before.
 
-    __slots__ = ("_answered", "_flying")
+    A refusal is not remembered: it had no effect.
+    """
+
+    __slots__ = ("_answered", "_before", "_flying")
 
     def __init__(self) -> None:
         self._flying: dict[tuple[int, str], tuple[Ask, ...]] = {}
         """Those on their way, each with the asks that repeat it."""
         self._answered: dict[tuple[int, str], tuple[bytes, Done]] = {}
+        self._before: dict[tuple[int, str], tuple[bytes, Done]] = {}
+        """Those of the round before: rounds that open by themselves do not wait for a retry."""
 
     def joins(self, ask: Ask, request: Request) -> bool:
         """Whether the same request is in flight; then `ask` waits for its answer."""
@@ -43,9 +48,14 @@ class RoundRequests:
             return ()
         return self._flying.pop((ask.request.player, ask.request.id), ())
 
-    def answer(self, request: Request) -> Done | None:
-        """What this request was answered. Raises BadRequest if its content was another."""
-        known = self._answered.get((request.player, request.id))
+    def answer(self, request: Request, *, before: bool = False) -> Done | None:
+        """What this request was answered, in this round or the one before.
+
+        Raises:
+            BadRequest: its content was another.
+        """
+        answered = self._before if before else self._answered
+        known = answered.get((request.player, request.id))
         if known is None:
             return None
         digest, answer = known
@@ -56,6 +66,6 @@ class RoundRequests:
     def remember(self, request: Request, answer: Done) -> None:
         self._answered[(request.player, request.id)] = (request.digest, answer)
 
-    def forget(self) -> None:
+    def next_round(self) -> None:
         """A new round: its requests are another scope."""
-        self._answered.clear()
+        self._before, self._answered = self._answered, {}

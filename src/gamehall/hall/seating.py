@@ -91,6 +91,8 @@ class Seating:
         request: Request | None,
     ) -> Opened:
         """A new table with a seat reserved for whoever opens it, and bots on others."""
+        # Where people walk in, nothing else says when a table that someone opened is gone.
+        online.opened = {table for table in online.opened if self._tables.loaded(table) is not None}
         if len(online.busy | online.opened) >= TABLES_MAX:
             raise TooMany
         kind = self._tables.kind(game)
@@ -111,8 +113,7 @@ class Seating:
             reserved_until_ms=self._clock.now_ms() + self._seat_ms,
         )
         await self._check_same(table, request)
-        if seats.kept:
-            online.opened.add(table)
+        online.opened.add(table)
         for place, level in enumerate(bots):
             person = await self._bots.person(level, bots[: place + 1].count(level))
             if seats.kept:
@@ -218,11 +219,25 @@ class Seating:
         for game in games:
             for number in count(1):
                 table = await self._store.table_by_origin(_house_origin(game, number))
-                if table is None:
+                info = None if table is None else await self._store.table(table)
+                if table is None or info is None:
                     break
+                if info.status == "closed":
+                    continue
                 self._tables.standing.add(table)
                 options = msgspec.to_builtins(self._tables.kind(game).rules.read_options({}))
                 self._bus.ask(Ask(table, None, house.SetOptions(options), _unheard))
+
+    def close_deserted(self) -> None:
+        """Closes tables into which nobody walks: players have opened them, and gone."""
+        long_ago_ms = self._clock.now_ms() - self._seat_ms
+        for table in self._tables.all_loaded():
+            state = table.state
+            if state is None or not state.walk_in or table.id in self._tables.standing:
+                continue
+            nobody = not state.seat_of and not self._audiences.needed(table.id)
+            if nobody and table.last_at_ms < long_ago_ms:
+                self._bus.ask(Ask(table.id, None, house.Close("empty"), _unheard))
 
     async def void(self, table: int, reason: str) -> Done:
         """Calls the running round off; every stake goes back. Raises NoSuchTable, RoundOver …"""

@@ -108,10 +108,18 @@ class Table:
         self._doubts = 0
         self._faults = 0
         self._scheduled = False
-        self._last_at_ms = 0
+        self.last_at_ms = 0
+        """When it was last asked for anything."""
         self._teller = Teller(kind.game)
 
     # Loading
+
+    def recall(self, lines: list[port.Line]) -> None:
+        """Takes rows of the round before, for requests that are sent again."""
+        for line in lines:
+            if line.request is not None:
+                row = self.kind.codec.decode(line.line)
+                self._requests.remember(line.request, Done(self.id, row.seq, row.seat, row.events))
 
     def replay(self, lines: list[port.Line]) -> None:
         """Takes rows as they lie in the store, from the one in which the round opened."""
@@ -124,7 +132,7 @@ class Table:
                     continue  # The end of the round before, in the same row.
                 self.state = self.kind.rules.apply(self.state, event)
             self.head = row.seq
-            self._last_at_ms = row.at_ms
+            self.last_at_ms = row.at_ms
             if line.request is not None:
                 seat = seat_after(self.state, line.request.player, row.seat)
                 self._requests.remember(line.request, Done(self.id, row.seq, seat, row.events))
@@ -151,7 +159,7 @@ class Table:
         if self.resting and ask.player is not None:
             self.wake()
         now = self._clock.now_ms()
-        ask.at_ms = self._last_at_ms = now if now > self._last_at_ms else self._last_at_ms
+        ask.at_ms = self.last_at_ms = now if now > self.last_at_ms else self.last_at_ms
         self._inbox.append(ask)
         if not self._scheduled and self._writing is None:
             self._schedule()
@@ -345,7 +353,7 @@ class Table:
 
     def _open_round(self, seq: int) -> None:
         self.round_seq = seq
-        self._requests.forget()
+        self._requests.next_round()
 
     def _schedule_next(self) -> None:
         if self._inbox and not self._scheduled:
@@ -415,7 +423,7 @@ class Table:
 
     def _close_if_hopeless(self) -> None:
         if self._faults == FAULTS_MAX and self.state is not None:
-            close = Ask(self.id, None, house.Close("fault"), _ignore, at_ms=self._last_at_ms)
+            close = Ask(self.id, None, house.Close("fault"), _ignore, at_ms=self.last_at_ms)
             self._inbox.insert(0, close)
 
 

@@ -136,21 +136,30 @@ class Tables:
         if claim is None:
             raise NoSuchTable
         kind = self.kind(claim.game)
-        lines: list[port.Line] = []
-        after = claim.round_seq - 1
-        while after < claim.head:
-            page = await self._store.read(id, after, PAGE)
-            if not page:
-                raise Unavailable
-            lines += page
-            after = page[-1].seq
+        lines = await self._lines(id, claim.round_seq, claim.head)
         first = kind.codec.decode(lines[0].line)
         opened = next(event for event in first.events if isinstance(event, house.Opened))
         table = self._table(id, kind, claim.epoch, opened.nonce)
+        if not kind.game.seats(msgspec.convert(opened.options, kind.game.options)).kept:
+            # The next round did not wait for anyone who had to send a request again.
+            span = await self._store.round_span(id, opened.round - 1)
+            if span is not None:
+                table.recall(await self._lines(id, span.first_seq, span.last_seq))
         table.replay(lines)
         table.alarm.patience_ms = self._clock.now_ms() + self._patience_ms
         table.loaded(claim.hash)
         return table
+
+    async def _lines(self, id: int, first_seq: int, last_seq: int) -> list[port.Line]:
+        lines: list[port.Line] = []
+        after = first_seq - 1
+        while after < last_seq:
+            page = await self._store.read(id, after, min(PAGE, last_seq - after))
+            if not page:
+                raise Unavailable
+            lines += page
+            after = page[-1].seq
+        return lines
 
     def _table(
         self, id: int, kind: Kind, epoch: int, nonce: str, opening: port.Opening | None = None
@@ -223,6 +232,15 @@ class Tables:
 
     def needs(self, table: Table) -> bool:
         return self.has_people(table.id)
+
+    def at_stake(self, player: int) -> int:
+        """The chips that a player has in the pots of running rounds."""
+        chips = 0
+        for table in self._tables.values():
+            state = table.state
+            if table.kind.rules.has_money and state is not None and not state.over:
+                chips += state.stakes.get(state.seat_of.get(player, -1), 0)
+        return chips
 
     def rests(self, table: Table) -> bool:
         return table.id in self.standing

@@ -102,20 +102,26 @@ class Teller:
         own: dict[int, list[Placed | int]] = {}
         for place, event in enumerate(events):
             insiders: Iterable[int] = ()
-            seen: Event | None = event
+            seen = public_sight(self._game, event, walk_in)
             by_the_house = type(event) in house.EVENT_TYPES
             if not by_the_house:
-                seen = self._game.seen(event, None)
                 insiders = self._game.insiders(event)
-            elif walk_in and isinstance(event, house.Seated | house.Left):
-                # One of thousands: nobody else needs to know.
-                seen, insiders = None, (event.seat,)
+            elif seen is None and isinstance(event, house.Seated | house.Left):
+                insiders = (event.seat,)
             if seen is not None:
                 public.append((place, seen))
             for seat in insiders:
                 sight = event if by_the_house else self._game.seen(event, seat)
                 own.setdefault(seat, []).append(place if sight is None else (place, sight))
         return public, own
+
+
+def public_sight(game: Game[Any], event: Event, walk_in: bool) -> Event | None:
+    """The event as a spectator may see it, or None."""
+    if type(event) not in house.EVENT_TYPES:
+        return game.seen(event, None)
+    # Where people walk in it is one of thousands: nobody else needs to know.
+    return None if walk_in and isinstance(event, house.Seated | house.Left) else event
 
 
 def _shortened(event: Event) -> Event:

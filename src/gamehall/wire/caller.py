@@ -36,14 +36,7 @@ class CallerDesk:
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
-        self.table: int | None = None
-        """The hall's own, once it is known."""
         self._by_name: dict[str, CallerLink] = {}
-
-    async def house_table(self) -> int:
-        if self.table is None:
-            self.table = await self.hall.seating.house_table(Bingo.name)
-        return self.table
 
     def arrive(self, link: CallerLink, name: str) -> None:
         self._by_name[name_key(name)] = link
@@ -72,7 +65,7 @@ class CallerLink(SerialLink):
         self._desk = desk
         self._name: str | None = None
         self._follows: int | None = None
-        """The table, once it has been told how the round stands, and hears of it from then on."""
+        """Its table, once it has been told how the round stands, and hears of it from then on."""
         self._kind = WITHOUT_CARD
         """Whether it was dealt a card, as the name of what it is told. Whoever once was is dealt
         in at every round."""
@@ -82,13 +75,13 @@ class CallerLink(SerialLink):
 
     def _handle(self, message: bytes) -> None:
         line = message.decode().strip()
-        online, table = self.online, self._desk.table
+        online, table = self.online, self._follows
         if line == QUIT:
             self._quit(online, table)
         elif online is None:
             self.later(self._enter(line))
-        elif table is None or self._follows is None:
-            self.later(self._sit_down_again())
+        elif table is None:
+            self.later(self._try_to_sit())
         elif line == "READY":
             self._act(online, table, Ready())
         elif line == "BINGO":
@@ -130,9 +123,9 @@ class CallerLink(SerialLink):
         self._name = player.name
         self._desk.arrive(self, player.name)
         self._say(f"Connected as {player.name}" + (f" ({name} is in use)" if in_use else ""))
-        await self._sit_down_again()
+        await self._try_to_sit()
 
-    async def _sit_down_again(self) -> None:
+    async def _try_to_sit(self) -> None:
         try:
             await self._sit_down()
         except HallError as error:
@@ -143,7 +136,7 @@ class CallerLink(SerialLink):
 
     async def _sit_down(self) -> None:
         online = self.online
-        table = await self._desk.house_table()
+        table = await self.hall.seating.house_table(Bingo.name)
         if online is None or self._lost:
             return
         if table not in online.seated:
@@ -160,7 +153,7 @@ class CallerLink(SerialLink):
         self._show(await self.hall.tables.load(table))
 
     def _quit(self, online: Online | None, table: int | None) -> None:
-        if online is None or table not in online.seated:
+        if online is None or table is None:
             self._part()
         else:
             self.hall.seating.leave(self, online, table, None, lambda _: self._part())
@@ -183,8 +176,8 @@ class CallerLink(SerialLink):
         self._say(garbled.reason)
 
     def drained(self) -> None:
-        table = None if self._desk.table is None else self.hall.tables.loaded(self._desk.table)
-        if self._skipped and self._follows is not None and table is not None:
+        table = None if self._follows is None else self.hall.tables.loaded(self._follows)
+        if self._skipped and table is not None:
             self._show(table)
 
     def going_away(self, seconds: float) -> None:
@@ -221,22 +214,32 @@ class CallerLink(SerialLink):
     def tell_table(self, told: Told, seat: int | None) -> None:
         if told.table != self._follows:
             return
-        if seat is None:
+        if seat is None or told.status == "closed":
             self._follows = None
             self._say("You have lost your seat. Send anything to sit down again.")
             return
-        if seat in told.insiders:
-            frame = self._lines_of(told.insiders[seat][1])
+        if seat in told.insiders:  # By its card.
+            frame = self._lines_of(told, told.insiders[seat][1])
+            self._kind = WITH_CARD
         else:
             known = told.memo.get(self._kind)
             if known is None:
-                known = told.memo[self._kind] = self._lines_of(told.events)
+                known = told.memo[self._kind] = self._lines_of(told, told.events)
             frame = known
         if frame and (self._skipped or not self.channel.offer(frame)):
             self._skipped = True
 
-    def _lines_of(self, events: Sequence[Event]) -> bytes:
-        return lines.told(events, self._kind == WITH_CARD)
+    def _lines_of(self, told: Told, events: Sequence[Event]) -> bytes:
+        def name_of(seat: int) -> str:
+            """In the round that follows everyone sits where it sat, but for those who left."""
+            for _, left, name, _ in told.left:
+                if left == seat:
+                    return str(name)
+            table = self.hall.tables.loaded(told.table)
+            chairs = {} if table is None or table.state is None else table.state.chairs
+            return chairs[seat].name if seat in chairs else "Someone"
+
+        return lines.told(events, self._kind == WITH_CARD, name_of)
 
 
 def _unheard(_: Done | HallError) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -33,13 +33,12 @@ def check_number(number: int) -> bytes:
     return b"CHECK_NUMBER|%d\n" % number
 
 
-def told(events: Iterable[Event], has_card: bool) -> tuple[bytes, bool]:
-    """What a player is told of these events, and whether it has a card after them.
+def told(events: Iterable[Event], has_card: bool, name_of: Callable[[int], str]) -> bytes:
+    """What a player is told of these events; numbers only if it has a card.
 
-    Numbers are for those who have one.
+    `name_of`: who sat on a seat at the end of a round.
     """
     lines: list[bytes] = []
-    outcome: Outcome | None = None
     for event in events:
         match event:
             case CardsDealt(cards=cards):
@@ -48,25 +47,18 @@ def told(events: Iterable[Event], has_card: bool) -> tuple[bytes, bool]:
                     has_card = True
             case Called(number=number) if has_card:
                 lines.append(check_number(number))
-            case house.RoundEnded():
-                outcome, has_card = event.outcome, False
+            case house.RoundEnded(outcome=outcome):
+                lines.append(message(_ending(outcome, name_of)))
             case house.RoundVoided(reason=reason):
                 lines.append(message(f"The round has been called off: {reason}"))
-                has_card = False
-            case house.Opened(chairs=chairs):
-                if outcome is not None:
-                    lines.append(message(_ending(outcome, chairs)))
+            case house.Opened():
                 lines.append(message(CAN_START))
-            case house.Closed():
-                lines.append(message("This table has been closed."))
-    return b"".join(lines), has_card
+    return b"".join(lines)
 
 
-def _ending(outcome: Outcome, chairs: Iterable[house.Chair]) -> str:
-    """`chairs`: those of the next round, which has everyone who was there at the end."""
-    names = [chair.person.name for chair in chairs if chair.seat in outcome.winners]
-    if names:
-        return f"{names[0]} has a bingo and wins the round."
+def _ending(outcome: Outcome, name_of: Callable[[int], str]) -> str:
+    for winner in outcome.winners:
+        return f"{name_of(winner)} has a bingo and wins the round."
     if outcome.reason == "all_called":
         return "All numbers have been called. Nobody wins the round."
     return "Nobody is left in the round."

@@ -23,6 +23,8 @@ class Garbled(msgspec.Struct, frozen=True):
     fatal: bool
     close_code: int = 1002
     """What a WebSocket says when it closes because of it."""
+    message: bytes | None = None
+    """What was sent, where it could be read and is refused unread: a dialect may answer in kind."""
 
 
 class Codec(Protocol):

@@ -59,7 +59,20 @@ class MarioLink(ZoneLink):
             self.croupier.send_error(self, wrong.code, str(wrong), wrong.echo)
 
     def garbled(self, garbled: Garbled) -> None:
-        self.croupier.garbled(self, garbled)
+        request = garbled.message
+        if request is not None and not request.lstrip().startswith(b"{"):
+            try:
+                call = read_call(request)
+            except Wrong:
+                request = None
+            else:
+                answer = refusal(call, Denied(Failure.TOO_MANY, garbled.reason))
+                if answer is not None:
+                    self._say(answer)
+                    return
+                is_plugins = call.kind in (Kind.ROOM, Kind.ZONE) and call.fields is not None
+                request = call.fields[-1] if is_plugins and call.fields else None
+        self.croupier.garbled(self, garbled, request)
 
     # Arrays
 

@@ -313,7 +313,7 @@ async def balance(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:
 
 
 async def refill(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:
-    return m.BalanceInfo(await link.hall.players.refill(link.me))
+    return m.BalanceInfo(await link.hall.refill(link.me))
 
 
 async def statement(link: NativeLink, payload: m.ReadStatement, _: Asked) -> m.StatementList:

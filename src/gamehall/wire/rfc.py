@@ -56,7 +56,7 @@ class RfcLink(SerialLink):
             await self._croupier.subscribe(self, Asked("subscribe_rounds", b"{}"))
 
     def garbled(self, garbled: Garbled) -> None:
-        self._croupier.garbled(self, garbled)
+        self._croupier.garbled(self, garbled, garbled.message)
 
     def drained(self) -> None:
         house = self._croupier.house
@@ -73,7 +73,5 @@ class RfcLink(SerialLink):
         """None of them is in the RFC."""
 
     def tell_table(self, told: Told, seat: int | None) -> None:
-        # A member may play elsewhere too, which this client would take for its own table.
-        ours = told.table in (self.watching or ()) or told.table == self._croupier.house
-        if ours and not self._croupier.tell(self, told, seat):
+        if not self._croupier.tell(self, told, seat):
             self._skipped = True

@@ -188,7 +188,7 @@ class Channel:
 
     def deliver(self, message: bytes | Garbled) -> None:
         """Hands on what the codec has found, if the rate allows it."""
-        if self._closing or not self._pays():
+        if self._closing or not self._pays(None if isinstance(message, Garbled) else message):
             return
         if isinstance(message, Garbled):
             self.refuse(message)
@@ -277,7 +277,7 @@ class Channel:
         self.abort()
         return False
 
-    def _pays(self) -> bool:
+    def _pays(self, message: bytes | None = None) -> bool:
         """Whether the rate allows one more message; if not, it has been refused."""
         # A bucket of tokens, kept as the time at which it is full again.
         keeper = self._keeper
@@ -295,5 +295,5 @@ class Channel:
         self._refused += 1
         fatal = self._refused > keeper.limits.messages_burst
         reason = "Too many messages at once. Wait a moment and send it again."
-        self.refuse(Garbled(reason, "rate_limited", fatal, 1008))
+        self.refuse(Garbled(reason, "rate_limited", fatal, 1008, message))
         return False

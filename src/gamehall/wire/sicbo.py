@@ -27,7 +27,7 @@ from gamehall.hall.table import Table
 from gamehall.wire import sicbo_messages as m
 from gamehall.wire.codec import Garbled
 from gamehall.wire.serial import SerialLink
-from gamehall.wire.sicbo_requests import Asked, Wrong, read_bet
+from gamehall.wire.sicbo_requests import Asked, Wrong, read_bet, read_request
 
 log = structlog.get_logger(__name__)
 
@@ -123,7 +123,9 @@ class Croupier:
         return None if found is None or found.state is None else found
 
     async def _load(self, table: int | None) -> Table:
-        return await self.hall.tables.load(await self.house_table() if table is None else table)
+        found = await self.hall.tables.load(await self.house_table() if table is None else table)
+        found.wake()  # Whoever asks is connected to it, also without subscribing.
+        return found
 
     @property
     def house(self) -> int | None:
@@ -172,6 +174,8 @@ class Croupier:
         def reply(answer: Done | HallError) -> None:
             found = self.hall.tables.loaded(table.id) or table
             round = 0 if found.state is None else found.state.opened.round
+            if bet.round is not None and bet.round < round:
+                round = bet.round  # It was accepted before, and the next round has opened.
             if isinstance(answer, HallError):
                 self.refuse(link, asked, _of_bet(answer, bet, round))
             else:
@@ -189,8 +193,12 @@ class Croupier:
         Who watches hears of the round. Its own payouts everyone gets, between the result and the
         end of the round.
         """
+        follows = _watches(link, told.table)
+        if not follows and told.table != self.house:
+            # A member may play elsewhere too, which this client would take for its own table.
+            return True
         kept_up = True
-        watches = _watches(link, told.table) and bool(told.events)
+        watches = follows and bool(told.events)
         if watches:
             kept_up = self._offer(link, told, self._before)
         own = None if seat is None else told.insiders.get(seat)
@@ -243,9 +251,14 @@ class Croupier:
         code = error.code if isinstance(error, Wrong) else error.code.upper()
         self.send_error(link, code, str(error), asked.echo)
 
-    def garbled(self, link: SerialLink, garbled: Garbled) -> None:
+    def garbled(self, link: SerialLink, garbled: Garbled, request: bytes | None) -> None:
+        """Answers it; `request` is the object that was refused unread, if there was one."""
         code = "BAD_REQUEST" if garbled.code == "too_large" else garbled.code.upper()
-        self.send_error(link, code, garbled.reason, None)
+        try:
+            echo = None if request is None else read_request(request).echo
+        except Wrong as wrong:
+            echo = wrong.echo
+        self.send_error(link, code, garbled.reason, echo)
 
     def send_error(self, link: SerialLink, code: str, message: str, echo: Any) -> None:
         error = m.ErrorSaid(code, message[:SENTENCE_CHARACTERS_MAX], echo)

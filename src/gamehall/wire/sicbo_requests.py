@@ -43,10 +43,15 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
     """Its request id, as it came and goes back."""
 
     def request(self, player: int, bet: Bet) -> Request | None:
-        """Names this bet: the same through every door, however it was written."""
+        """Names this bet: the same through `rfc` and `mario`, however it was written.
+
+        Without the round: requests are told apart by rounds anyway, and a bet that names the round
+        now open is the same as one that names none.
+        """
         if self.key is None:
             return None
-        return Request(player, self.key, hashlib.sha256(_encode(bet)).digest()[:16])
+        content = f"{bet.side} {bet.amount}".encode()
+        return Request(player, self.key, hashlib.sha256(content).digest()[:16])
 
 
 class _Envelope(msgspec.Struct, frozen=True, rename="camel", gc=False):
@@ -100,14 +105,14 @@ def read_request_id(raw: msgspec.Raw) -> tuple[str | None, Any]:
     if token == b"null":
         return None, None
     is_number = token[:1] in b"-0123456789"
-    key = token.decode() if is_number else text_of(raw)
-    if key is None or len(key) > REQUEST_ID_CHARACTERS_MAX:
+    key = f"={token.decode()}" if is_number else text_of(raw)
+    if key is None or len(key) > REQUEST_ID_CHARACTERS_MAX + is_number:
         raise bad_request(
             "A `requestId` is a string or a number, of at most"
             f" {REQUEST_ID_CHARACTERS_MAX} characters."
         )
-    # A copy: it must not keep the whole message in memory.
-    return key, msgspec.Raw(token)
+    # A copy: it must not keep the whole message in memory. An empty id names no request.
+    return key or None, msgspec.Raw(token)
 
 
 def read_credentials(asked: Asked) -> Credentials:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from gamehall.bus.bus import Told
-from gamehall.errors import NoSuchGame, NoSuchTable
+from gamehall.errors import HallError, NoSuchGame, NoSuchTable
 from gamehall.hall.notices import Notice
 from gamehall.hall.table import Table
 from gamehall.store.store import Player
@@ -85,7 +85,11 @@ class ZoneLink(NativeLink):
         self._games.add(zone.game)
         self.channel.hello_done()
         if house is not None:
-            await self.hall.seating.watch(self, house, None)
+            try:
+                await self.hall.seating.watch(self, house, None)
+            except HallError:
+                self._games.discard(zone.game)
+                raise
         return player
 
     async def leave_zone(self, zone: Zone) -> None:
