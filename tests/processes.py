@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -17,6 +18,15 @@ START_SECONDS = 30.0
 STOP_SECONDS = 20.0
 """A hall that is asked to stop has 15 seconds."""
 GAMEHALL = (sys.executable, "-m", "gamehall")
+
+
+def allow_many_files(number: int) -> None:
+    """For this process and those it starts. Fails if the machine does not allow it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < number:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(number, hard), hard))
+    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    assert allowed >= number, f"raise the limit of open files to {number}: ulimit -n {number}"
 
 
 class Process:

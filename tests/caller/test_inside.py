@@ -67,6 +67,8 @@ async def test_a_round_that_is_called_off(server: Server) -> None:
     await anna.number(1)
     await server.hall.seating.void(1, "a | in the\nwrong place")
     await anna.message("The round has been called off: a / in the wrong place")
+    late = await join(server, "late")
+    assert late.messages[1] == CAN_START
     await anna.message(CAN_START, 2)
     anna.say("/start")
     await anna.new_card(1)

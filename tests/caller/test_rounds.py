@@ -168,6 +168,18 @@ async def test_a_claim_may_come_late(at: Visitors) -> None:
     await anna.message("anna has a bingo and wins the round.")
 
 
+async def test_who_wins_and_goes_at_once_is_still_named(at: Visitors) -> None:
+    anna, bob = await at.caller("anna"), await at.caller("bob")
+    anna.say("/start")
+    await anna.new_card()
+    while anna.card is None or not has_bingo(anna.card):
+        await anna.number(len(anna.numbers) + 1)
+        anna.say("READY")
+        bob.say("READY")
+    anna.write(b"BINGO\n/quit\n")
+    await bob.message("anna has a bingo and wins the round.")
+
+
 async def test_all_numbers_are_called_and_nobody_claims(at: Visitors) -> None:
     anna = await at.caller("anna")
     anna.say("/start")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import resource
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -13,21 +12,12 @@ import pytest
 
 from tests.caller.clients import Caller, has_bingo
 from tests.native.bystanders import undisturbed
-from tests.processes import HallProcess
+from tests.processes import HallProcess, allow_many_files
 
 DOORS = ("native-tcp", "caller")
 AT_ONCE = 50
 """Connections that are being opened at a time."""
 ROUND_SECONDS = 300.0
-
-
-def allow_many_files(number: int) -> None:
-    """For this process and those it starts. Fails if the machine does not allow it."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < number:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(number, hard), hard))
-    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    assert allowed >= number, f"raise the limit of open files to {number}: ulimit -n {number}"
 
 
 async def arrive(port: int, count: int) -> list[Caller]:

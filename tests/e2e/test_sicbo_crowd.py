@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import resource
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from tests.e2e.sicbo_bettors import DOORS, open_round, over, rfc_urls
 from tests.e2e.sicbo_clients import RfcClient
 from tests.e2e.sicbo_ledger import Books
 from tests.e2e.sicbo_rounds import number_of
-from tests.processes import HallProcess
+from tests.processes import HallProcess, allow_many_files
 
 CROWD = 2000
 BETTORS = 500
@@ -26,15 +25,6 @@ SETTINGS = (
     "limits.connections_per_address=0",
 )
 TOLD_TO_ALL = ("new_round", "round_state", "reveal_result", "game_over")
-
-
-def allow_many_files(number: int) -> None:
-    """For this process and those it starts. Fails if the machine does not allow it."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < number:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(number, hard), hard))
-    allowed = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    assert allowed >= number, f"raise the limit of open files to {number}: ulimit -n {number}"
 
 
 async def arrive(hall: HallProcess, stack: AsyncExitStack) -> list[RfcClient]:

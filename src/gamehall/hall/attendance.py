@@ -203,6 +203,8 @@ class Attendance:
             return
         for table in online.seated:
             self._note_presence(online.player.id, self._tables.loaded(table), here=True)
+            if self._audiences.is_crowd(table):
+                continue  # One of thousands, who all together would keep the hall busy.
             notice = PlayerBack(table, online.player.id, online.player.name)
             for link, _ in list(self._audiences.listeners(table)):
                 if link.online is not online:
@@ -215,6 +217,8 @@ class Attendance:
         for table in online.seated:
             player = online.player
             self._note_presence(player.id, self._tables.loaded(table), here=False)
+            if self._audiences.is_crowd(table):
+                continue
             notice = PlayerDropped(table, player.id, player.name, self._grace_seconds)
             self._audiences.tell(table, notice)
         due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)

@@ -18,6 +18,10 @@ KEPT_MAX = 256
 """Notices of a table that are kept for those who resume."""
 
 
+CROWD = 50
+"""Where more sit, not everything is told to or kept for everyone."""
+
+
 class Audience:
     """The listeners of one table."""
 
@@ -41,6 +45,9 @@ class Audiences:
         if audience is None:
             audience = self._audiences[table] = Audience()
         return audience
+
+    def is_crowd(self, table: int) -> bool:
+        return len(self.of(table).seat_of) > CROWD
 
     def needed(self, table: int) -> bool:
         """Whether someone who is connected here listens to this table."""
@@ -68,7 +75,11 @@ class Audiences:
         if told.walk_in:
             self._deliver_to_crowd(audience, told)
             return
-        audience.kept.append(told)
+        if len(told.insiders) > CROWD:
+            # Thousands of cards, say: whoever resumes gets a view, which has its own.
+            audience.kept.clear()
+        else:
+            audience.kept.append(told)
         before, audience.seat_of = audience.seat_of, told.seat_of
         online = self._players.online
         for player, seat in told.seat_of.items():
