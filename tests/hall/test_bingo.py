@@ -12,6 +12,7 @@ from gamehall.errors import RoundRunning
 from gamehall.games import house as h
 from gamehall.games.bingo import (
     BingoClaimed,
+    Called,
     Claim,
     Deal,
     NoBingo,
@@ -316,6 +317,30 @@ async def test_a_crowd_plays_a_round_to_its_end(crowd: BingoHall) -> None:
     for seat, name in enumerate(crowd.at):
         assert crowd.numbers(name) == called
         assert [dealt.cards for dealt in crowd.cards(name)] == [{seat: cards[seat]}]
+
+
+async def test_a_crowd_is_not_told_of_each_who_drops(
+    crowd: BingoHall, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    other = TestHall(tmp_path_factory.mktemp("other"))
+    await other.start()
+    few = await BingoHall.open(other, "p0", "p1", "p2")
+    for bingo, told in ((few, 1), (crowd, 0)):
+        player = await bingo.drop("p1")
+        assert len(bingo.at["p0"].of(PlayerDropped)) == told
+        await bingo.back("p1", player)
+        assert len(bingo.at["p0"].of(PlayerBack)) == told
+    await other.stop()
+
+
+async def test_cards_of_a_crowd_are_not_kept_for_those_who_resume(crowd: BingoHall) -> None:
+    link = crowd.at["p1"]
+    after = crowd.table.head - 1
+    assert await crowd.house.hall.seating.resume(link, crowd.id, after) is None, "a view follows"
+    after = crowd.table.head
+    await crowd.call()
+    missed = await crowd.house.hall.seating.resume(link, crowd.id, after)
+    assert [type(event) for told in missed or () for event in told.events] == [Called]
 
 
 async def test_what_one_person_does_costs_the_same_in_a_crowd(
