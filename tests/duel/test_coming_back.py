@@ -10,6 +10,7 @@ from tests.duel import packets as p
 from tests.duel.clients import Client, Duelists, open_hall
 from tests.duel.judge import DRAWN, LOST, WON, marks, played_out, turns
 from tests.duel.packets import Board
+from tests.native.clients import Client as NativeClient
 from tests.processes import HallProcess, Process
 
 SETTINGS = ("duel.size=4",)
@@ -124,7 +125,7 @@ def test_a_match_goes_on_after_the_hall_was_killed(tmp_path: Path) -> None:
         picks, ended = played_out(*boards, list(range(1, 17)))
         play(first, second, picks[:4])
         hall.restart()
-        # Nobody's address is known any more, so the first is the first.
+        # Both were at one address, so the first is the first.
         first = at.comes_back(text, 7, boards[0], picks[:4])
         second = at.comes_back(text, 8, boards[1], picks[:4])
         at.refused(text)
@@ -135,6 +136,35 @@ def test_a_match_goes_on_after_the_hall_was_killed(tmp_path: Path) -> None:
         at.enters(waits, 8).take(p.BOARD)
         at.leave()
         verify(hall)
+
+
+def test_after_a_restart_each_address_has_its_seat(tmp_path: Path) -> None:
+    with open_hall(tmp_path, *SETTINGS) as hall:
+        at = Duelists(hall)
+        text = f"7:8:{at.new_match()}:the key:fast"
+        boards = pair_from(at, text, OTHER, THIRD)
+        hall.kill()
+        hall.start()
+        assert at.enters(text, 8, THIRD).take(p.BOARD) == boards[1]
+        assert at.enters(text, 7, OTHER).take(p.BOARD) == boards[0]
+        at.leave()
+
+
+async def test_what_a_player_says_here_is_no_token_elsewhere(at: Duelists) -> None:
+    _, second, text = at.pair()
+    native = await NativeClient.connect(at.hall, "ws")
+    credential = text.removesuffix(":fast")
+    for token in (
+        credential,
+        *(f"{start}{credential}:{n}" for start in ("", "duel:") for n in (0, 1)),
+    ):
+        assert await native.refused("hello", token=token) == "bad_token"
+        if token != credential:
+            await native.close()
+            native = await NativeClient.connect(at.hall, "ws")
+    await native.close()
+    second.ask_turn()
+    second.take(p.YOURS)
 
 
 def finish(

@@ -106,7 +106,7 @@ def test_a_round_counts_for_those_who_had_a_card() -> None:
     assert leave(table, 3) == [house.Left(3, "left"), Parted(3)]
     call_until(table, lambda state: state.has_bingo(0))
     (ended,) = table.act(0, Claim()).ended
-    assert (ended.round, ended.event.outcome.winners, ended.gone) == (1, (0,), frozenset({1}))
+    assert (ended.round, ended.event.outcome.winners, ended.quitters) == (1, (0,), frozenset({1}))
     players = {seat: person.player for seat, person in ended.players.items()}
     assert players == {0: 1, 1: 2, 2: 3}
 

@@ -243,6 +243,38 @@ async def test_a_round_that_nobody_comes_back_to_is_over(house: TestHall) -> Non
 # A restart
 
 
+async def test_after_a_restart_the_first_who_is_back_does_not_wait_for_the_others(
+    house: TestHall,
+) -> None:
+    bingo = await BingoHall.open(house, "anna", "bob", "carl")
+    await bingo.start("anna")
+    await bingo.call()
+    anna, bob = bingo.player("anna"), bingo.player("bob")
+    await house.restart()
+    await house.hall.tables.load(bingo.id)
+    await bingo.back("anna", anna)
+    assert bingo.wait_ms == READY_MS
+    await bingo.ready("anna")
+    assert bingo.wait_ms == PAUSE_MS
+    await bingo.back("bob", bob)
+    await bingo.call()
+    await bingo.ready("anna")
+    assert bingo.wait_ms == READY_MS, "bob is back, and asked"
+
+
+async def test_who_leaves_and_sits_down_again_has_lost(house: TestHall) -> None:
+    bingo = await BingoHall.open(house, "anna", "bob")
+    await bingo.start("anna")
+    await bingo.call()
+    await bingo.do("bob", h.Leave())
+    assert isinstance(await bingo.sit(bingo.at["bob"]), Done)
+    while bingo.round == 1:
+        await bingo.call()
+    (item,) = await house.store.history(game="bingo", player=None, before=None, limit=10)
+    assert item.reason == "all_called"
+    assert [result.result for result in item.results] == ["draw", "loss"]
+
+
 async def test_a_restart_in_mid_round_leaves_all_but_the_notes(house: TestHall) -> None:
     bingo = await BingoHall.open(house, "anna", "bob")
     await bingo.start("anna")

@@ -6,14 +6,17 @@ import asyncio
 
 import pytest
 
+from gamehall.bus.bus import Done
 from gamehall.errors import (
     BadName,
     BadPassword,
     BadToken,
+    HallError,
     LoginFailed,
     NameTaken,
 )
-from tests.hall.halls import FakeLink, TestHall
+from gamehall.games import house as h
+from tests.hall.halls import FakeLink, TestHall, answer_of
 
 
 async def test_a_guest_comes_back_with_its_token_also_after_a_restart(house: TestHall) -> None:
@@ -100,3 +103,82 @@ async def test_a_login_changes_who_a_link_speaks_for(house: TestHall) -> None:
     assert link.online.player.name == "anna"
     assert guest is not None
     assert not guest.links
+
+
+# Guests of doors that know no tokens
+
+
+async def seated_guest(house: TestHall, name: str, address: str) -> FakeLink:
+    link = FakeLink(address)
+    await house.hall.guest(link, name)
+    assert link.online is not None
+    table = await house.hall.seating.house_table("bingo")
+    online = link.online
+    sat: Done | HallError = await answer_of(
+        lambda reply: house.hall.spawn(
+            house.hall.seating.sit(link, online, table, None, None, None, reply)
+        )
+    )
+    assert isinstance(sat, Done)
+    return link
+
+
+async def taken_back(house: TestHall, name: str, address: str) -> str | None:
+    link = FakeLink(address)
+    player = await house.hall.guest_again(link, name)
+    if player is None:
+        return None
+    house.hall.disconnected(link)
+    return player.name
+
+
+async def test_a_dropped_guest_comes_back_by_name_and_address(house: TestHall) -> None:
+    link = await seated_guest(house, "Pia", "10.0.0.1")
+    assert await taken_back(house, "pia", "10.0.0.1") is None, "she is here"
+    house.hall.disconnected(link)
+    assert await taken_back(house, "Pia", "10.0.0.2") is None
+    assert await taken_back(house, "Pio", "10.0.0.1") is None
+    assert await taken_back(house, "pia", "10.0.0.1") == "Pia"
+
+
+async def test_also_after_a_restart_the_address_counts(house: TestHall) -> None:
+    await seated_guest(house, "Pia", "10.0.0.1")
+    await house.restart()
+    assert await taken_back(house, "Pia", "10.0.0.2") is None
+    other = FakeLink("10.0.0.2")
+    assert (await house.hall.guest(other, "Pia")).name == "Pia2", "her name is kept for her"
+    assert (await house.hall.hello(FakeLink(), "Pia", None)).player.name == "Pia3"
+    assert await taken_back(house, "Pia", "10.0.0.1") == "Pia"
+
+
+async def test_a_guest_without_seats_is_a_new_one(house: TestHall) -> None:
+    link = FakeLink("10.0.0.1")
+    first = await house.hall.guest(link, "Pia")
+    house.hall.disconnected(link)
+    assert await taken_back(house, "Pia", "10.0.0.1") is None
+    assert (await house.hall.guest(FakeLink("10.0.0.1"), "Pia")).id != first.id
+
+
+async def test_guests_with_a_token_or_a_credential_are_not_taken_by_name(house: TestHall) -> None:
+    native = FakeLink("10.0.0.1")
+    await house.hall.hello(native, "Zack", None)
+    bearer = FakeLink("10.0.0.1")
+    await house.hall.bearer(bearer, "32", "a credential")
+    for link in (native, bearer):
+        assert link.online is not None
+        await house.ask(link, await house.hall.seating.house_table("bingo"), person(link))
+        house.hall.disconnected(link)
+    for name in ("Zack", "32"):
+        assert await taken_back(house, name, "10.0.0.1") is None
+
+
+async def test_a_credential_is_no_token(house: TestHall) -> None:
+    first = await house.hall.bearer(FakeLink(), "32", "duel:1:2:3:key:1")
+    assert await house.hall.bearer(FakeLink(), "32", "duel:1:2:3:key:1") == first
+    with pytest.raises(BadToken):
+        await house.hall.hello(FakeLink(), None, "duel:1:2:3:key:1")
+
+
+def person(link: FakeLink) -> h.Sit:
+    assert link.online is not None
+    return h.Sit(h.Person(link.online.player.id, link.online.player.name))

@@ -43,7 +43,7 @@ class EndedRound(msgspec.Struct, frozen=True, gc=False):
     round: int
     players: dict[int, house.Person]
     """Those for whom it counts, by seat."""
-    gone: frozenset[int]
+    quitters: frozenset[int]
     """The seats that were given up before the end."""
     event: house.RoundEnded
 
@@ -73,9 +73,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
             self.by_the_house = True
             if isinstance(event, house.RoundEnded):
                 players = self.rules.players(state)
-                self.ended.append(
-                    EndedRound(state.opened.round, players, frozenset(state.gone), event)
-                )
+                self.ended.append(EndedRound(state.opened.round, players, state.quitters, event))
         self.state = self.rules.apply(state, event)
         self.events.append(event)
 

@@ -25,6 +25,9 @@ class TableState(msgspec.Struct):
     game: Any = None
     """The game's own state; None until it starts."""
     gone: set[int] = set()
+    """Seats that are empty now, and whose chairs are kept for the record."""
+    quitters: frozenset[int] = frozenset()
+    """Seats that were given up in this round, also if someone sat down there again."""
     owns_seats: bool = True
     rematch: frozenset[int] = frozenset()
     stakes: dict[int, int] = {}
@@ -108,6 +111,7 @@ def _left(game: Game[Any], state: TableState, event: house.Left) -> None:
     took_part = () if state.game is None else game.took_part(state.game)
     if took_part is None or event.seat in took_part:
         state.gone.add(event.seat)
+        state.quitters |= {event.seat}
     else:
         # The round does not count for it, so the chair is free for the next who comes.
         del state.chairs[event.seat]

@@ -71,6 +71,8 @@ class Attendance:
         self._clock = clock
         self._bots = bots
         self._grace_seconds = grace_seconds
+        self._deserted: set[int] = set()
+        """Tables that were loaded, and to which nobody has come back yet."""
 
     # What a beat means for who is here
 
@@ -90,6 +92,7 @@ class Attendance:
         for player, *_ in told.left:
             self._unfollow(player, told.table)
         if told.status == "closed":
+            self._deserted.discard(told.table)
             for player in told.seat_of:
                 self._unfollow(player, told.table)
         table = self._tables.loaded(told.table)
@@ -173,14 +176,20 @@ class Attendance:
             if table in online.seated:
                 continue
             try:
-                self.table_loaded(await self._tables.load(table))
+                self._know(await self._tables.load(table))
             except Refused as error:
                 # A game that is not here any more keeps nobody out of the hall.
                 log.warning("seat_out_of_reach", table=table, code=error.code)
         self.returned(online)
 
     def table_loaded(self, table: Table) -> None:
-        """A table is in memory again: its people and bots are known here from now on."""
+        """A table is in memory again."""
+        self._know(table)
+        if type(table.kind.game).presence is not Game.presence:
+            self._deserted.add(table.id)
+
+    def _know(self, table: Table) -> None:
+        """Its people and bots are known here from now on."""
         state = table.state
         assert state is not None
         audience = self._audiences.of(table.id)
@@ -202,7 +211,12 @@ class Attendance:
         if len(online.links) > 1:
             return
         for table in online.seated:
-            self._note_presence(online.player.id, self._tables.loaded(table), here=True)
+            found = self._tables.loaded(table)
+            self._note_presence(online.player.id, found, here=True)
+            if found is not None and table in self._deserted:
+                # The first who is back need not wait for the others; while nobody was, all were.
+                self._deserted.discard(table)
+                self._note_absent(found)
             if self._audiences.is_crowd(table):
                 continue  # One of thousands, who all together would keep the hall busy.
             notice = PlayerBack(table, online.player.id, online.player.name)
@@ -231,6 +245,8 @@ class Attendance:
     def _note_absent(self, table: Table) -> None:
         """Notes are those of one round: the next is told anew who is away."""
         assert table.state is not None
+        if type(table.kind.game).presence is Game.presence:
+            return
         for player in table.state.seat_of:
             online = self._players.online.get(player)
             if online is None or not online.links:

@@ -178,9 +178,9 @@ class Hall:
         """A guest at a door that knows no tokens."""
         return await self._enter(link, self.players.guest(link, name))
 
-    async def bearer(self, link: Link, name: str, token: str) -> Player:
+    async def bearer(self, link: Link, name: str, credential: str) -> Player:
         """The guest who shows this credential: the same whenever it is shown."""
-        return await self._enter(link, self.players.bearer(link, name, token))
+        return await self._enter(link, self.players.bearer(link, name, credential))
 
     async def guest_again(self, link: Link, name: str) -> Player | None:
         """The guest of that name who dropped, with its seats; None: nobody to be taken back."""

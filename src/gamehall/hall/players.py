@@ -47,15 +47,11 @@ class Welcome(msgspec.Struct, frozen=True):
 class Online:
     """A player who is connected, or who dropped and whose seats are still kept."""
 
-    __slots__ = (
-        "address", "alarm", "busy", "links", "opened", "player", "recent", "said_ms", "seated",
-    )  # fmt: skip
+    __slots__ = ("alarm", "busy", "links", "opened", "player", "recent", "said_ms", "seated")
 
     def __init__(self, player: Player) -> None:
         self.player = player
         self.links: list[Link] = []
-        self.address = ""
-        """That of the link that came last."""
         self.seated: dict[int, int] = {}
         """Tables at which it may act, with the seat."""
         self.busy: set[int] = set()
@@ -102,7 +98,7 @@ class Players:
         self._open_registration = open_registration
         self.start_balance = start_balance
         """The chips that whoever is new here gets."""
-        self._names_count_until_ms = clock.now_ms() + int(grace_seconds * 1000)
+        self._names_kept_until_ms = clock.now_ms() + int(grace_seconds * 1000)
         self.online: dict[int, Online] = {}
         self._names: dict[str, int] = {}
         """Names in use, with the player."""
@@ -124,14 +120,22 @@ class Players:
         return self._welcome(link, player, token, digest)
 
     async def guest(self, link: Link, name: str | None = None) -> Player:
-        """A guest at a door that knows no tokens. Raises BadName."""
-        player = await self._add_guest(GUEST if name is None else read_name(name), None)
+        """A guest at a door that knows no tokens; with a name, `guest_again` takes it back later.
+
+        Raises:
+            BadName: a name has 1 to 32 printable characters.
+        """
+        if name is None:
+            player = await self._add_guest(GUEST, None)
+        else:
+            wanted = await self._guest_name(read_name(name))
+            player = await self._add_named(wanted, _guest_digest(wanted, link.address))
         self.attach(link, player)
         return player
 
-    async def bearer(self, link: Link, name: str, token: str) -> Player:
+    async def bearer(self, link: Link, name: str, credential: str) -> Player:
         """The guest who shows this credential, which the door made up; new at its first use."""
-        digest = digest_of(token)
+        digest = credential_digest(credential)
         player = await self._store.player_by_token(digest)
         if player is None:
             player = await self._add_guest(read_name(name), digest)
@@ -139,32 +143,29 @@ class Players:
         return player
 
     async def guest_again(self, link: Link, name: str) -> Player | None:
-        """The guest of that name whose connection dropped and whose seats are still kept.
-
-        Where no token can say who comes back, the address has to be the same. After a restart none
-        is known, and for the grace time the name alone counts.
-        """
-        name = read_name(name)
-        known = self._names.get(name_key(name))
-        if known is not None:
-            online = self.online.get(known)
-            if online is None or online.links or online.address != link.address:
-                return None
-            player: Player | None = online.player
-        elif self._clock.now_ms() < self._names_count_until_ms:
-            player = await self._store.player_named(name)
-            if player is not None and not await self._store.tables_of(player.id):
-                return None
-        else:
-            return None
+        """The guest of that name who came from that address, dropped, and still has seats."""
+        digest = _guest_digest(read_name(name), link.address)
+        player = await self._store.player_by_token(digest)
         if player is None or player.kind != "guest":
+            return None
+        online = self.online.get(player.id)
+        if online is None:
+            # After a restart the store alone knows who sits where.
+            if not await self._store.tables_of(player.id):
+                return None
+        elif online.links:
             return None
         self.attach(link, player)
         return player
 
     async def _add_guest(self, wanted: str, token_digest: bytes | None) -> Player:
-        name = await self._guest_name(wanted)
+        return await self._add_named(await self._guest_name(wanted), token_digest)
+
+    async def _add_named(self, name: str, token_digest: bytes | None) -> Player:
         try:
+            if token_digest is not None:
+                # A guest who had this name at this address before is not taken back any more.
+                await self._store.drop_token(token_digest)
             return await self._store.add_player(
                 name,
                 "guest",
@@ -289,7 +290,6 @@ class Players:
             self.detach(link)
             link.online = online
             online.links.append(link)
-            online.address = link.address
         self.on_change(online)
         return online
 
@@ -343,7 +343,7 @@ class Players:
         # Taken before the store is asked, so that two who come at once get two names.
         self._names[key] = 0
         try:
-            free = await self._store.member(name) is None
+            free = await self._store.member(name) is None and not await self._is_kept(name)
         except BaseException:
             del self._names[key]
             raise
@@ -351,10 +351,26 @@ class Players:
             del self._names[key]
         return free
 
+    async def _is_kept(self, name: str) -> bool:
+        """Whether, after a restart, a guest of that name may still come back to its seats."""
+        if self._clock.now_ms() >= self._names_kept_until_ms:
+            return False
+        known = await self._store.player_named(name)
+        return known is not None and bool(await self._store.tables_of(known.id))
+
 
 def new_token() -> tuple[str, bytes]:
     token = secrets.token_urlsafe(32)
     return token, digest_of(token)
+
+
+def credential_digest(credential: str) -> bytes:
+    """Of what a door makes up to know someone by: no token that a client can send has it."""
+    return hashlib.sha256(b"\xff" + credential.encode()).digest()
+
+
+def _guest_digest(name: str, address: str) -> bytes:
+    return credential_digest(f"guest|{address}|{name_key(name)}")
 
 
 def digest_of(token: str) -> bytes:

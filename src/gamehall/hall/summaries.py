@@ -80,7 +80,7 @@ def _result(ended: EndedRound, seat: int) -> Literal["win", "draw", "loss"]:
     if seat in winners:
         return "win"
     # Leaving is losing, also where nobody wins.
-    return "loss" if winners or seat in ended.gone else "draw"
+    return "loss" if winners or seat in ended.quitters else "draw"
 
 
 def transfers_of(decision: Decision, table: int) -> tuple[Transfer, ...]:

@@ -25,7 +25,7 @@ from gamehall.games import house
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.hall.hall import Hall
 from gamehall.hall.link import Link
-from gamehall.hall.players import Online, digest_of
+from gamehall.hall.players import Online, credential_digest
 from gamehall.store.store import Request
 from gamehall.wire.duel_codec import Hello
 from gamehall.wire.serial import SerialLink
@@ -43,7 +43,9 @@ REMEMBERED_MAX = 10_000
 _DIGEST_BYTES = 32
 """Requests of other doors have shorter digests, so that nobody can pass for one of this door's."""
 
-_REQUEST_ID = re.compile(r"duel:(\d+):(\d+):[0-9a-f]{8}", re.ASCII)
+_REQUEST_ID = re.compile(r"duel:(\d+):(\d+):([0-9a-f]{8})[0-9a-f]{8}", re.ASCII)
+FIRST_ROWS = 16
+"""Rows of a table's journal in which its players have sat down."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -93,11 +95,11 @@ class Matches:
             origin, table = await self._find(hello)
             part = FIRST if table is None else await self._free_part(link, hello, table)
             uid = hello.uids[part]
-            await self._hall.bearer(link, str(uid), _token(hello, part))
+            await self._hall.bearer(link, str(uid), _credential(hello, part))
             online = link.online
             assert online is not None
             if table is None:
-                table = await self._open(origin, online, _request(hello, part, online))
+                table = await self._open(origin, online, _request(hello, part, link))
             state = (await self._hall.tables.load(table)).state
             assert state is not None
             seat = state.seat_of.get(online.player.id)
@@ -179,7 +181,7 @@ class Matches:
     async def _free_part(self, link: Link, hello: Hello, table: int) -> int:
         """Raises TableFull if both players are there."""
         players = [
-            await self._hall.store.player_by_token(digest_of(_token(hello, part)))
+            await self._hall.store.player_by_token(credential_digest(_credential(hello, part)))
             for part in (FIRST, SECOND)
         ]
         state = (await self._hall.tables.load(table)).state
@@ -194,8 +196,22 @@ class Matches:
         ]
         if not away:
             raise TableFull
-        last = self._last_parts.get((table, link.address), FIRST)
+        last = self._last_parts.get((table, link.address))
+        if last is None:
+            last = await self._first_part(
+                link, hello, table, [None if p is None else p.id for p in players]
+            )
         return last if last in away else away[0]
+
+    async def _first_part(
+        self, link: Link, hello: Hello, table: int, players: list[int | None]
+    ) -> int:
+        """After a restart: the part of whoever came from that address, if it is one."""
+        mark = _mark(hello, link.address)
+        lines = await self._hall.store.read(table, 0, FIRST_ROWS)
+        came = {line.request.player for line in lines if line.request and mark in line.request.id}
+        parts = [part for part, player in enumerate(players) if player in came]
+        return parts[0] if len(parts) == 1 else FIRST
 
     def _is_here(self, player: int) -> bool:
         online = self._hall.players.online.get(player)
@@ -219,7 +235,7 @@ class Matches:
             answered.set_result(answer)
 
         # The next seat, whichever: someone of another door may have come first.
-        request = _request(hello, part, online)
+        request = _request(hello, part, link)
         await self._hall.seating.sit(link, online, table, None, None, request, reply)
         answer = await answered
         if isinstance(answer, HallError):
@@ -232,7 +248,7 @@ def _has_gone(link: Link) -> bool:
     return isinstance(link, SerialLink) and link.channel.peer_done
 
 
-def _token(hello: Hello, part: int) -> str:
+def _credential(hello: Hello, part: int) -> str:
     return f"{hello.credential()}:{part}"
 
 
@@ -240,7 +256,15 @@ def _digest(hello: Hello) -> bytes:
     return hashlib.sha256(hello.credential().encode()).digest()
 
 
-def _request(hello: Hello, part: int, online: Online) -> Request:
+def _mark(hello: Hello, address: str) -> str:
+    """Tells addresses apart, and no more of them to who does not know the key of the match."""
+    return f":{hashlib.sha256(f'{hello.credential()}|{address}'.encode()).hexdigest()[:8]}"
+
+
+def _request(hello: Hello, part: int, link: Link) -> Request:
     # Never the same twice: this is for whoever reads the journal, not for asking again.
-    id = f"duel:{hello.match}:{hello.uids[part]}:{secrets.token_hex(4)}"
-    return Request(online.player.id, id, _digest(hello))
+    mark = _mark(hello, link.address) + secrets.token_hex(4)
+    assert link.online is not None
+    return Request(
+        link.online.player.id, f"duel:{hello.match}:{hello.uids[part]}{mark}", _digest(hello)
+    )

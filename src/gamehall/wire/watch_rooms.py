@@ -86,9 +86,12 @@ class Rooms:
 
     async def info(self, table: int) -> TableInfo:
         """Raises NoSuchTable, or WrongKey for a private one."""
-        info = await self._hall.records.table(table, None)
-        if info.game != GAME:
-            raise NoSuchTable
+        try:
+            info = await self._hall.records.table(table, None)
+        except NoSuchTable:
+            info = None
+        if info is None or info.game != GAME:
+            raise NoSuchTable("There is no such room.")
         return info
 
     async def now(self, info: TableInfo) -> Room:
