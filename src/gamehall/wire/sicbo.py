@@ -99,6 +99,13 @@ class Croupier:
         self, link: SerialLink, asked: Asked, table: int | None
     ) -> Coroutine[Any, Any, None] | None:
         match asked.action:
+            case "place_bet":
+                # Without a task where everything is at hand: bets come by the thousand.
+                found = self._loaded(table)
+                if found is None or link.online is None:
+                    return self._bet_later(link, asked, table)
+                self._bet(link, link.online, asked, found)
+                return None
             case "ping":
                 self.answer(link, asked, m.Message("pong"))
                 return None
@@ -108,13 +115,6 @@ class Croupier:
                 return self._user_info(link, asked, table)
             case "get_table_info":
                 return self._table_info(link, asked, table)
-            case "place_bet":
-                # Without a task where everything is at hand: bets come by the thousand.
-                found = self._loaded(table)
-                if found is None or link.online is None:
-                    return self._bet_later(link, asked, table)
-                self._bet(link, link.online, asked, found)
-                return None
         raise UnknownAction
 
     def _loaded(self, table: int | None) -> Table | None:
@@ -244,7 +244,9 @@ class Croupier:
 
     def answer(self, link: SerialLink, asked: Asked, message: m.Message) -> None:
         if asked.echo is not None:
-            message = msgspec.structs.replace(message, request_id=asked.echo)
+            message = m.Message(
+                message.action, asked.echo, message.payload, message.datas, message.chip_set
+            )
         self.send(link, message)
 
     def refuse(self, link: SerialLink, asked: Asked, error: HallError | Wrong) -> None:
