@@ -63,6 +63,7 @@ async def test_an_empty_hall_has_a_page(hall: WebHall) -> None:
     seen = await _page(hall)
     assert "None right now." in seen.text
     assert "Nobody right now." in seen.text
+    assert "play money" in seen.text
 
 
 async def test_names_cannot_become_markup(hall: WebHall) -> None:

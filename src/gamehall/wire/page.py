@@ -86,7 +86,8 @@ class Page:
                 "</div></main>",
                 f'<footer class="soft">Gamehall {escape(__version__)}, open since',
                 f' <time datetime="{opened:%Y-%m-%dT%H:%MZ}">{opened:%d %B %Y, %H:%M} UTC</time>.',
-                f" This page renews itself every {REFRESH_SECONDS} seconds.</footer>",
+                f" This page renews itself every {REFRESH_SECONDS} seconds. All chips are play money.",
+                "</footer>",
             )
         )
         return _document("Gamehall", body, refreshes=True)
