@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from gamehall.errors import Unavailable
+from gamehall.games.sicbo import Bet
 from gamehall.wire import page
 from gamehall.wire.addresses import reachable
-from tests.hall.halls import until
+from tests.hall.halls import answer_of, until
 from tests.wire.web_hall import Seen, WebHall
 
 EVIL = "<img src=x onerror=go()>&\"'"
@@ -57,6 +58,18 @@ async def test_the_page_shows_what_goes_on(hall: WebHall) -> None:
     assert "nc 127.0.0.1 8001" in seen.text
     assert "/api/asyncapi.json" in seen.addresses
     assert seen.refresh == "5"
+
+
+async def test_a_crowd_is_a_number(hall: WebHall) -> None:
+    link = await hall.house.guest("anna")
+    online = link.online
+    assert online is not None
+    table = await hall.house.hall.seating.house_table("sicbo")
+    bet = Bet("BIG", 1)
+    await answer_of(lambda reply: hall.house.hall.seating.act(online, table, bet, None, reply))
+    seen = await _page(hall)
+    assert "Sic Bo: 1 player" in seen.text
+    assert "up to 10,000 players" in seen.text
 
 
 async def test_an_empty_hall_has_a_page(hall: WebHall) -> None:

@@ -86,8 +86,8 @@ class Page:
                 "</div></main>",
                 f'<footer class="soft">Gamehall {escape(__version__)}, open since',
                 f' <time datetime="{opened:%Y-%m-%dT%H:%MZ}">{opened:%d %B %Y, %H:%M} UTC</time>.',
-                f" This page renews itself every {REFRESH_SECONDS} seconds. All chips are play money.",
-                "</footer>",
+                f" This page renews itself every {REFRESH_SECONDS} seconds.",
+                " All chips are play money.</footer>",
             )
         )
         return _document("Gamehall", body, refreshes=True)
@@ -152,8 +152,11 @@ def _tables(tables: list[TableInfo], titles: dict[str, str], status: str) -> str
 
 def _table(table: TableInfo, titles: dict[str, str]) -> str:
     names = [f"<bdi>{escape(name)}</bdi>" for name in table.names[:NAMES_MAX]]
-    if table.count > len(names):
-        names.append(f"{table.count - len(names)} more")
+    unnamed = table.count - len(names)
+    if unnamed > 0:
+        names.append(
+            f"{unnamed:,} more" if names else "1 player" if unnamed == 1 else f"{unnamed:,} players"
+        )
     sitting = " · ".join(names) or "nobody yet"
     round = f", round {table.round}" if table.round > 1 else ""
     return (
@@ -164,7 +167,9 @@ def _table(table: TableInfo, titles: dict[str, str]) -> str:
 
 def _game(game: Game[Any]) -> str:
     seats = game.seats(game.options())
-    players = f"{seats.least}" if seats.least == seats.most else f"{seats.least} to {seats.most}"
+    players = f"{seats.least}" if seats.least == seats.most else f"{seats.least} to {seats.most:,}"
+    if seats.least == 0:
+        players = f"up to {seats.most:,}"
     return (
         f"<h3>{escape(game.title)} <code>{escape(game.name)}</code></h3>"
         f'<p>{escape(_sentence(game))}</p><p class="soft">{players} players</p>'
