@@ -39,7 +39,7 @@ async def join(server: Server, name: str) -> Caller:
 
 
 async def done(server: Server, player: int | None, command: house.Leave | house.Close) -> None:
-    table = await server.hall.seating.house_table("bingo")
+    table = await server.hall.standing.table("bingo")
     answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
     server.hall.bus.ask(Ask(table, player, command, answered.set_result))
     assert isinstance(await answered, Done)

@@ -27,7 +27,7 @@ class BingoHall:
 
     @classmethod
     async def open(cls, house: TestHall, *names: str) -> BingoHall:
-        bingo = cls(house, await house.hall.seating.house_table("bingo"))
+        bingo = cls(house, await house.hall.standing.table("bingo"))
         for name in names:
             await bingo.come(name)
         return bingo

@@ -112,7 +112,7 @@ async def seated_guest(house: TestHall, name: str, address: str) -> FakeLink:
     link = FakeLink(address)
     await house.hall.guest(link, name)
     assert link.online is not None
-    table = await house.hall.seating.house_table("bingo")
+    table = await house.hall.standing.table("bingo")
     online = link.online
     sat: Done | HallError = await answer_of(
         lambda reply: house.hall.spawn(
@@ -166,7 +166,7 @@ async def test_guests_with_a_token_or_a_credential_are_not_taken_by_name(house: 
     await house.hall.bearer(bearer, "32", "a credential")
     for link in (native, bearer):
         assert link.online is not None
-        await house.ask(link, await house.hall.seating.house_table("bingo"), person(link))
+        await house.ask(link, await house.hall.standing.table("bingo"), person(link))
         house.hall.disconnected(link)
     for name in ("Zack", "32"):
         assert await taken_back(house, name, "10.0.0.1") is None

@@ -76,30 +76,30 @@ async def balance(house: TestHall, link: FakeLink) -> int:
 
 async def watching(house: TestHall, name: str) -> tuple[FakeLink, int]:
     link = await house.guest(name)
-    table = await house.hall.seating.house_table("sicbo")
+    table = await house.hall.standing.table("sicbo")
     await house.hall.seating.watch(link, table, None)
     return link, table
 
 
 async def test_the_hall_has_one_table_of_its_own(house: TestHall) -> None:
-    table = await house.hall.seating.house_table("sicbo")
-    assert await house.hall.seating.house_table("sicbo") == table
+    table = await house.hall.standing.table("sicbo")
+    assert await house.hall.standing.table("sicbo") == table
     with pytest.raises(NoSuchTable):
-        await house.hall.seating.house_table("connect-four")
+        await house.hall.standing.table("connect-four")
     await house.restart()
     await house.hall.start()
-    assert await house.hall.seating.house_table("sicbo") == table
+    assert await house.hall.standing.table("sicbo") == table
 
 
 async def test_a_table_of_the_halls_own_that_was_closed_is_replaced(house: TestHall) -> None:
     anna, table = await watching(house, "anna")
     await house.ask_hall(table, h.Close("fault"))
-    other = await house.hall.seating.house_table("sicbo")
+    other = await house.hall.standing.table("sicbo")
     assert other != table
     assert isinstance(await bet(house, anna, other, Bet("BIG", 1)), Done)
     await house.restart()
     await house.hall.start()
-    assert await house.hall.seating.house_table("sicbo") == other
+    assert await house.hall.standing.table("sicbo") == other
     assert other in house.hall.tables.standing
 
 
@@ -401,7 +401,7 @@ async def test_one_player_opens_only_so_many_tables(house: TestHall) -> None:
 async def test_tables_that_nobody_watches_or_bets_at_are_closed(house: TestHall) -> None:
     anna, bob = await house.guest("anna"), await house.guest("bob")
     assert anna.online is not None
-    own = await house.hall.seating.house_table("sicbo")
+    own = await house.hall.standing.table("sicbo")
     tables = []
     for _ in range(3):
         opened = await house.hall.seating.open_table(
@@ -411,11 +411,11 @@ async def test_tables_that_nobody_watches_or_bets_at_are_closed(house: TestHall)
     await house.hall.seating.watch(bob, tables[0], None)
     await bet(house, anna, tables[1], Bet("BIG", 1))
     deserted = loaded(house, tables[2])
-    house.hall.seating.close_deserted()
+    house.hall.standing.close_deserted()
     house.clock.advance(31_000)
     assert deserted.state is not None
     assert deserted.state.closed is None, "whoever opened it may be about to come"
-    house.hall.seating.close_deserted()
+    house.hall.standing.close_deserted()
     await until(lambda: deserted.state is not None and deserted.state.closed == "empty")
     for table in (own, *tables[:2]):
         assert state(house, table).closed is None

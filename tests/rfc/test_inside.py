@@ -73,7 +73,7 @@ async def test_a_round_that_is_called_off(tmp_path: Path, door: str) -> None:
             if said is not None and said["action"] == "round_state"
         }
         assert await client.balance() == 999_000
-        table = await server.hall.seating.house_table("sicbo")
+        table = await server.hall.standing.table("sicbo")
         await server.hall.seating.void(table, "power failure")
         state = await client.told("round_state", status="FINISH")
         over = await client.told("game_over")

@@ -78,7 +78,7 @@ class Bettor:
 async def ann(hall: WebHall) -> Bettor:
     link = await hall.house.guest("Ann")
     seating = hall.house.hall.seating
-    table = await seating.house_table("sicbo")
+    table = await hall.house.hall.standing.table("sicbo")
     await seating.watch(link, table, None)
     return Bettor(hall, link, table)
 

@@ -64,7 +64,7 @@ async def test_a_crowd_is_a_number(hall: WebHall) -> None:
     link = await hall.house.guest("anna")
     online = link.online
     assert online is not None
-    table = await hall.house.hall.seating.house_table("sicbo")
+    table = await hall.house.hall.standing.table("sicbo")
     bet = Bet("BIG", 1)
     await answer_of(lambda reply: hall.house.hall.seating.act(online, table, bet, None, reply))
     seen = await _page(hall)

@@ -1,6 +1,7 @@
 """The facade that doors talk to: one hall, by capability.
 
 `players` who someone is · `lobby` who is free, waits or challenges · `seating` tables and seats ·
+`standing` the hall's own tables ·
 `attendance` who is where · `tables` their logs · `store` what was kept. Everything a door needs,
 and nothing of how it is done.
 """
@@ -26,6 +27,7 @@ from gamehall.hall.passwords import Passwords
 from gamehall.hall.players import Online, Players, Welcome
 from gamehall.hall.records import Records
 from gamehall.hall.seating import Seating
+from gamehall.hall.standing import StandingTables
 from gamehall.hall.table import Table
 from gamehall.hall.tables import Tables
 from gamehall.store.store import Player, Store
@@ -100,6 +102,14 @@ class Hall:
             bots=self.bots,
             seat_seconds=seat_seconds,
         )
+        self.standing = StandingTables(
+            tables=self.tables,
+            audiences=self.audiences,
+            bus=bus,
+            store=store,
+            clock=clock,
+            seat_seconds=seat_seconds,
+        )
         self.attendance = Attendance(
             tables=self.tables,
             players=self.players,
@@ -128,7 +138,7 @@ class Hall:
     async def start(self) -> None:
         """Takes up the timers of tables that were open before."""
         every = {game.name: game for game in self.games.values()}
-        await self.seating.find_house_tables(every)
+        await self.standing.find(every)
         self.spawn(self.tables.wake())
         self.spawn(self._leave_for_absent())
         self.spawn(self._sweep())
@@ -287,7 +297,7 @@ class Hall:
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            self.seating.close_deserted()
+            self.standing.close_deserted()
             self.tables.evict(self._needed)
 
     def _needed(self, table: Table) -> bool:

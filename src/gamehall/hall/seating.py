@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Callable, Iterable, Sequence
-from itertools import count
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -16,7 +15,6 @@ from gamehall.errors import (
     BadRequest,
     HallError,
     NoSuchBot,
-    NoSuchTable,
     NotSeated,
     RateLimited,
     TooMany,
@@ -76,7 +74,6 @@ class Seating:
         self._draw_key = draw_key
         self._bots = bots
         self._seat_ms = int(seat_seconds * 1000)
-        self._house_tables: dict[str, int] = {}
 
     # Opening
 
@@ -175,69 +172,6 @@ class Seating:
         first = (await self._store.read(table, 0, 1))[0].request
         if first is not None and first.digest != request.digest:
             raise BadRequest(OTHER_CONTENT)
-
-    # The hall's own tables
-
-    def begins_empty(self, game: str) -> bool:
-        """Whether rounds of this game wait for nobody, so that the hall has a table of its own.
-
-        Raises:
-            NoSuchGame: it is not here.
-        """
-        kind = self._tables.kind(game)
-        return kind.game.seats(kind.rules.read_options({})).least == 0
-
-    async def house_table(self, game: str) -> int:
-        """The hall's own table of a game whose rounds begin empty; opened on first need.
-
-        Raises:
-            NoSuchTable: this game is played by appointment, and needs none.
-        """
-        kind = self._tables.kind(game)
-        name = kind.game.name
-        if not self.begins_empty(name):
-            raise NoSuchTable
-        known = self.known_house_table(name)
-        if known is not None:
-            return known
-        for number in count(1):
-            table = await self._tables.open(name, {}, origin=_house_origin(name, number))
-            info = await self._store.table(table)
-            if info is not None and info.status != "closed":
-                break  # Else a fault has closed it, and another takes its place.
-        self._house_tables[name] = table
-        self._tables.standing.add(table)
-        return table
-
-    def known_house_table(self, game: str) -> int | None:
-        """The hall's own table, if it was asked for since the start and is open."""
-        table = self._house_tables.get(game)
-        return table if table in self._tables.standing else None
-
-    async def find_house_tables(self, games: Iterable[str]) -> None:
-        """After a start: knows them again, and has them played as the settings say now."""
-        for game in games:
-            for number in count(1):
-                table = await self._store.table_by_origin(_house_origin(game, number))
-                info = None if table is None else await self._store.table(table)
-                if table is None or info is None:
-                    break
-                if info.status == "closed":
-                    continue
-                self._tables.standing.add(table)
-                options = msgspec.to_builtins(self._tables.kind(game).rules.read_options({}))
-                self._bus.ask(Ask(table, None, house.SetOptions(options), _unheard))
-
-    def close_deserted(self) -> None:
-        """Closes tables into which nobody walks: players have opened them, and gone."""
-        long_ago_ms = self._clock.now_ms() - self._seat_ms
-        for table in self._tables.all_loaded():
-            state = table.state
-            if state is None or not state.walk_in or table.id in self._tables.standing:
-                continue
-            nobody = not state.seat_of and not self._audiences.needed(table.id)
-            if nobody and table.last_at_ms < long_ago_ms:
-                self._bus.ask(Ask(table.id, None, house.Close("empty"), _unheard))
 
     async def void(self, table: int, reason: str) -> Done:
         """Calls the running round off; every stake goes back. Raises NoSuchTable, RoundOver …"""
@@ -396,10 +330,6 @@ class Seating:
             return
         if key is None or not hmac.compare_digest(key.encode(), expected.encode()):
             raise WrongKey
-
-
-def _house_origin(game: str, number: int) -> str:
-    return f"house:{game}" if number == 1 else f"house:{game}:{number}"
 
 
 def _person(online: Online) -> house.Person:

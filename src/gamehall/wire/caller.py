@@ -136,7 +136,7 @@ class CallerLink(SerialLink):
 
     async def _sit_down(self) -> None:
         online = self.online
-        table = await self.hall.seating.house_table(Bingo.name)
+        table = await self.hall.standing.table(Bingo.name)
         if online is None or self._lost:
             return
         if table not in online.seated:

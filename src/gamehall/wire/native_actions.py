@@ -236,11 +236,11 @@ async def _act_by_name(link: NativeLink, table: int, command: dict[str, Any], as
 
 async def seek(link: NativeLink, payload: m.Seek, asked: Asked) -> None:
     hall = link.hall
-    if payload.options or not hall.seating.begins_empty(payload.game):
+    if payload.options or not hall.standing.begins_empty(payload.game):
         await hall.lobby.seek(link.me, payload.game, payload.options, payload.rated)
         link.answer(asked, m.Empty())
         return
-    table = await hall.seating.house_table(payload.game)
+    table = await hall.standing.table(payload.game)
     found = link.settle(asked, lambda _: m.Empty())
     await hall.seating.sit(link, link.me, table, None, None, None, found)
 

@@ -130,10 +130,10 @@ class Croupier:
     @property
     def house(self) -> int | None:
         """The table that is meant where none is named, once it is known."""
-        return self.hall.seating.known_house_table(GAME)
+        return self.hall.standing.known(GAME)
 
     async def house_table(self) -> int:
-        return await self.hall.seating.house_table(GAME)
+        return await self.hall.standing.table(GAME)
 
     async def _someone(self, link: SerialLink) -> Online:
         if link.online is None:

@@ -1,0 +1,104 @@
+"""Tables that stand open: the hall's own, for games whose rounds begin empty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+
+import msgspec
+
+from gamehall.bus.bus import Ask, Bus, Done
+from gamehall.errors import HallError, NoSuchTable
+from gamehall.games import house
+from gamehall.hall.audience import Audiences
+from gamehall.hall.clock import Clock
+from gamehall.hall.tables import Tables
+from gamehall.store.store import Store
+
+
+class StandingTables:
+    def __init__(
+        self,
+        *,
+        tables: Tables,
+        audiences: Audiences,
+        bus: Bus,
+        store: Store,
+        clock: Clock,
+        seat_seconds: float,
+    ) -> None:
+        self._tables = tables
+        self._audiences = audiences
+        self._bus = bus
+        self._store = store
+        self._clock = clock
+        self._seat_ms = int(seat_seconds * 1000)
+        self._by_game: dict[str, int] = {}
+
+    def begins_empty(self, game: str) -> bool:
+        """Whether rounds of this game wait for nobody, so that the hall has a table of its own.
+
+        Raises:
+            NoSuchGame: it is not here.
+        """
+        kind = self._tables.kind(game)
+        return kind.game.seats(kind.rules.read_options({})).least == 0
+
+    async def table(self, game: str) -> int:
+        """The hall's own table of a game whose rounds begin empty; opened on first need.
+
+        Raises:
+            NoSuchTable: this game is played by appointment, and needs none.
+        """
+        name = self._tables.kind(game).game.name
+        if not self.begins_empty(name):
+            raise NoSuchTable
+        known = self.known(name)
+        if known is not None:
+            return known
+        for number in count(1):
+            table = await self._tables.open(name, {}, origin=_origin(name, number))
+            info = await self._store.table(table)
+            if info is not None and info.status != "closed":
+                break  # Else a fault has closed it, and another takes its place.
+        self._by_game[name] = table
+        self._tables.standing.add(table)
+        return table
+
+    def known(self, game: str) -> int | None:
+        """The hall's own table, if it was asked for since the start and is open."""
+        table = self._by_game.get(game)
+        return table if table in self._tables.standing else None
+
+    async def find(self, games: Iterable[str]) -> None:
+        """After a start: knows them again, and has them played as the settings say now."""
+        for game in games:
+            for number in count(1):
+                table = await self._store.table_by_origin(_origin(game, number))
+                info = None if table is None else await self._store.table(table)
+                if table is None or info is None:
+                    break
+                if info.status == "closed":
+                    continue
+                self._tables.standing.add(table)
+                options = msgspec.to_builtins(self._tables.kind(game).rules.read_options({}))
+                self._bus.ask(Ask(table, None, house.SetOptions(options), _unheard))
+
+    def close_deserted(self) -> None:
+        """Closes tables into which nobody walks: players have opened them, and gone."""
+        long_ago_ms = self._clock.now_ms() - self._seat_ms
+        for table in self._tables.all_loaded():
+            state = table.state
+            if state is None or not state.walk_in or table.id in self._tables.standing:
+                continue
+            nobody = not state.seat_of and not self._audiences.needed(table.id)
+            if nobody and table.last_at_ms < long_ago_ms:
+                self._bus.ask(Ask(table.id, None, house.Close("empty"), _unheard))
+
+
+def _origin(game: str, number: int) -> str:
+    return f"house:{game}" if number == 1 else f"house:{game}:{number}"
+
+
+def _unheard(_: Done | HallError) -> None:
+    """Nobody waits for this answer: what it changed is told by the table."""
