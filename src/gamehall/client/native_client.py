@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Mapping
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
 
@@ -28,7 +29,6 @@ IDLE_SECONDS = 30.0
 HELLO_SECONDS = 10.0
 PAUSE_SECONDS, PAUSE_SECONDS_MAX = 0.1, 2.0
 """Between attempts to connect: doubled each time, less a random part so that clients spread out."""
-CANCELS_MAX, CANCEL_SECONDS = 3, 5.0
 NOTICES_MAX = 1000
 """Notices that wait for the caller; more are dropped, and the tables resumed when it catches up."""
 
@@ -85,14 +85,11 @@ class NativeClient:
 
     async def close(self) -> None:
         """Ends the connection. Seats are kept for a while, as after a drop: `leave` them first."""
-        self._end(StopAsyncIteration())
-        for _ in range(CANCELS_MAX):
-            if self._task is None or self._task.done():
-                break
-            # More than once: a task group whose connection breaks at that very moment takes the
-            # cancellation for its own.
+        if self._task is not None:
             self._task.cancel()
-            await asyncio.wait((self._task,), timeout=CANCEL_SECONDS)
+            with suppress(asyncio.CancelledError):
+                await self._task
+        self._end(StopAsyncIteration())
 
     async def __aenter__(self) -> Self:
         await self.open()
