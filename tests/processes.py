@@ -20,6 +20,11 @@ STOP_SECONDS = 20.0
 GAMEHALL = (sys.executable, "-m", "gamehall")
 
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # So a shell starts what runs in the background, and so would all that is started here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def allow_many_files(number: int) -> None:
     """For this process and those it starts. Fails if the machine does not allow it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
