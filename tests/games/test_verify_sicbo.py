@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -12,39 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamehall.games import house
-from gamehall.games.journal import chained
-from gamehall.games.log import Trailer
 from gamehall.games.sicbo import SicBo
 from gamehall.games.verify import Verdict, verify_log
 from gamehall.testing import Playout
+from tests.games.exporting import Forge, exported, hash_after, trailer
 from tests.games.forging import found, written
 from tests.games.sicbo_play import a_table, finish, walk_in
 
 GAMES = {"sicbo": SicBo()}
-Forge = Callable[[list[Any]], object]
-
-
-def exported(table: Playout, round: int) -> list[bytes]:
-    """The rows of a round that is over, as the hall gives them."""
-    opens = [r.seq for r in table.rows for e in r.events if isinstance(e, house.Opened)]
-    ends = [
-        r.seq
-        for r in table.rows
-        for e in r.events
-        if isinstance(e, house.RoundEnded | house.RoundVoided)
-    ]
-    first, last = opens[round - 1], ends[round - 1]
-    return [*table.lines[first - 1 : last], trailer(last, hash_after(table.lines[:last]))]
-
-
-def hash_after(lines: list[bytes], before: str = "") -> str:
-    for line in lines:
-        before = chained(before, line)
-    return before
-
-
-def trailer(head: int, hash: str) -> bytes:
-    return msgspec.json.encode(Trailer(head, hash))
 
 
 def three_rounds() -> Playout:

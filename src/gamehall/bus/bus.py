@@ -31,6 +31,10 @@ class Done(msgspec.Struct, frozen=True, gc=False):
 Reply = Callable[[Done | HallError], None]
 
 
+def unheard(_: Done | HallError) -> None:
+    """The reply where nobody waits for the answer: what it changed is told by the table."""
+
+
 class Ask(msgspec.Struct, eq=False, gc=False):
     """A request to a table. `player` is None for the hall and for timers."""
 

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import structlog
 
-from gamehall.bus.bus import Ask, Bus, Done, Told
+from gamehall.bus.bus import Ask, Bus, Done, Told, unheard
 from gamehall.errors import HallError, Refused, Unavailable
 from gamehall.games import house
 from gamehall.games.game import Game
@@ -121,7 +121,7 @@ class Attendance:
         people = (seat for seat in state.seat_of.values() if state.chairs[seat].bot is None)
         waits = state.game is not None and state.closed is None
         if waits and table.id not in self._tables.standing and next(people, None) is None:
-            self._bus.ask(Ask(table.id, None, house.Close("empty"), _unheard))
+            self._bus.ask(Ask(table.id, None, house.Close("empty"), unheard))
 
     def _follow(self, online: Online, table: int, seat: int, status: str) -> None:
         was_free = online.free
@@ -240,7 +240,7 @@ class Attendance:
 
     def _note_presence(self, player: int, table: Table | None, *, here: bool) -> None:
         if table is not None and type(table.kind.game).presence is not Game.presence:
-            self._bus.ask(Ask(table.id, player, house.Presence(here), _unheard))
+            self._bus.ask(Ask(table.id, player, house.Presence(here), unheard))
 
     def _note_absent(self, table: Table) -> None:
         """Notes are those of one round: the next is told anew who is away."""
@@ -271,7 +271,3 @@ class Attendance:
         online = self._players.online.get(player)
         if online is None or not online.links:
             self.leave_for(player, table)
-
-
-def _unheard(_: Done | HallError) -> None:
-    """Nobody waits for this answer."""

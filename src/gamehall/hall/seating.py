@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import structlog
 
-from gamehall.bus.bus import Ask, Bus, Done, Reply, Told
+from gamehall.bus.bus import Ask, Bus, Done, Reply, Told, unheard
 from gamehall.errors import (
     BadRequest,
     HallError,
@@ -114,7 +114,7 @@ class Seating:
         for place, level in enumerate(bots):
             person = await self._bots.person(level, bots[: place + 1].count(level))
             if seats.kept:
-                self._bus.ask(Ask(table, person.player, house.Sit(person), _unheard))
+                self._bus.ask(Ask(table, person.player, house.Sit(person), unheard))
             else:
                 self._bots.attend(table, person)
         return Opened(table, self._draw_key.table_key(table) if private else None)
@@ -334,7 +334,3 @@ class Seating:
 
 def _person(online: Online) -> house.Person:
     return house.Person(online.player.id, online.player.name)
-
-
-def _unheard(_: Done | HallError) -> None:
-    """Nobody waits for this answer: what it changed is told by the table."""

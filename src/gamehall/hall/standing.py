@@ -7,8 +7,8 @@ from itertools import count
 
 import msgspec
 
-from gamehall.bus.bus import Ask, Bus, Done
-from gamehall.errors import HallError, NoSuchTable
+from gamehall.bus.bus import Ask, Bus, unheard
+from gamehall.errors import NoSuchTable
 from gamehall.games import house
 from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
@@ -82,7 +82,7 @@ class StandingTables:
                     continue
                 self._tables.standing.add(table)
                 options = msgspec.to_builtins(self._tables.kind(game).rules.read_options({}))
-                self._bus.ask(Ask(table, None, house.SetOptions(options), _unheard))
+                self._bus.ask(Ask(table, None, house.SetOptions(options), unheard))
 
     def close_deserted(self) -> None:
         """Closes tables into which nobody walks: players have opened them, and gone."""
@@ -93,12 +93,8 @@ class StandingTables:
                 continue
             nobody = not state.seat_of and not self._audiences.needed(table.id)
             if nobody and table.last_at_ms < long_ago_ms:
-                self._bus.ask(Ask(table.id, None, house.Close("empty"), _unheard))
+                self._bus.ask(Ask(table.id, None, house.Close("empty"), unheard))
 
 
 def _origin(game: str, number: int) -> str:
     return f"house:{game}" if number == 1 else f"house:{game}:{number}"
-
-
-def _unheard(_: Done | HallError) -> None:
-    """Nobody waits for this answer: what it changed is told by the table."""

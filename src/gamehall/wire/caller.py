@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import structlog
 
-from gamehall.bus.bus import Done, Told
+from gamehall.bus.bus import Done, Told, unheard
 from gamehall.errors import HallError, Internal
 from gamehall.games.bingo import Bingo, Claim, Deal, Ready, View
 from gamehall.games.game import Command, Event
@@ -87,7 +87,7 @@ class CallerLink(SerialLink):
         elif line == "BINGO":
             self._act(online, table, Claim())
             # True or not, it answers the number: clients send no READY after it.
-            self.hall.seating.act(online, table, Ready(), None, _unheard)
+            self.hall.seating.act(online, table, Ready(), None, unheard)
         elif line == "/start":
             self._act(online, table, Deal())
         else:
@@ -240,7 +240,3 @@ class CallerLink(SerialLink):
             return chairs[seat].name if seat in chairs else "Someone"
 
         return lines.told(events, self._kind == WITH_CARD, name_of)
-
-
-def _unheard(_: Done | HallError) -> None:
-    """What it would say has been said."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 
-from gamehall.bus.bus import Done, Told
+from gamehall.bus.bus import Done, Told, unheard
 from gamehall.errors import (
     BadRequest,
     HallError,
@@ -243,7 +243,7 @@ class DuelLink(SerialLink):
                 self._out.send(other_board_packet(board, marks_on(board, view.picked)))
         if self.online is not None:
             # The dialect knows no second game at the same table.
-            self.hall.seating.leave(self, self.online, place.table, None, _unheard)
+            self.hall.seating.leave(self, self.online, place.table, None, unheard)
         loop = asyncio.get_running_loop()
         self._closing = loop.call_later(self._door.close_seconds, self._out.finish)
 
@@ -266,7 +266,3 @@ def _result(outcome: Outcome, seat: int) -> Said:
     if not outcome.winners:
         return Said.DRAWN
     return Said.WON if seat in outcome.winners else Said.LOST
-
-
-def _unheard(_: Done | HallError) -> None:
-    """Nobody waits for this answer."""
