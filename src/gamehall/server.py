@@ -26,10 +26,11 @@ from gamehall.hall.draws import DrawKey
 from gamehall.hall.hall import Hall
 from gamehall.store.sqlite import SqliteStore
 from gamehall.store.sqlite_schema import CannotOpen
-from gamehall.wire.caller import CallerDesk, CallerLink
+from gamehall.wire.caller import CallerLink
 from gamehall.wire.codec import Codec, LineCodec
 from gamehall.wire.duel import DuelDoor, DuelLink
 from gamehall.wire.duel_codec import DuelCodec
+from gamehall.wire.four import FourLink
 from gamehall.wire.keeper import Doorkeeper
 from gamehall.wire.listening import Listening
 from gamehall.wire.mario import MarioLink
@@ -54,6 +55,7 @@ DOORS: Mapping[str, int] = {
     "caller": 12345,
     "duel": 27004,
     "watch": 8081,
+    "four": 5555,
 }
 """Doors with a port of their own, beside the web port, and where they open by default."""
 STOP_SECONDS = 3.0
@@ -117,8 +119,9 @@ class Server:
         message_bytes = settings.limits.message_bytes
         streams: dict[str, tuple[Converse, Callable[[int], Codec]]] = {
             "native-tcp": (converse, LineCodec),
-            "caller": (self._caller(), LineCodec),
+            "caller": (lambda channel: CallerLink(self.hall, channel), LineCodec),
             "duel": (self._duel(settings.duel), DuelCodec),
+            "four": (lambda channel: FourLink(self.hall, channel), LineCodec),
         }
         for name, door_port in doors.items():
             if name in sockets:
@@ -153,10 +156,6 @@ class Server:
     def _rfc(self) -> Converse:
         croupier = Croupier(self.hall)
         return lambda channel: RfcLink(croupier, channel)
-
-    def _caller(self) -> Converse:
-        desk = CallerDesk(self.hall)
-        return lambda channel: CallerLink(desk, channel)
 
     def _mario(self) -> Converse:
         croupier, zones = RoomCroupier(self.hall), zones_of(self.hall.games.values())

@@ -21,13 +21,18 @@ def plays(client: Client, text: str) -> list[int]:
     rng, picked = Random(text), list[int]()
     client.take(p.ACCEPTED, p.BOARD)
     client.ask_turn()
+    has_picked = False
     while True:
         kind, value = client.read()
         if kind == p.YOURS:
+            if has_picked:
+                continue  # The answer to what it asked first, behind the notice of its turn.
+            has_picked = True
             number = rng.choice([n for n in range(1, 10) if n not in picked])
             picked.append(number)
             client.pick(number)
         elif kind == p.PICKED:
+            has_picked = False
             picked.append(value)
         elif kind != p.NOT_YOURS:
             break

@@ -28,6 +28,8 @@ LIMIT_SECONDS = 10
 class FakeLink(Link):
     """A client that keeps what it is told."""
 
+    takes_challenges = True
+
     def __init__(self, address: str = "127.0.0.1") -> None:
         super().__init__(address)
         self.notices: list[Notice] = []

@@ -159,17 +159,16 @@ async def test_after_a_restart_the_others_hear_who_is_back(house: TestHall) -> N
 
 async def test_a_challenge_that_ran_out_while_it_was_accepted_is_over(house: TestHall) -> None:
     anna, bob = await house.guest("anna"), await house.guest("bob")
-    lobby = house.hall.lobby
-    id = await lobby.challenge(me(anna), me(bob).player.id, "connect-four", {})
+    id = await house.hall.challenges.challenge(me(anna), me(bob).player.id, "connect-four", {})
     held: list[Any] = []
     house.store.script = [lambda _, done: held.append(done)]
-    accepting = asyncio.create_task(lobby.accept(me(bob), id))
+    accepting = asyncio.create_task(house.hall.challenges.accept(me(bob), id))
     await until(lambda: held)
     house.clock.advance(61_000)
     held[0](port.Unavailable())
     with pytest.raises(Unavailable):
         await accepting
-    await lobby.challenge(me(anna), me(bob).player.id, "connect-four", {})
+    await house.hall.challenges.challenge(me(anna), me(bob).player.id, "connect-four", {})
 
 
 async def test_wanting_a_rematch_twice_changes_nothing(house: TestHall) -> None:

@@ -27,7 +27,7 @@ async def people(house: TestHall, *names: str) -> list[FakeLink]:
 
 
 async def challenge(house: TestHall, one: FakeLink, other: FakeLink) -> int:
-    return await house.hall.lobby.challenge(me(one), me(other).player.id, GAME, {})
+    return await house.hall.challenges.challenge(me(one), me(other).player.id, GAME, {})
 
 
 async def test_two_who_seek_the_same_are_seated_and_others_wait(house: TestHall) -> None:
@@ -71,27 +71,26 @@ async def test_an_accepted_challenge_seats_the_challenger_first(house: TestHall)
     anna, bob = await people(house, "anna", "bob")
     id = await challenge(house, anna, bob)
     assert bob.of(Challenged)[0].challenge == id
-    table = await house.hall.lobby.accept(me(bob), id)
+    table = await house.hall.challenges.accept(me(bob), id)
     await until(lambda: anna.of(Seated) and bob.of(Seated))
     assert (anna.of(Seated)[0].seat, bob.of(Seated)[0].seat) == (0, 1)
     assert anna.of(Seated)[0].table == table
     with pytest.raises(NoSuchChallenge):
-        await house.hall.lobby.accept(me(bob), id)
+        await house.hall.challenges.accept(me(bob), id)
 
 
 async def test_refused_withdrawn_expired(house: TestHall) -> None:
     anna, bob = await people(house, "anna", "bob")
-    lobby = house.hall.lobby
     id = await challenge(house, anna, bob)
     with pytest.raises(NoSuchChallenge):
-        lobby.refuse(me(anna), id)
+        house.hall.challenges.refuse(me(anna), id)
     with pytest.raises(NoSuchChallenge):
-        await lobby.accept(me(anna), id)
-    lobby.refuse(me(bob), id)
+        await house.hall.challenges.accept(me(anna), id)
+    house.hall.challenges.refuse(me(bob), id)
     assert anna.of(ChallengeRefused)[0].reason == "refused"
 
     id = await challenge(house, anna, bob)
-    lobby.withdraw(me(anna), id)
+    house.hall.challenges.withdraw(me(anna), id)
     assert bob.of(ChallengeWithdrawn)[0].challenge == id
 
     id = await challenge(house, anna, bob)
@@ -99,7 +98,7 @@ async def test_refused_withdrawn_expired(house: TestHall) -> None:
     assert anna.of(ChallengeExpired)
     assert bob.of(ChallengeExpired)
     with pytest.raises(NoSuchChallenge):
-        await lobby.accept(me(bob), id)
+        await house.hall.challenges.accept(me(bob), id)
 
 
 async def test_challenges_that_cross_make_one_game(house: TestHall) -> None:
@@ -115,7 +114,7 @@ async def test_who_sits_down_is_no_longer_challenged(house: TestHall) -> None:
     first = await challenge(house, anna, bob)
     second = await challenge(house, carol, bob)
     await challenge(house, bob, await house.guest("dan"))
-    await house.hall.lobby.accept(me(bob), first)
+    await house.hall.challenges.accept(me(bob), first)
     await until(lambda: carol.of(ChallengeRefused))
     assert carol.of(ChallengeRefused)[0].challenge == second
     with pytest.raises(NotFree):
@@ -130,7 +129,7 @@ async def test_who_goes_is_no_longer_challenged(house: TestHall) -> None:
     house.hall.disconnected(bob)
     assert anna.of(ChallengeRefused)[0].reason == "gone"
     with pytest.raises(NoSuchPlayer):
-        await house.hall.lobby.challenge(me(anna), 4711, GAME, {})
+        await house.hall.challenges.challenge(me(anna), 4711, GAME, {})
 
 
 async def test_bad_challenges(house: TestHall) -> None:

@@ -110,7 +110,7 @@ async def test_a_login_changes_who_a_link_speaks_for(house: TestHall) -> None:
 
 async def seated_guest(house: TestHall, name: str, address: str) -> FakeLink:
     link = FakeLink(address)
-    await house.hall.guest(link, name)
+    await house.hall.named_guest(link, "caller", name)
     assert link.online is not None
     table = await house.hall.standing.table("bingo")
     online = link.online
@@ -125,11 +125,9 @@ async def seated_guest(house: TestHall, name: str, address: str) -> FakeLink:
 
 async def taken_back(house: TestHall, name: str, address: str) -> str | None:
     link = FakeLink(address)
-    player = await house.hall.guest_again(link, name)
-    if player is None:
-        return None
+    arrival = await house.hall.named_guest(link, "caller", name)
     house.hall.disconnected(link)
-    return player.name
+    return arrival.player.name if arrival.back else None
 
 
 async def test_a_dropped_guest_comes_back_by_name_and_address(house: TestHall) -> None:
@@ -146,17 +144,21 @@ async def test_also_after_a_restart_the_address_counts(house: TestHall) -> None:
     await house.restart()
     assert await taken_back(house, "Pia", "10.0.0.2") is None
     other = FakeLink("10.0.0.2")
-    assert (await house.hall.guest(other, "Pia")).name == "Pia2", "her name is kept for her"
-    assert (await house.hall.hello(FakeLink(), "Pia", None)).player.name == "Pia3"
+    assert (await house.hall.named_guest(other, "caller", "Pia")).player.name == "Pia3", (
+        "her name is kept for her"
+    )
+    assert (await house.hall.hello(FakeLink(), "Pia", None)).player.name == "Pia4"
     assert await taken_back(house, "Pia", "10.0.0.1") == "Pia"
 
 
 async def test_a_guest_without_seats_is_a_new_one(house: TestHall) -> None:
     link = FakeLink("10.0.0.1")
-    first = await house.hall.guest(link, "Pia")
+    first = await house.hall.named_guest(link, "caller", "Pia")
     house.hall.disconnected(link)
     assert await taken_back(house, "Pia", "10.0.0.1") is None
-    assert (await house.hall.guest(FakeLink("10.0.0.1"), "Pia")).id != first.id
+    assert (
+        await house.hall.named_guest(FakeLink("10.0.0.1"), "caller", "Pia")
+    ).player.id != first.player.id
 
 
 async def test_guests_with_a_token_or_a_credential_are_not_taken_by_name(house: TestHall) -> None:

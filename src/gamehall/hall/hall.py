@@ -1,9 +1,8 @@
 """The facade that doors talk to: one hall, by capability.
 
-`players` who someone is · `lobby` who is free, waits or challenges · `seating` tables and seats ·
-`standing` the hall's own tables ·
-`attendance` who is where · `tables` their logs · `store` what was kept. Everything a door needs,
-and nothing of how it is done.
+`players` who someone is · `lobby` who is free or waits · `challenges` who wants to play whom ·
+`seating` tables and seats · `standing` the hall's own tables · `attendance` who is where ·
+`tables` their logs · `store` what was kept. Everything a door needs, and nothing of how it is done.
 """
 
 from __future__ import annotations
@@ -19,8 +18,10 @@ from gamehall.errors import HallError, NoSuchGame, Unavailable
 from gamehall.games.game import Game
 from gamehall.hall.attendance import Attendance, HouseBots
 from gamehall.hall.audience import Audiences
+from gamehall.hall.challenges import Challenges
 from gamehall.hall.clock import Clock
 from gamehall.hall.draws import DrawKey
+from gamehall.hall.guests import Arrival, Guests
 from gamehall.hall.link import Link
 from gamehall.hall.lobby import LobbyHall
 from gamehall.hall.passwords import Passwords
@@ -79,6 +80,7 @@ class Hall:
             start_balance=start_balance,
             grace_seconds=grace_seconds,
         )
+        self.guests = Guests(self.players, store)
         self.audiences = Audiences(self.players)
         self.tables = Tables(
             games,
@@ -125,12 +127,18 @@ class Hall:
             tables=self.tables,
             seating=self.seating,
             clock=clock,
-            challenge_seconds=challenge_seconds,
+        )
+        self.challenges = Challenges(
+            players=self.players,
+            tables=self.tables,
+            seating=self.seating,
+            clock=clock,
+            seconds=challenge_seconds,
         )
         self.records = Records(store, self.tables, draw_key)
         self.tables.on_loaded = self.attendance.table_loaded
         self.tables.has_people = self.audiences.needed
-        self.players.on_change = self.lobby.player_changed
+        self.players.on_change = self._player_changed
         bus.join(self)
 
     # Life
@@ -184,17 +192,17 @@ class Hall:
         """The member of that name; whoever has a name that nobody has is registered."""
         return await self._enter(link, self.players.enter(link, name, password))
 
-    async def guest(self, link: Link, name: str | None = None) -> Player:
-        """A guest at a door that knows no tokens."""
-        return await self._enter(link, self.players.guest(link, name))
+    async def guest(self, link: Link) -> Player:
+        """A nameless guest at a door that knows no tokens."""
+        return await self._enter(link, self.players.guest(link))
+
+    async def named_guest(self, link: Link, door: str, name: str) -> Arrival:
+        """A guest at a door that knows no tokens; who dropped there is taken back."""
+        return await self._enter(link, self.guests.arrive(link, door, name))
 
     async def bearer(self, link: Link, name: str, credential: str) -> Player:
         """The guest who shows this credential: the same whenever it is shown."""
         return await self._enter(link, self.players.bearer(link, name, credential))
-
-    async def guest_again(self, link: Link, name: str) -> Player | None:
-        """The guest of that name who dropped, with its seats; None: nobody to be taken back."""
-        return await self._enter(link, self.players.guest_again(link, name))
 
     async def refill(self, online: Online) -> int:
         """The balance, filled up for someone who is nearly broke. Raises NotBroke, RefilledToday"""
@@ -229,6 +237,12 @@ class Hall:
         self._stop_following(link)
         self.players.detach(link)
         self._maybe_dropped(online)
+
+    def _player_changed(self, online: Online) -> None:
+        if online.busy or not online.links:
+            self.lobby.cancel_seeks(online)
+            self.challenges.drop(online)
+        self.lobby.player_changed(online)
 
     def _stop_following(self, link: Link) -> None:
         self.audiences.unwatch_all(link)

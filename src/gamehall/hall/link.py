@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from gamehall.bus.bus import Told
 from gamehall.hall.notices import Notice
@@ -16,6 +17,8 @@ class Link:
 
     wants_views: ClassVar[bool] = True
     """Whether it is told how a table stands when a game begins; a door may know from the events."""
+    takes_challenges: ClassVar[bool] = False
+    """Whether its client can be challenged, and can answer."""
 
     __slots__ = ("address", "in_lobby", "online", "token_digest", "watching")
 
@@ -27,6 +30,18 @@ class Link:
         self.watching: set[int] | None = None
         """Tables it follows as a spectator; None is the common case of none."""
         self.in_lobby = False
+
+    @property
+    def gone(self) -> bool:
+        """Whether its client has hung up, and is only owed answers to what it sent before."""
+        return False
+
+    def give_way(self) -> None:
+        """Ends: its player comes back through another connection. Called when it is `gone`."""
+
+    def can_play(self, game: str, options: Mapping[str, Any]) -> bool:
+        """Whether its client can be challenged to this game, with all of its options named."""
+        return self.takes_challenges
 
     def tell(self, notice: Notice) -> None:
         raise NotImplementedError

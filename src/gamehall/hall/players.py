@@ -67,6 +67,10 @@ class Online:
     def free(self) -> bool:
         return bool(self.links) and not self.busy
 
+    @property
+    def challengeable(self) -> bool:
+        return self.free and any(link.takes_challenges for link in self.links)
+
     def remember(self, request: str, digest: bytes, answer: Any) -> None:
         self.recent[request] = (digest, answer)
         if len(self.recent) > RECENT_MAX:
@@ -116,20 +120,13 @@ class Players:
                 raise BadToken
             return self._welcome(link, known, token, digest)
         token, digest = new_token()
-        player = await self._add_guest(GUEST if name is None else read_name(name), digest)
+        wanted = GUEST if name is None else read_name(name)
+        player = await self.add_guest(await self.free_name(wanted), digest)
         return self._welcome(link, player, token, digest)
 
-    async def guest(self, link: Link, name: str | None = None) -> Player:
-        """A guest at a door that knows no tokens; with a name, `guest_again` takes it back later.
-
-        Raises:
-            BadName: a name has 1 to 32 printable characters.
-        """
-        if name is None:
-            player = await self._add_guest(GUEST, None)
-        else:
-            wanted = await self._guest_name(read_name(name))
-            player = await self._add_named(wanted, _guest_digest(wanted, link.address))
+    async def guest(self, link: Link) -> Player:
+        """A nameless guest at a door that knows no tokens."""
+        player = await self.add_guest(await self.free_name(GUEST))
         self.attach(link, player)
         return player
 
@@ -138,41 +135,25 @@ class Players:
         digest = credential_digest(credential)
         player = await self._store.player_by_token(digest)
         if player is None:
-            player = await self._add_guest(read_name(name), digest)
+            player = await self.add_guest(await self.free_name(read_name(name)), digest)
         self.attach(link, player)
         return player
 
-    async def guest_again(self, link: Link, name: str) -> Player | None:
-        """The guest of that name who came from that address, dropped, and still has seats."""
-        digest = _guest_digest(read_name(name), link.address)
-        player = await self._store.player_by_token(digest)
-        if player is None or player.kind != "guest":
-            return None
-        online = self.online.get(player.id)
-        if online is None:
-            # After a restart the store alone knows who sits where.
-            if not await self._store.tables_of(player.id):
-                return None
-        elif online.links:
-            return None
-        self.attach(link, player)
-        return player
-
-    async def _add_guest(self, wanted: str, token_digest: bytes | None) -> Player:
-        return await self._add_named(await self._guest_name(wanted), token_digest)
-
-    async def _add_named(self, name: str, token_digest: bytes | None) -> Player:
+    async def add_guest(self, name: str, *digests: bytes) -> Player:
+        """A new guest with a `free_name`, known by these tokens; whoever was before is not."""
         try:
-            if token_digest is not None:
-                # A guest who had this name at this address before is not taken back any more.
-                await self._store.drop_token(token_digest)
-            return await self._store.add_player(
+            for digest in digests:
+                await self._store.drop_token(digest)
+            player = await self._store.add_player(
                 name,
                 "guest",
                 chips=self.start_balance,
                 at_ms=self._clock.now_ms(),
-                token_digest=token_digest,
+                token_digest=digests[0] if digests else None,
             )
+            for digest in digests[1:]:
+                await self._store.add_token(player.id, digest, self._clock.now_ms())
+            return player
         except BaseException:
             self._names.pop(name_key(name), None)
             raise
@@ -325,7 +306,7 @@ class Players:
         link.token_digest = digest
         return Welcome(player, token)
 
-    async def _guest_name(self, wanted: str) -> str:
+    async def free_name(self, wanted: str) -> str:
         """The name, with a number behind it if someone has it; in use from now on."""
         name = wanted
         while not await self._take_name(name):
@@ -367,10 +348,6 @@ def new_token() -> tuple[str, bytes]:
 def credential_digest(credential: str) -> bytes:
     """Of what a door makes up to know someone by: no token that a client can send has it."""
     return hashlib.sha256(b"\xff" + credential.encode()).digest()
-
-
-def _guest_digest(name: str, address: str) -> bytes:
-    return credential_digest(f"guest|{address}|{name_key(name)}")
 
 
 def digest_of(token: str) -> bytes:

@@ -15,9 +15,11 @@ from gamehall.errors import (
     BadRequest,
     HallError,
     NoSuchBot,
+    NotFree,
     NotSeated,
     RateLimited,
     TooMany,
+    Unavailable,
     WrongKey,
 )
 from gamehall.games import house
@@ -42,6 +44,8 @@ TABLES_MAX = 32
 """Tables at which one player may sit at once, and that one connection may watch."""
 ABOUT_TO_SIT = 0
 """Stands for a table that is being opened, among those that keep a player busy."""
+SIT_AGAIN_MS = 1000
+"""How long sitting down at a reserved seat waits when the store is away."""
 SAY_MAX, SAY_WINDOW_MS = 5, 10_000
 """Lines of chat that a player may say in a time."""
 
@@ -132,8 +136,14 @@ class Seating:
         """A table for these people, all of them seated; undrawn, in this order.
 
         They are busy from the first moment, so that nobody is brought to two tables at once.
+
+        Raises:
+            NotFree: someone sits elsewhere by now, or has gone.
         """
+        if not all(online.free for online in people):
+            raise NotFree
         persons = tuple(_person(online) for online in people)
+        until_ms = self._clock.now_ms() + self._seat_ms
         self._set_busy(people, ABOUT_TO_SIT, True)
         try:
             table = await self._tables.open(
@@ -143,23 +153,32 @@ class Seating:
                 drawn=drawn,
                 rated=rated,
                 reserved=persons,
-                reserved_until_ms=self._clock.now_ms() + self._seat_ms,
+                reserved_until_ms=until_ms,
             )
+            if not all(online.links for online in people):
+                self._bus.ask(Ask(table, None, house.Close("gone"), unheard))
+                raise NotFree
             self._set_busy(people, table, True)
         finally:
             self._set_busy(people, ABOUT_TO_SIT, False)
         for place, online in enumerate(people):
-            self._sit_reserved(online, table, None if drawn else place)
+            self._sit_reserved(online, table, None if drawn else place, until_ms)
         return table
 
-    def _sit_reserved(self, online: Online, table: int, seat: int | None) -> None:
+    def _sit_reserved(self, online: Online, table: int, seat: int | None, until_ms: int) -> None:
         def answered(answer: Done | HallError) -> None:
-            if isinstance(answer, HallError):
+            again_ms = self._clock.now_ms() + SIT_AGAIN_MS
+            if isinstance(answer, Unavailable) and again_ms < until_ms:
+                self._clock.call_at(again_ms, ask)
+            elif isinstance(answer, HallError):
                 # The reservation runs out, and the table with it.
                 self._set_busy((online,), table, False)
 
-        sit = house.Sit(_person(online), seat)
-        self._bus.ask(Ask(table, online.player.id, sit, answered))
+        def ask() -> None:
+            sit = house.Sit(_person(online), seat)
+            self._bus.ask(Ask(table, online.player.id, sit, answered))
+
+        ask()
 
     def _set_busy(self, people: Sequence[Online], table: int, busy: bool) -> None:
         for online in people:

@@ -18,7 +18,6 @@ from gamehall.hall.hall import Hall
 from gamehall.hall.notices import Notice
 from gamehall.hall.players import Online, read_name
 from gamehall.hall.table import Table
-from gamehall.store.store import name_key
 from gamehall.wire import caller_lines as lines
 from gamehall.wire.codec import Garbled
 from gamehall.wire.serial import SerialLink
@@ -31,39 +30,15 @@ WITH_CARD, WITHOUT_CARD = "caller with card", "caller without card"
 """Whose frame it is, among those that a beat keeps."""
 
 
-class CallerDesk:
-    """What all links of this door share."""
-
-    def __init__(self, hall: Hall) -> None:
-        self.hall = hall
-        self._by_name: dict[str, CallerLink] = {}
-
-    def arrive(self, link: CallerLink, name: str) -> None:
-        self._by_name[name_key(name)] = link
-
-    def depart(self, link: CallerLink, name: str) -> None:
-        if self._by_name.get(name_key(name)) is link:
-            del self._by_name[name_key(name)]
-
-    def make_way(self, name: str, address: str) -> None:
-        """Whoever closed a connection and comes back at once finds the old one half closed: it may
-        still be read, for all one knows. Its player says that it is not."""
-        before = self._by_name.get(name_key(name))
-        if before is not None and before.channel.peer_done and before.address == address:
-            before.give_way()
-
-
 class CallerLink(SerialLink):
     """One client of the `caller` door."""
 
-    __slots__ = ("_desk", "_follows", "_kind", "_name", "_skipped")
+    __slots__ = ("_follows", "_kind", "_skipped")
 
     wants_views = False
 
-    def __init__(self, desk: CallerDesk, channel: Channel) -> None:
-        super().__init__(desk.hall, channel)
-        self._desk = desk
-        self._name: str | None = None
+    def __init__(self, hall: Hall, channel: Channel) -> None:
+        super().__init__(hall, channel)
         self._follows: int | None = None
         """Its table, once it has been told how the round stands, and hears of it from then on."""
         self._kind = WITHOUT_CARD
@@ -103,13 +78,7 @@ class CallerLink(SerialLink):
 
     async def _enter(self, line: str) -> None:
         try:
-            name = read_name(line)
-            self._desk.make_way(name, self.address)
-            player = await self.hall.guest_again(self, name)
-            in_use = False
-            if player is None:
-                player = await self.hall.guest(self, name)
-                in_use = player.name != name
+            arrival = await self.hall.named_guest(self, "caller", line)
         except HallError as error:
             self._say(f"{error} Send your name again, or another one.")
             return
@@ -120,9 +89,9 @@ class CallerLink(SerialLink):
         if self._lost:
             return
         self.channel.hello_done()
-        self._name = player.name
-        self._desk.arrive(self, player.name)
-        self._say(f"Connected as {player.name}" + (f" ({name} is in use)" if in_use else ""))
+        name, wanted = arrival.player.name, read_name(line)
+        in_use = not arrival.back and name != wanted
+        self._say(f"Connected as {name}" + (f" ({wanted} is in use)" if in_use else ""))
         await self._try_to_sit()
 
     async def _try_to_sit(self) -> None:
@@ -161,16 +130,6 @@ class CallerLink(SerialLink):
     def _part(self) -> None:
         self._say("Goodbye.")
         self.channel.close()
-
-    def give_way(self) -> None:
-        """Its player is gone, and comes back through another connection."""
-        self.hall.disconnected(self)
-        self.channel.abort()
-
-    def lost(self) -> None:
-        if self._name is not None:
-            self._desk.depart(self, self._name)
-        super().lost()
 
     def garbled(self, garbled: Garbled) -> None:
         self._say(garbled.reason)

@@ -14,8 +14,7 @@ import hmac
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 
 import msgspec
 
@@ -26,9 +25,9 @@ from gamehall.games.bingo_duel import BingoDuel
 from gamehall.hall.hall import Hall
 from gamehall.hall.link import Link
 from gamehall.hall.players import Online, credential_digest
+from gamehall.hall.turns import Turns
 from gamehall.store.store import Request
 from gamehall.wire.duel_codec import Hello
-from gamehall.wire.serial import SerialLink
 
 FIRST, SECOND = 0, 1
 """The parts in a match: its uid1 and its uid2."""
@@ -73,8 +72,7 @@ class Matches:
 
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
-        self._hellos: dict[int, tuple[asyncio.Lock, int]] = {}
-        """By match: whose turn it is, and how many there are."""
+        self._turns = Turns(HELLOS_MAX)
         self._last_parts: OrderedDict[tuple[int, str], int] = OrderedDict()
         """The part that was played last at a table, by address."""
 
@@ -91,7 +89,7 @@ class Matches:
             self.used(place, link.address)
             seated(place)
 
-        async with self._one_at_a_time(hello.match):
+        async with self._turns.of(hello.match):
             origin, table = await self._find(hello)
             part = FIRST if table is None else await self._free_part(link, hello, table)
             uid = hello.uids[part]
@@ -117,20 +115,6 @@ class Matches:
         self._last_parts.move_to_end(key)
         if len(self._last_parts) > REMEMBERED_MAX:
             self._last_parts.popitem(last=False)
-
-    @asynccontextmanager
-    async def _one_at_a_time(self, match: int) -> AsyncIterator[None]:
-        lock, count = self._hellos.get(match, (asyncio.Lock(), 0))
-        if count == HELLOS_MAX:
-            raise TooMany
-        self._hellos[match] = (lock, count + 1)
-        try:
-            async with lock:
-                yield
-        finally:
-            lock, count = self._hellos.pop(match)
-            if count > 1:
-                self._hellos[match] = (lock, count - 1)
 
     # Finding the table
 
@@ -215,7 +199,7 @@ class Matches:
 
     def _is_here(self, player: int) -> bool:
         online = self._hall.players.online.get(player)
-        return online is not None and any(not _has_gone(link) for link in online.links)
+        return online is not None and any(not link.gone for link in online.links)
 
     async def _sit(
         self,
@@ -240,12 +224,6 @@ class Matches:
         answer = await answered
         if isinstance(answer, HallError):
             raise answer
-
-
-def _has_gone(link: Link) -> bool:
-    """Whether its client has hung up. The shell waits a moment longer: what it sent before may
-    still be answered."""
-    return isinstance(link, SerialLink) and link.channel.peer_done
 
 
 def _credential(hello: Hello, part: int) -> str:

@@ -89,6 +89,8 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
 class NativeLink(SerialLink):
     """One client of the native door."""
 
+    takes_challenges = True
+
     __slots__ = ("_stale",)
 
     def __init__(self, hall: Hall, channel: Channel) -> None:

@@ -251,23 +251,23 @@ def cancel_seek(link: NativeLink, payload: m.CancelSeek, _: Asked) -> m.Empty:
 
 
 async def challenge(link: NativeLink, payload: m.Challenge, _: Asked) -> m.ChallengeId:
-    lobby = link.hall.lobby
-    id = await lobby.challenge(link.me, payload.player, payload.game, payload.options)
+    challenges = link.hall.challenges
+    id = await challenges.challenge(link.me, payload.player, payload.game, payload.options)
     return m.ChallengeId(id)
 
 
 async def accept(link: NativeLink, payload: m.AnswerChallenge, _: Asked) -> m.Accepted:
-    table = await link.hall.lobby.accept(link.me, payload.challenge)
+    table = await link.hall.challenges.accept(link.me, payload.challenge)
     return m.Accepted(payload.challenge, table)
 
 
 async def refuse(link: NativeLink, payload: m.AnswerChallenge, _: Asked) -> m.ChallengeId:
-    link.hall.lobby.refuse(link.me, payload.challenge)
+    link.hall.challenges.refuse(link.me, payload.challenge)
     return m.ChallengeId(payload.challenge)
 
 
 async def withdraw(link: NativeLink, payload: m.AnswerChallenge, _: Asked) -> m.ChallengeId:
-    link.hall.lobby.withdraw(link.me, payload.challenge)
+    link.hall.challenges.withdraw(link.me, payload.challenge)
     return m.ChallengeId(payload.challenge)
 
 

@@ -42,6 +42,14 @@ class SerialLink(Link):
         """Called where a request needs a player and there is none. Raises NotLoggedIn."""
         raise NotLoggedIn
 
+    @property
+    def gone(self) -> bool:
+        return self.channel.peer_done
+
+    def give_way(self) -> None:
+        self.hall.disconnected(self)
+        self.channel.abort()
+
     def received(self, message: bytes) -> None:
         if not self._busy:
             self._handle(message)
