@@ -28,12 +28,14 @@ LIMIT_SECONDS = 10
 class FakeLink(Link):
     """A client that keeps what it is told."""
 
-    takes_challenges = True
-
     def __init__(self, address: str = "127.0.0.1") -> None:
         super().__init__(address)
         self.notices: list[Notice] = []
         self.told: list[tuple[Told, int | None]] = []
+
+    @property
+    def takes_challenges(self) -> bool:
+        return True
 
     def tell(self, notice: Notice) -> None:
         self.notices.append(notice)

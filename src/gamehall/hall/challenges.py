@@ -86,7 +86,7 @@ class Challenges:
         if not target.free:
             raise NotFree
         options = msgspec.to_builtins(read)
-        if not any(link.can_play(kind.game.name, options) for link in target.links):
+        if not target.can_play(kind.game.name, options):
             raise NotFree("This player's program cannot play that.")
         for other in self._of.get(player, ()):
             if other.sender is target and other.target is online and not other.accepting:

@@ -17,8 +17,6 @@ class Link:
 
     wants_views: ClassVar[bool] = True
     """Whether it is told how a table stands when a game begins; a door may know from the events."""
-    takes_challenges: ClassVar[bool] = False
-    """Whether its client can be challenged, and can answer."""
 
     __slots__ = ("address", "in_lobby", "online", "token_digest", "watching")
 
@@ -38,6 +36,11 @@ class Link:
 
     def give_way(self) -> None:
         """Ends: its player comes back through another connection. Called when it is `gone`."""
+
+    @property
+    def takes_challenges(self) -> bool:
+        """Whether its client can be challenged to some game, and answer."""
+        return False
 
     def can_play(self, game: str, options: Mapping[str, Any]) -> bool:
         """Whether its client can be challenged to this game, with all of its options named."""

@@ -6,6 +6,7 @@ What follows from it, a table, is: a pairing opens one table only, by its origin
 from __future__ import annotations
 
 import secrets
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -98,6 +99,18 @@ class LobbyHall:
 
     # Who is here, live
 
+    def list_opponents(self, online: Online, game: str, limit: int) -> list[LobbyPlayer]:
+        """Whom this player can challenge to a game with its usual options."""
+        kind = self._tables.kind(game)
+        options = msgspec.to_builtins(kind.rules.read_options({}))
+        free = (
+            other
+            for _, other in sorted(self._players.online.items())
+            if other is not online and other.player.kind != "bot"
+            if other.free and other.can_play(kind.game.name, options)
+        )
+        return [_listed(other) for other in islice(free, limit)]
+
     def list_players(self, free: bool | None, after: int, limit: int) -> list[LobbyPlayer]:
         everyone = sorted(
             id
@@ -107,7 +120,7 @@ class LobbyHall:
         listed = (_listed(self._players.online[id]) for id in everyone if id > after)
         if free is not None:
             listed = (p for p in listed if (p.status == "free") == free)
-        return [player for _, player in zip(range(limit), listed, strict=False)]
+        return list(islice(listed, limit))
 
     def watch(self, link: Link) -> None:
         link.in_lobby = True

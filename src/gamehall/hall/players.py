@@ -6,7 +6,7 @@ import hashlib
 import secrets
 import unicodedata
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -70,6 +70,10 @@ class Online:
     @property
     def challengeable(self) -> bool:
         return self.free and any(link.takes_challenges for link in self.links)
+
+    def can_play(self, game: str, options: Mapping[str, Any]) -> bool:
+        """Whether it can be challenged to this game, with all of its options named."""
+        return any(link.can_play(game, options) for link in self.links)
 
     def remember(self, request: str, digest: bytes, answer: Any) -> None:
         self.recent[request] = (digest, answer)

@@ -57,8 +57,6 @@ _REFUSALS = {
 class FourLink(SerialLink):
     """One client of the `four` door."""
 
-    takes_challenges = True
-
     __slots__ = ("_early", "_game", "_played", "_registered", "_sent")
 
     def __init__(self, hall: Hall, channel: Channel) -> None:
@@ -71,6 +69,10 @@ class FourLink(SerialLink):
         self._game: FourGame | None = None
         self._played = 0
         """The table of the last game that is over."""
+
+    @property
+    def takes_challenges(self) -> bool:
+        return True
 
     def can_play(self, game: str, options: Mapping[str, Any]) -> bool:
         """Clients know one board only, of 6 rows of 7."""
@@ -138,10 +140,9 @@ class FourLink(SerialLink):
             await self.hall.seating.send_view(self, table)
 
     def _list(self, online: Online) -> None:
-        me = online.player.id
-        players = self.hall.lobby.list_players(True, 0, LISTED_MAX + 1)
-        others = [{"id": player_id(p.id), "name": p.name} for p in players if p.id != me]
-        self._send("LIST_PLAYERS", players=others[:LISTED_MAX])
+        others = self.hall.lobby.list_opponents(online, ConnectFour.name, LISTED_MAX)
+        players = [{"id": player_id(other.id), "name": other.name} for other in others]
+        self._send("LIST_PLAYERS", players=players)
 
     async def _challenge(self, online: Online, opponent: int) -> None:
         target = self.hall.players.online.get(opponent)

@@ -89,14 +89,16 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
 class NativeLink(SerialLink):
     """One client of the native door."""
 
-    takes_challenges = True
-
     __slots__ = ("_stale",)
 
     def __init__(self, hall: Hall, channel: Channel) -> None:
         super().__init__(hall, channel)
         self._stale: set[int] | None = None
         """Tables of which something was skipped because the client does not keep up."""
+
+    @property
+    def takes_challenges(self) -> bool:
+        return True
 
     @property
     def form(self) -> str:

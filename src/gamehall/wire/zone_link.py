@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import msgspec
 
@@ -30,6 +31,13 @@ class ZoneLink(NativeLink):
         self._zones = zones
         self._games: set[str] = set()
         """Those into whose zones it is logged in."""
+
+    @property
+    def takes_challenges(self) -> bool:
+        return bool(self._games - {GAME})
+
+    def can_play(self, game: str, options: Mapping[str, Any]) -> bool:
+        return game != GAME and self.plays(game)
 
     # Where it is
 
