@@ -36,6 +36,7 @@ from gamehall.wire.listening import Listening
 from gamehall.wire.mario import MarioLink
 from gamehall.wire.native import NativeLink
 from gamehall.wire.one_port import ANY_PATH, serve_web
+from gamehall.wire.practice import PracticeDoor, PracticeLink
 from gamehall.wire.rfc import RfcLink
 from gamehall.wire.rooms import RoomCroupier
 from gamehall.wire.shell import Channel, Converse
@@ -56,6 +57,7 @@ DOORS: Mapping[str, int] = {
     "duel": 27004,
     "watch": 8081,
     "four": 5555,
+    "practice": 8801,
 }
 """Doors with a port of their own, beside the web port, and where they open by default."""
 STOP_SECONDS = 3.0
@@ -91,6 +93,7 @@ class Server:
             "rfc": WebSocketDoor(self._rfc()),
             "mario": WebSocketDoor(self._mario()),
             "watch": WebSocketDoor(self._watch()),
+            "practice": WebSocketDoor(self._practice()),
         }
         app = make_app(
             self.hall,
@@ -111,6 +114,7 @@ class Server:
                     "/rfc": sockets["rfc"],
                     "/websocket": sockets["mario"],
                     "/watch": sockets["watch"],
+                    "/practice": sockets["practice"],
                 },
                 http=self._web.server,
                 trusted_proxies=settings.web.trusted_proxies,
@@ -152,6 +156,10 @@ class Server:
     def _watch(self) -> Converse:
         door = WatchDoor(self.hall)
         return lambda channel: WatchLink(door, channel)
+
+    def _practice(self) -> Converse:
+        door = PracticeDoor(self.hall)
+        return lambda channel: PracticeLink(door, channel)
 
     def _rfc(self) -> Converse:
         croupier = Croupier(self.hall)

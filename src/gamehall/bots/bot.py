@@ -14,10 +14,12 @@ from typing import Any, Protocol
 from gamehall.bots.bingo import RandomListener, SensibleListener
 from gamehall.bots.bingo_duel import SensiblePicker
 from gamehall.bots.connect_four import SensibleBot
+from gamehall.bots.four_stone import SensibleMover
 from gamehall.bots.sicbo import RandomBettor, SensibleBettor
 from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.connect_four import ConnectFour
+from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Command, Game
 from gamehall.games.sicbo import SicBo
 
@@ -49,6 +51,7 @@ _BOTS: dict[str, dict[str, Bot]] = {
     Bingo.name: {"random": RandomListener(), "sensible": SensibleListener()},
     BingoDuel.name: {"sensible": SensiblePicker()},
     ConnectFour.name: {"sensible": SensibleBot()},
+    FourStone.name: {"sensible": SensibleMover()},
     SicBo.name: {"random": RandomBettor(), "sensible": SensibleBettor()},
 }
 

@@ -7,7 +7,8 @@ from typing import Any
 from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.connect_four import ConnectFour
+from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Game
 from gamehall.games.sicbo import SicBo
 
-GAMES: tuple[Game[Any], ...] = (ConnectFour(), Bingo(), BingoDuel(), SicBo())
+GAMES: tuple[Game[Any], ...] = (ConnectFour(), Bingo(), BingoDuel(), SicBo(), FourStone())

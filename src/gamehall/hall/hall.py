@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import structlog
 
-from gamehall.bus.bus import Ask, Bus, Told
+from gamehall.bus.bus import Ask, Bus, Done, Told
 from gamehall.errors import HallError, NoSuchGame, Unavailable
 from gamehall.games.game import Game
 from gamehall.hall.attendance import Attendance, HouseBots
@@ -27,6 +27,7 @@ from gamehall.hall.lobby import LobbyHall
 from gamehall.hall.passwords import Passwords
 from gamehall.hall.players import Online, Players, Welcome
 from gamehall.hall.records import Records
+from gamehall.hall.retelling import Retelling
 from gamehall.hall.seating import Seating
 from gamehall.hall.standing import StandingTables
 from gamehall.hall.table import Table
@@ -136,6 +137,7 @@ class Hall:
             seconds=challenge_seconds,
         )
         self.records = Records(store, self.tables, draw_key)
+        self.retelling = Retelling(self.tables)
         self.tables.on_loaded = self.attendance.table_loaded
         self.tables.has_people = self.audiences.needed
         self.players.on_change = self._player_changed
@@ -208,6 +210,39 @@ class Hall:
         """The balance, filled up for someone who is nearly broke. Raises NotBroke, RefilledToday"""
         at_stake = self.tables.at_stake(online.player.id)
         return await self.players.refill(online, at_stake)
+
+    async def seek(
+        self,
+        link: Link,
+        game: str,
+        options: dict[str, Any],
+        rated: bool,
+        accepted: Callable[[], None],
+    ) -> None:
+        """Finds a game: at the hall's own table, if it has one of that kind, or by waiting for
+        someone who wants the same. `accepted` is called before anything follows from it.
+
+        Raises:
+            NotFree, NoSuchGame, TooMany …
+        """
+        online = link.online
+        assert online is not None
+        if options or not self.standing.begins_empty(game):
+            await self.lobby.seek(online, game, options, rated)
+            accepted()
+            return
+        refused: asyncio.Future[HallError | None] = asyncio.get_running_loop().create_future()
+
+        def reply(answer: Done | HallError) -> None:
+            if isinstance(answer, Done):
+                accepted()
+            refused.set_result(None if isinstance(answer, Done) else answer)
+
+        table = await self.standing.table(game)
+        await self.seating.sit(link, online, table, None, None, None, reply)
+        error = await refused
+        if error is not None:
+            raise error
 
     async def logout(self, link: Link) -> None:
         online = link.online

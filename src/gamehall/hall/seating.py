@@ -233,6 +233,22 @@ class Seating:
         else:
             self._bus.ask(Ask(table, online.player.id, house.Leave(), reply, request))
 
+    def leave_all(self, link: Link, online: Online, done: Callable[[], None]) -> None:
+        """Gives up every seat that it has or is about to get; `done` is called in the end."""
+        tables = online.seated.keys() | online.busy - {ABOUT_TO_SIT}
+        left = 0
+
+        def reply(_: Done | HallError) -> None:
+            nonlocal left
+            left += 1
+            if left == len(tables):
+                done()
+
+        if not tables:
+            done()
+        for table in tables:
+            self.leave(link, online, table, None, reply)
+
     async def sit(
         self,
         link: Link,

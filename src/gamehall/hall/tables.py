@@ -136,7 +136,7 @@ class Tables:
         if claim is None:
             raise NoSuchTable
         kind = self.kind(claim.game)
-        lines = await self._lines(id, claim.round_seq, claim.head)
+        lines = await self.lines(id, claim.round_seq, claim.head)
         first = kind.codec.decode(lines[0].line)
         opened = next(event for event in first.events if isinstance(event, house.Opened))
         table = self._table(id, kind, claim.epoch, opened.nonce)
@@ -144,13 +144,14 @@ class Tables:
             # The next round did not wait for anyone who had to send a request again.
             span = await self._store.round_span(id, opened.round - 1)
             if span is not None:
-                table.recall(await self._lines(id, span.first_seq, span.last_seq))
+                table.recall(await self.lines(id, span.first_seq, span.last_seq))
         table.replay(lines)
         table.alarm.patience_ms = self._clock.now_ms() + self._patience_ms
         table.loaded(claim.hash)
         return table
 
-    async def _lines(self, id: int, first_seq: int, last_seq: int) -> list[port.Line]:
+    async def lines(self, id: int, first_seq: int, last_seq: int) -> list[port.Line]:
+        """Rows of a table's journal, the last one included."""
         lines: list[port.Line] = []
         after = first_seq - 1
         while after < last_seq:

@@ -24,7 +24,6 @@ from gamehall.hall.notices import (
     TableView,
 )
 from gamehall.hall.players import Online
-from gamehall.hall.seating import ABOUT_TO_SIT
 from gamehall.wire.codec import Garbled
 from gamehall.wire.four_game import FourGame
 from gamehall.wire.four_messages import (
@@ -173,21 +172,10 @@ class FourLink(SerialLink):
         """Closes, once every seat that it has, or is about to get, is given up."""
         # Nothing that the client has sent behind it is read any more.
         self._busy = True
-        online = self.online
-        tables = set() if online is None else online.seated.keys() | online.busy - {ABOUT_TO_SIT}
-        if online is None or not tables:
+        if self.online is None:
             self._part()
-            return
-        kept = len(tables)
-
-        def left(_: Done | HallError) -> None:
-            nonlocal kept
-            kept -= 1
-            if kept == 0:
-                self._part()
-
-        for table in tables:
-            self.hall.seating.leave(self, online, table, None, left)
+        else:
+            self.hall.seating.leave_all(self, self.online, self._part)
 
     def _part(self) -> None:
         self.hall.disconnected(self)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import msgspec
 
 from gamehall import __version__
-from gamehall.errors import BadRequest, IllegalCommand, NoSuchBot
+from gamehall.errors import BadRequest, NoSuchBot
 from gamehall.games import house
 from gamehall.games.game import Command, Game
 from gamehall.hall.hall import Hall
 from gamehall.hall.players import Welcome
 from gamehall.hall.seating import Opened
 from gamehall.wire import native_messages as m
+from gamehall.wire.commands import read_command
 from gamehall.wire.native import PROTOCOL, Action, Asked, NativeLink
 
 # Who
@@ -201,19 +201,7 @@ async def _act_when_loaded(link: NativeLink, payload: m.Act, asked: Asked) -> No
 
 
 def _act(link: NativeLink, game: Game[Any], payload: m.Act, asked: Asked) -> None:
-    try:
-        command = _command_decoder(game).decode(payload.command)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise IllegalCommand(f"This game takes no such command: {error}") from None
-    _to_table(link, payload.table, command, asked)
-
-
-@cache
-def _command_decoder(game: Game[Any]) -> msgspec.json.Decoder[Any]:
-    union: Any = game.commands[0]
-    for command in game.commands[1:]:
-        union = union | command
-    return msgspec.json.Decoder(union)
+    _to_table(link, payload.table, read_command(game, payload.command), asked)
 
 
 async def offer_draw(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
@@ -235,14 +223,10 @@ async def _act_by_name(link: NativeLink, table: int, command: dict[str, Any], as
 
 
 async def seek(link: NativeLink, payload: m.Seek, asked: Asked) -> None:
-    hall = link.hall
-    if payload.options or not hall.standing.begins_empty(payload.game):
-        await hall.lobby.seek(link.me, payload.game, payload.options, payload.rated)
+    def accepted() -> None:
         link.answer(asked, m.Empty())
-        return
-    table = await hall.standing.table(payload.game)
-    found = link.settle(asked, lambda _: m.Empty())
-    await hall.seating.sit(link, link.me, table, None, None, None, found)
+
+    await link.hall.seek(link, payload.game, payload.options, payload.rated, accepted)
 
 
 def cancel_seek(link: NativeLink, payload: m.CancelSeek, _: Asked) -> m.Empty:

@@ -162,6 +162,11 @@ class Channel:
         """The client has named itself, or need not: `limits.hello_seconds` no longer applies."""
         self._keeper.unnamed.discard(self)
 
+    async def answers(self, seconds: float) -> bool:
+        """Whether the peer shows a sign of life within that time. Where none can be asked for, the
+        kernel sees to it that a connection has one."""
+        return not self._closing
+
     def pause(self) -> None:
         """Reads no more for now. What has been read already may still be `received`."""
         if not self._closing:

@@ -34,6 +34,7 @@ Origins = Callable[[WSUpgradeRequest], bool]
 
 TOO_LARGE = 1009
 
+_ASK = b"\x89\x00"
 _PING = WSMsgType.PING
 _PONG = WSMsgType.PONG
 _CLOSE = WSMsgType.CLOSE
@@ -70,7 +71,7 @@ def same_origin(allowed: Collection[str] = ()) -> Origins:
 class WebSocketChannel(Channel):
     """A WebSocket connection. Every byte it sends after the handshake goes through its queue."""
 
-    __slots__ = ("silent_sweeps",)
+    __slots__ = ("life", "silent_sweeps")
 
     kind = "ws"
 
@@ -78,6 +79,8 @@ class WebSocketChannel(Channel):
         super().__init__(keeper, transport, address)
         self.silent_sweeps = 0
         """How often the doorkeeper has come by since the last sign of life."""
+        self.life: asyncio.Event | None = None
+        """Where someone waits for a sign of life."""
 
     @staticmethod
     def frame(payload: bytes) -> bytes:
@@ -97,7 +100,22 @@ class WebSocketChannel(Channel):
             log.info("silent_connection_dropped", address=self.address)
             self.abort()
         elif self.silent_sweeps == IDLE_SWEEPS // 2 + 1:
-            self.send(b"\x89\x00")
+            self.send(_ASK)
+
+    async def answers(self, seconds: float) -> bool:
+        # Who is not read from cannot show any life.
+        if self._closing or not self._transport.is_reading():
+            return not self._closing
+        life = self.life = asyncio.Event() if self.life is None else self.life
+        self.send(_ASK)
+        try:
+            async with asyncio.timeout(seconds):
+                await life.wait()
+        except TimeoutError:
+            pass
+        finally:
+            self.life = None
+        return life.is_set() and not self._closing
 
     def pong(self, payload: bytes) -> None:
         """Answers a ping, which counts as a message: else nothing would bound them."""
@@ -183,6 +201,8 @@ class Listener(WSListener):
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         channel = self._channel
         channel.silent_sweeps = 0
+        if channel.life is not None:
+            channel.life.set()
         kind = frame.msg_type
         if frame.rsv1 or frame.rsv2 or frame.rsv3:
             channel.refuse(Garbled("No extension was agreed on.", "bad_request", True, 1002))

@@ -1,0 +1,312 @@
+"""The `practice` door: rooms for any game or work, over WebSocket, by numbered messages.
+
+A room is a table and its master the rules. A client is whoever shows its id, which is a secret.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Coroutine, Iterable
+from typing import Any
+
+import msgspec
+import structlog
+
+from gamehall.bus.bus import Done, Told, unheard
+from gamehall.errors import (
+    BadRequest,
+    HallError,
+    IllegalCommand,
+    Internal,
+    NoSuchTable,
+    NotFree,
+    NotLoggedIn,
+    NotStarted,
+    UnknownAction,
+)
+from gamehall.games.four_stone import FourStone
+from gamehall.games.game import Command
+from gamehall.games.house import Started
+from gamehall.hall.hall import Hall
+from gamehall.hall.notices import Notice, TableView
+from gamehall.hall.players import GUEST, Online, credential_digest
+from gamehall.hall.turns import Turns
+from gamehall.hall.views import view_for
+from gamehall.wire.codec import Garbled
+from gamehall.wire.commands import read_command
+from gamehall.wire.practice_messages import (
+    Deed,
+    Heard,
+    Id,
+    Login,
+    Message,
+    Said,
+    StoneAction,
+    Wish,
+    encode,
+    id_of,
+    native_command,
+    read_id,
+    read_info,
+    read_message,
+    stone_move,
+)
+from gamehall.wire.practice_room import Line, Room
+from gamehall.wire.serial import SerialLink
+from gamehall.wire.shell import Channel
+
+log = structlog.get_logger(__name__)
+
+LOGINS_MAX = 8
+"""Logins with one id that are answered one after the other; more are refused."""
+ALIVE_SECONDS = 2.0
+"""How long a connection has to show that it is alive when its player comes through another."""
+
+
+class PracticeDoor:
+    """What all links of the door have in common."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.logins = Turns(LOGINS_MAX)
+
+
+class PracticeLink(SerialLink):
+    """One client of the `practice` door."""
+
+    __slots__ = ("_asked", "_door", "_id", "_rooms", "_skipped")
+
+    def __init__(self, door: PracticeDoor, channel: Channel) -> None:
+        super().__init__(door.hall, channel)
+        self._door = door
+        self._id: Id | None = None
+        self._asked: dict[str, str] = {}
+        """What the client calls the games that it has asked for."""
+        self._rooms: dict[int, Room] = {}
+        self._skipped: set[int] = set()
+        """Rooms of which something was not told, because the client does not keep up."""
+
+    # From the client
+
+    def _handle(self, line: bytes) -> None:
+        try:
+            message = read_message(line)
+            self._answer(message)
+        except HallError as error:
+            self._refuse(error, id_of(line))
+
+    def _answer(self, message: Message) -> None:
+        if message.code == Heard.LOGIN:
+            self.later(self._tried(self._log_in(message), message.id))
+            return
+        online = self.online
+        if online is None:
+            raise NotLoggedIn("Log in first.")
+        if message.id not in (None, "", self._id):
+            raise BadRequest("This is not your id.")
+        match message.code:
+            case Heard.LOGOUT:
+                self.later(self._tried(self._log_out(online)))
+            case Heard.SEEK:
+                self.later(self._tried(self._seek(online, read_info(message.info, Wish))))
+            case Heard.CANCEL:
+                self.hall.lobby.cancel_seeks(online)
+                self._say(Said.CANCELLED, None)
+            case Heard.ACT:
+                self._act(online, message.info)
+            case _:
+                raise UnknownAction
+
+    async def _tried(self, work: Coroutine[Any, Any, None], id: Id | None = None) -> None:
+        try:
+            await work
+        except HallError as error:
+            self._refuse(error, id)
+        except Exception:
+            log.exception("practice_fault")
+            self._refuse(Internal(), id)
+
+    async def _log_in(self, message: Message) -> None:
+        if self.online is not None:
+            raise BadRequest("You are logged in already. Log out to be someone else.")
+        empty = message.info == b"null"
+        name = (None if empty else read_info(message.info, Login).name) or GUEST
+        id = secrets.token_urlsafe(16) if message.id in (None, "") else read_id(message.id)
+        credential = f"practice:{msgspec.json.encode(id).decode()}"
+        async with self._door.logins.of(credential):
+            elsewhere = await self._logged_in_elsewhere(credential)
+            if elsewhere is not None:
+                self._send(Said.ELSEWHERE, id, {"name": elsewhere})
+                return
+            player = await self.hall.bearer(self, name, credential)
+        if self._lost or self.online is None:
+            return
+        self.channel.hello_done()
+        self._id = id
+        self._say(Said.LOGGED_IN, {"name": player.name})
+        for table in tuple(self.online.seated):
+            await self._come_back(table)
+
+    async def _logged_in_elsewhere(self, credential: str) -> str | None:
+        """The name of whoever is, through a connection that is alive; a dead one makes way."""
+        player = await self.hall.store.player_by_token(credential_digest(credential))
+        online = None if player is None else self.hall.players.online.get(player.id)
+        for link in () if online is None else tuple(online.links):
+            assert isinstance(link, PracticeLink)
+            if not link.gone and await link.channel.answers(ALIVE_SECONDS):
+                return None if player is None else player.name
+            link.give_way()
+        return None
+
+    async def _log_out(self, online: Online) -> None:
+        self._rooms.clear()
+        self.hall.lobby.cancel_seeks(online)
+        left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.hall.seating.leave_all(self, online, lambda: left.set_result(None))
+        await left
+        await self.hall.logout(self)
+        self._say_message("You are logged out.", "logged_out")
+        self._id = None
+
+    async def _seek(self, online: Online, wish: Wish) -> None:
+        if online.busy:
+            raise NotFree("Finish your game first.")
+        game = self.hall.game_named(wish.game_id)
+        self._asked[game.name] = wish.game_id
+        await self.hall.seek(self, game.name, {}, False, lambda: self._say(Said.WAITING, None))
+
+    def _act(self, online: Online, info: msgspec.Raw) -> None:
+        deed = read_info(info, Deed)
+        room = self._rooms.get(deed.room)
+        if room is None:
+            raise NoSuchTable("You are not in this room.")
+
+        def reply(answer: Done | HallError) -> None:
+            self._busy = False
+            if isinstance(answer, HallError):
+                self._refuse(answer)
+            self._catch_up()
+
+        command = self._command(room, deed.action, info)
+        self.hall.seating.act(online, deed.room, command, None, reply)
+        # What comes next is about the game as it is after this.
+        self._busy = True
+
+    def _command(self, room: Room, action: int | str, info: msgspec.Raw) -> Command:
+        if isinstance(action, str):
+            return read_command(self.hall.game_named(room.game), native_command(action, info))
+        if room.game != FourStone.name or action != StoneAction.MOVE:
+            raise IllegalCommand
+        return stone_move(info, room.seat)
+
+    def garbled(self, garbled: Garbled) -> None:
+        self._say_message(garbled.reason, garbled.code)
+
+    def going_away(self, seconds: float) -> None:
+        self._say_message(f"The hall stops in {seconds:g} seconds. Come back later.", "going_away")
+
+    # To the client
+
+    def _send(self, said: Said, id: Id | None, info: Any) -> None:
+        frame = encode(said, id, info, self.hall.clock.now_ms())
+        self.channel.send(self.channel.frame(frame))
+
+    def _say(self, said: Said, info: Any) -> None:
+        self._send(said, self._id, info)
+
+    def _say_message(self, text: str, code: str) -> None:
+        self._say(Said.MESSAGE, {"message": text, "code": code})
+
+    def _refuse(self, error: HallError, id: Id | None = None) -> None:
+        info = {"message": str(error), "code": error.code}
+        self._send(Said.MESSAGE, id if self._id is None else self._id, info)
+
+    def tell(self, notice: Notice) -> None:
+        """A game begins; the dialect has no word for any other."""
+        if not isinstance(notice, TableView) or notice.view is None or self._id is None:
+            return
+        room = self._rooms.get(notice.table)
+        if notice.status != "playing" or (room is not None and room.round == notice.round):
+            return
+        room = self._rooms[notice.table] = self._room(notice.table, notice.game)
+        self._offer(room, [room.begin(notice)])
+
+    def _room(self, table: int, game: str) -> Room:
+        aliases = self.hall.game_named(game).aliases
+        game_id = self._asked.get(game, aliases[0] if aliases else game)
+        return Room(table, game, game_id)
+
+    def tell_table(self, told: Told, seat: int | None) -> None:
+        room = self._rooms.get(told.table)
+        if room is None or told.seq <= room.seq or told.table in self._skipped:
+            return
+        if room.early is not None:
+            room.early.append((told, seat))
+        else:
+            self._tell(room, told, seat)
+
+    def _tell(self, room: Room, told: Told, seat: int | None) -> None:
+        table = self.hall.tables.loaded(room.table)
+
+        def view() -> Any:
+            assert table is not None
+            assert table.state is not None
+            return table.kind.game.view(table.state.game, seat)
+
+        self._offer(room, room.tell(told, seat, view))
+        walks_in = told.walk_in
+        if walks_in and table and any(isinstance(event, Started) for event in told.events):
+            # Where people are bound to seats, the hall shows the table by itself.
+            now_ms = self.hall.clock.now_ms()
+            self.tell(view_for(table, self.online, self.hall.players, now_ms))
+        if told.status == "closed" or (seat is None and not walks_in):
+            self._rooms.pop(room.table, None)
+        elif room.ended and not room.stays:
+            self._leave(room)
+
+    def _leave(self, room: Room) -> None:
+        """The dialect knows no second game in the same room."""
+        self._rooms.pop(room.table, None)
+        if self.online is not None:
+            self.hall.seating.leave(self, self.online, room.table, None, unheard)
+
+    def _offer(self, room: Room, lines: Iterable[Line]) -> None:
+        now_ms = self.hall.clock.now_ms()
+        frames = [self.channel.frame(encode(said, self._id, info, now_ms)) for said, info in lines]
+        if frames and not self.channel.offer(b"".join(frames)):
+            self._skipped.add(room.table)
+
+    # Coming back
+
+    def drained(self) -> None:
+        skipped, self._skipped = self._skipped, set()
+        for table in skipped & self._rooms.keys():
+            self.hall.spawn(self._tried(self._come_back(table)))
+
+    async def _come_back(self, table: int) -> None:
+        """Tells a room from the beginning, and goes on with what happens meanwhile."""
+        online = self.online
+        found = await self.hall.tables.load(table)
+        if online is None or found.state is None or self._lost:
+            return
+        room = self._rooms[table] = self._room(table, found.kind.game.name)
+        if found.state.walk_in:
+            await self.hall.seating.send_view(self, table)
+            return
+        room.early = []
+        try:
+            retold = await self.hall.retelling.of(table, online.player.id)
+        except NotStarted:
+            # The hall shows it when it begins.
+            if self._rooms.get(table) is room:
+                del self._rooms[table]
+            return
+        if self._rooms.get(table) is not room:
+            return  # Another round has begun meanwhile, and was told.
+        self._offer(room, room.retell(retold))
+        early, room.early = room.early, None
+        for told, seat in early:
+            self.tell_table(told, seat)
+        if room.ended and not room.stays and table in self._rooms:
+            self._leave(room)
