@@ -18,7 +18,7 @@ from gamehall.wire.outbox import WAITING_MAX, Outbox
 from gamehall.wire.shell import Channel
 from gamehall.wire.tcp import serve_tcp
 
-GAP_SECONDS = 0.05
+GAP_SECONDS = 0.15
 PACKETS = [b"one", b"two", b"three", b"four"]
 
 

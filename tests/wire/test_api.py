@@ -51,6 +51,7 @@ async def test_games(hall: WebHall) -> None:
         "bingo",
         "bingo-duel",
         "sicbo",
+        "four-stone",
         "high-card",
     ]
     four = answer["games"][0]
@@ -61,7 +62,7 @@ async def test_games(hall: WebHall) -> None:
     assert "random" in four["bots"]
     first = await hall.get("/api/games?limit=1")
     assert (len(first["games"]), first["next"]) == (1, 1)
-    last = await hall.get("/api/games?limit=1&after=4")
+    last = await hall.get("/api/games?limit=1&after=5")
     assert (last["games"][0]["name"], last["next"]) == ("high-card", None)
 
 
