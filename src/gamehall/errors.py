@@ -195,6 +195,11 @@ class NotYourTurn(Refused):
     message = "It is not your turn."
 
 
+class TimeNotUp(Refused):
+    code = "time_not_up"
+    message = "There is time left for this move."
+
+
 class RoundOver(Refused):
     code = "round_over"
     message = "This game is over."

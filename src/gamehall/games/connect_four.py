@@ -16,7 +16,14 @@ from typing import Annotated, Any
 
 import msgspec
 
-from gamehall.errors import BadOptions, IllegalCommand, NotYourTurn, Refused, RoundOver
+from gamehall.errors import (
+    BadOptions,
+    IllegalCommand,
+    NotYourTurn,
+    Refused,
+    RoundOver,
+    TimeNotUp,
+)
 from gamehall.games.drop_board import DropBoard, drop_board
 from gamehall.games.game import (
     Cell,
@@ -53,11 +60,6 @@ class OfferPending(Refused):
 class NoOffer(Refused):
     code = "no_offer"
     message = "Your opponent has not offered a draw."
-
-
-class TimeNotUp(Refused):
-    code = "time_not_up"
-    message = "There is time left for this move."
 
 
 # Commands

@@ -25,8 +25,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from gamehall.errors import IllegalCommand, NotYourTurn, Refused, RoundOver
-from gamehall.games.connect_four import TimeNotUp
+from gamehall.errors import IllegalCommand, NotYourTurn, Refused, RoundOver, TimeNotUp
 from gamehall.games.four_stone_board import (
     PLACES,
     SIZE,
