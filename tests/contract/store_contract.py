@@ -18,10 +18,11 @@ from gamehall.store.store import Store
 from tests.contract.store_account_contract import AccountContract
 from tests.contract.store_append_contract import AppendContract
 from tests.contract.store_audit_contract import AuditContract
+from tests.contract.store_facts_contract import FactsContract
 from tests.contract.store_list_contract import ListContract
 
 
-class StoreContract(AppendContract, ListContract, AccountContract, AuditContract):
+class StoreContract(AppendContract, ListContract, AccountContract, AuditContract, FactsContract):
     @pytest.fixture
     def store(self) -> AsyncIterator[Store]:
         raise NotImplementedError("give the suite a store")

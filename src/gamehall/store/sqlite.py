@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 import gamehall.store.sqlite_accounts as accounts
+import gamehall.store.sqlite_facts as facts
 import gamehall.store.sqlite_ledger as ledger
 import gamehall.store.sqlite_reads as reads
 from gamehall.store.audit import Audit
@@ -25,11 +26,14 @@ from gamehall.store.store import (
     Answer,
     Append,
     Claim,
+    Fact,
     HistoryItem,
     Line,
     Member,
     Player,
     PlayerKind,
+    RatedRound,
+    Rating,
     RoundSpan,
     Standing,
     StatementItem,
@@ -123,6 +127,29 @@ class SqliteStore:
 
     async def standings(self, *, game: str | None, limit: int) -> list[Standing]:
         return await self._reader.page(lambda c: reads.standings(c, game, limit))
+
+    # Ratings and facts
+
+    async def unrated_rounds(self, limit: int) -> list[RatedRound]:
+        return await self._reader.page(lambda c: facts.rated_after(c, limit))
+
+    async def put_ratings(self, upto: int, ratings: Sequence[Rating]) -> None:
+        await self._writer.write(lambda cursor: facts.put_ratings(cursor, upto, ratings))
+
+    async def ratings_of(self, game: str, players: Sequence[int]) -> list[Rating]:
+        return await self._reader.page(lambda c: facts.ratings_of(c, game, players))
+
+    async def best_rated(self, game: str, *, bots: bool, limit: int) -> list[Rating]:
+        return await self._reader.page(lambda c: facts.best(c, game, bots, limit))
+
+    async def fact(self, key: str) -> bytes | None:
+        return self._reader.few(lambda c: facts.fact(c, key))
+
+    async def facts(self, prefix: str, after: str, limit: int) -> list[Fact]:
+        return await self._reader.page(lambda c: facts.facts(c, prefix, after, limit))
+
+    async def put_fact(self, key: str, value: bytes, before: bytes | None) -> bool:
+        return await self._writer.write(lambda cursor: facts.put_fact(cursor, key, value, before))
 
     # Accounts
 

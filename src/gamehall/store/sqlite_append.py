@@ -45,6 +45,8 @@ _STOOD_UP = """DELETE FROM seated WHERE table_id = ?
 _SAT_DOWN = "INSERT OR IGNORE INTO seated SELECT ?, value FROM json_each(?)"
 _ROUND = """INSERT INTO rounds SELECT id, ?, game, private, rated, ?, ?, ?, ?, ?, ?, ?
     FROM tables WHERE id = ?"""
+_RATED = """INSERT INTO rated_rounds (table_id, round)
+    SELECT id, ? FROM tables WHERE id = ? AND rated = 1"""
 _PLAYED = "INSERT OR IGNORE INTO played VALUES (?, ?, ?)"
 _STANDING = """INSERT INTO standings
     SELECT ?, game, 1, ?, ?, ? FROM tables WHERE id = ?
@@ -210,6 +212,8 @@ def _finish(cursor: sqlite3.Cursor, table: int, finished: FinishedRound) -> None
     where = (finished.first_seq, finished.last_seq, finished.hash)
     how = (finished.ended_at_ms, finished.reason, results, finished.voided)
     cursor.execute(_ROUND, (finished.round, *where, *how, table))
+    if finished.results:
+        cursor.execute(_RATED, (finished.round, table))
     for seat in finished.results:
         counts = (seat.result == "win", seat.result == "draw", seat.result == "loss")
         cursor.execute(_PLAYED, (seat.player, table, finished.round))

@@ -145,7 +145,31 @@ _VERSION_2 = (
     "DROP INDEX transfers_target",
 )
 
-MIGRATIONS: tuple[Sequence[str], ...] = (_VERSION_1, _VERSION_2)
+_VERSION_3 = (
+    "CREATE TABLE facts (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID",
+    # By its own id, since rounds are ordered by table and not by when they ended.
+    """CREATE TABLE rated_rounds (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        table_id INTEGER NOT NULL,
+        round INTEGER NOT NULL
+    )""",
+    """INSERT INTO rated_rounds (table_id, round)
+        SELECT table_id, round FROM rounds WHERE rated = 1 AND voided = 0
+        ORDER BY ended_at_ms, table_id, round""",
+    """CREATE TABLE ratings (
+        player INTEGER NOT NULL,
+        game TEXT NOT NULL,
+        bot INTEGER NOT NULL,
+        mu REAL NOT NULL,
+        sigma REAL NOT NULL,
+        rounds INTEGER NOT NULL,
+        PRIMARY KEY (player, game)
+    ) WITHOUT ROWID""",
+    "CREATE INDEX ratings_best ON ratings (game, bot, mu - 3 * sigma)",
+    "INSERT INTO counters VALUES ('rated', 0)",
+)
+
+MIGRATIONS: tuple[Sequence[str], ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
 """The statements that lead from each version to the next; what was released is never edited."""
 
 

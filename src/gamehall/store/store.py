@@ -228,6 +228,32 @@ class Standing(msgspec.Struct, frozen=True):
     lost: int
 
 
+class Fact(msgspec.Struct, frozen=True):
+    key: str
+    value: bytes
+
+
+class RatedRound(msgspec.Struct, frozen=True):
+    """A finished round of a rated table, in the order in which they ended."""
+
+    id: int
+    game: str
+    results: tuple[SeatResult, ...]
+
+
+class Rating(msgspec.Struct, frozen=True):
+    """How strong a player probably is at a game: around `mu`, give or take `sigma`."""
+
+    player: int
+    name: str
+    game: str
+    bot: bool
+    """Bots have a league of their own."""
+    mu: float
+    sigma: float
+    rounds: int
+
+
 PlayerKind = Literal["guest", "member", "bot"]
 
 TOKENS_MAX = 32
@@ -317,6 +343,31 @@ class Store(Protocol):
 
     async def standings(self, *, game: str | None, limit: int) -> list[Standing]:
         """Members and guests by games won, then by fewest lost."""
+
+    # Ratings, which follow from finished rounds
+
+    async def unrated_rounds(self, limit: int) -> list[RatedRound]:
+        """Rounds of rated tables that no rating has in it yet, in the order of their ends."""
+
+    async def put_ratings(self, upto: int, ratings: Sequence[Rating]) -> None:
+        """Ratings with all rounds in them up to the one with this id. Nothing is changed if they
+        have it already."""
+
+    async def ratings_of(self, game: str, players: Sequence[int]) -> list[Rating]:
+        """Of those who have one."""
+
+    async def best_rated(self, game: str, *, bots: bool, limit: int) -> list[Rating]:
+        """By what they are with near certainty: `mu` less three times `sigma`."""
+
+    # Facts: the few things that the hall has to remember beside its tables, each by its key
+
+    async def fact(self, key: str) -> bytes | None: ...
+    async def facts(self, prefix: str, after: str, limit: int) -> list[Fact]:
+        """Those whose keys begin so, in the order of the keys, from the next after `after`."""
+
+    async def put_fact(self, key: str, value: bytes, before: bytes | None) -> bool:
+        """Writes it, if it is still as it was `before` (None: not there); whether it is now as
+        wanted."""
 
     # Accounts
 
