@@ -140,6 +140,10 @@ class Game(Generic[S]):
     options: ClassVar[type[Options]] = Options
     notes: ClassVar[tuple[type[Command], ...]] = ()
     """Those commands that are only noted: see `note`."""
+    public: ClassVar[bool] = True
+    """Whether people may open tables of it. If not, only the hall does."""
+    binding: ClassVar[bool] = True
+    """Whether a seat keeps its player busy, and is given up when the player stays away."""
 
     def seats(self, options: Any) -> Seats:
         """How many may play with these options. Raises Refused if nobody can."""

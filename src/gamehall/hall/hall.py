@@ -73,6 +73,8 @@ class Hall:
         self._grace_seconds = grace_seconds
         self._keep_days = keep_days
         self._tasks: set[asyncio.Task[None]] = set()
+        self.listeners: list[Callable[[Told], None]] = []
+        """Told whenever seats, rounds or tables have changed. They make nobody wait."""
         self.players = Players(
             store,
             clock,
@@ -301,6 +303,11 @@ class Hall:
                 # A game's `view`, say: the lobby and the next beat are not to suffer for it.
                 log.exception("showing_failed", table=told.table, seq=told.seq)
             self.lobby.told(told)
+            for listener in self.listeners:
+                try:
+                    listener(told)
+                except Exception:
+                    log.exception("listener_failed", table=told.table, seq=told.seq)
             if told.status == "closed":
                 self.audiences.forget(told.table)
         # It is kept for those who resume, and need not keep the seats of a crowd.
