@@ -121,7 +121,7 @@ class BotLink(Link):
     def _choose(self, table: Table) -> Command | None:
         state = table.state
         seat = None if state is None else state.seat_of.get(self._person.player)
-        if state is None or (seat is None and not state.walk_in):
+        if state is None or not table.kind.game.binding or (seat is None and not state.walk_in):
             return None
         if state.status == "over" and seat is not None:
             return house.Rematch() if state.rematch - {seat} and seat not in state.rematch else None

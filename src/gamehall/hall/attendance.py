@@ -78,7 +78,8 @@ class Attendance:
 
     def told(self, told: Told) -> None:
         """Keeps up who sits where, and shows the table to whoever needs to see it anew."""
-        if told.walk_in:
+        table = self._tables.loaded(told.table)
+        if told.walk_in or (table is not None and not table.kind.game.binding):
             return  # Nobody is bound to a seat there, and whoever watches follows the events.
         if any(isinstance(event, _CONCERNS_ALL) for event in told.events):
             seats = told.seat_of.items()
@@ -95,7 +96,6 @@ class Attendance:
             self._deserted.discard(told.table)
             for player in told.seat_of:
                 self._unfollow(player, told.table)
-        table = self._tables.loaded(told.table)
         if table is None or table.state is None:
             return
         if not table.state.reserved or told.status == "closed":
@@ -195,6 +195,8 @@ class Attendance:
         audience = self._audiences.of(table.id)
         audience.seat_of = state.seat_of
         audience.walk_in = state.walk_in
+        if not table.kind.game.binding:
+            return
         for player, seat in () if state.walk_in else state.seat_of.items():
             online = self._players.online.get(player)
             if online is not None and state.closed is None:

@@ -77,7 +77,7 @@ class Challenges:
             raise BadRequest("You cannot challenge yourself.")
         if target.player.kind == "bot":
             raise NotFree("Bots of the house answer no challenges: open a table with `bots`.")
-        kind = self._tables.kind(game)
+        kind = self._tables.public_kind(game)
         read = kind.rules.read_options(options)
         if kind.game.seats(read).least != 2:
             raise BadRequest("This game is not for two.")

@@ -26,6 +26,7 @@ from gamehall.hall.link import Link
 from gamehall.hall.lobby import LobbyHall
 from gamehall.hall.passwords import Passwords
 from gamehall.hall.players import Online, Players, Welcome
+from gamehall.hall.ratings import Ratings
 from gamehall.hall.records import Records
 from gamehall.hall.retelling import Retelling
 from gamehall.hall.seating import Seating
@@ -140,6 +141,8 @@ class Hall:
         )
         self.records = Records(store, self.tables, draw_key)
         self.retelling = Retelling(self.tables)
+        self.ratings = Ratings(store, self.tables)
+        self.listeners.append(self.ratings.told)
         self.tables.on_loaded = self.attendance.table_loaded
         self.tables.has_people = self.audiences.needed
         self.players.on_change = self._player_changed
@@ -154,6 +157,7 @@ class Hall:
         self.spawn(self.tables.wake())
         self.spawn(self._leave_for_absent())
         self.spawn(self._sweep())
+        self.spawn(self.ratings.run())
         if self._keep_days > 0:
             self.spawn(self._forget())
 
@@ -343,7 +347,8 @@ class Hall:
             return
         state = table.state
         assert state is not None
-        for player, seat in () if state.walk_in else state.seat_of.items():
+        bound = table.kind.game.binding and not state.walk_in
+        for player, seat in state.seat_of.items() if bound else ():
             online = self.players.online.get(player)
             if state.chairs[seat].bot is None and (online is None or not online.links):
                 if online is not None and online.alarm is not None:

@@ -54,7 +54,7 @@ class LobbyHall:
         """Waits for someone who wants the same; then both are `seated`."""
         if online.busy:
             raise NotFree("Finish your game first, or leave it.")
-        kind = self._tables.kind(game)
+        kind = self._tables.public_kind(game)
         read = kind.rules.read_options(options)
         if kind.game.seats(read).least != 2:
             raise BadRequest("This game needs no opponent: open a table, or watch one and play.")

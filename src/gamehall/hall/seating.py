@@ -96,7 +96,7 @@ class Seating:
         online.opened = {table for table in online.opened if self._tables.loaded(table) is not None}
         if len(online.busy | online.opened) >= TABLES_MAX:
             raise TooMany
-        kind = self._tables.kind(game)
+        kind = self._tables.public_kind(game)
         seats = kind.game.seats(kind.rules.read_options(options))
         levels = self._bots.levels(kind.game.name)
         for level in bots:

@@ -41,7 +41,7 @@ class StandingTables:
         Raises:
             NoSuchGame: it is not here.
         """
-        kind = self._tables.kind(game)
+        kind = self._tables.public_kind(game)
         return kind.game.seats(kind.rules.read_options({})).least == 0
 
     async def table(self, game: str) -> int:

@@ -74,8 +74,16 @@ class Tables:
     # Finding
 
     def kind(self, game: str) -> Kind:
+        """Raises NoSuchGame."""
         kind = self._kinds.get(game)
         if kind is None:
+            raise NoSuchGame
+        return kind
+
+    def public_kind(self, game: str) -> Kind:
+        """Of a game that people may open tables of. Raises NoSuchGame."""
+        kind = self.kind(game)
+        if not kind.game.public:
             raise NoSuchGame
         return kind
 
