@@ -109,6 +109,11 @@ class NotOperator(Refused):
     message = "This is for the operator. Send the operator's token."
 
 
+class NotOrganiser(Refused):
+    code = "not_organiser"
+    message = "This is for whoever opened the tournament."
+
+
 class RegistrationClosed(Refused):
     code = "registration_closed"
     message = "This hall does not take new accounts. Ask its operator for one."
@@ -135,6 +140,11 @@ class NoSuchRound(Refused):
 class NoSuchPlayer(Refused):
     code = "no_such_player"
     message = "There is no such player here."
+
+
+class NoSuchTournament(Refused):
+    code = "no_such_tournament"
+    message = "There is no such tournament. `list_tournaments` names those there are."
 
 
 class NoSuchChallenge(Refused):

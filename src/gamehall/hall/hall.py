@@ -76,6 +76,8 @@ class Hall:
         self._tasks: set[asyncio.Task[None]] = set()
         self.listeners: list[Callable[[Told], None]] = []
         """Told whenever seats, rounds or tables have changed. They make nobody wait."""
+        self.followed: set[int] = set()
+        """Tables of which they are told everything."""
         self.players = Players(
             store,
             clock,
@@ -307,15 +309,20 @@ class Hall:
                 # A game's `view`, say: the lobby and the next beat are not to suffer for it.
                 log.exception("showing_failed", table=told.table, seq=told.seq)
             self.lobby.told(told)
-            for listener in self.listeners:
-                try:
-                    listener(told)
-                except Exception:
-                    log.exception("listener_failed", table=told.table, seq=told.seq)
+            self._listen(told)
             if told.status == "closed":
                 self.audiences.forget(told.table)
+        elif told.table in self.followed:
+            self._listen(told)
         # It is kept for those who resume, and need not keep the seats of a crowd.
         told.seat_of = {}
+
+    def _listen(self, told: Told) -> None:
+        for listener in self.listeners:
+            try:
+                listener(told)
+            except Exception:
+                log.exception("listener_failed", table=told.table, seq=told.seq)
 
     # Housekeeping
 

@@ -130,7 +130,7 @@ class PracticeLink(SerialLink):
     async def _log_in(self, message: Message) -> None:
         if self.online is not None:
             raise BadRequest("You are logged in already. Log out to be someone else.")
-        empty = message.info == b"null"
+        empty = bytes(message.info) == b"null"
         name = (None if empty else read_info(message.info, Login).name) or GUEST
         id = secrets.token_urlsafe(16) if message.id in (None, "") else read_id(message.id)
         credential = f"practice:{msgspec.json.encode(id).decode()}"

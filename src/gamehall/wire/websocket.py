@@ -103,9 +103,10 @@ class WebSocketChannel(Channel):
             self.send(_ASK)
 
     async def answers(self, seconds: float) -> bool:
-        # Who is not read from cannot show any life.
-        if self._closing or not self._transport.is_reading():
-            return not self._closing
+        if self._closing or self._transport.is_closing():
+            return False
+        if not self._transport.is_reading():
+            return True  # Who is not read from cannot show any life.
         life = self.life = asyncio.Event() if self.life is None else self.life
         self.send(_ASK)
         try:

@@ -1,0 +1,150 @@
+"""What a portal remembers: the game servers that have registered, their matches and results.
+
+Each is a fact of the store, written only over what was read before. The key of a match is not
+among them: whoever made the match has it, and the game server.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator, Callable
+from typing import Literal
+
+import msgspec
+
+from gamehall.errors import Unavailable
+from gamehall.store.store import Store
+
+FIRST_MATCH, LAST_MATCH = 1000, 2**31 - 1
+"""Lower numbers mean how a match stands, in packets that look alike otherwise."""
+ATTEMPTS_MAX = 10
+"""How often something is written anew because someone else was faster."""
+PAGE = 500
+
+_SERVER = "portal-server:"
+_MATCH = "portal-match:"
+
+
+class GameServer(msgspec.Struct, frozen=True):
+    """A game that is played at some server: users come to `address` and `port`."""
+
+    id: int
+    name: str
+    address: str
+    port: int
+    rule: str
+    author: str
+
+
+MatchStatus = Literal["asked", "failed", "waiting", "running", "over"]
+
+
+class Match(msgspec.Struct, frozen=True, kw_only=True):
+    id: int
+    server: int
+    uid1: int
+    uid2: int
+    status: MatchStatus = "asked"
+    """`asked`: whether the game server has it is not known; `failed`: nobody was told its key."""
+    score1: int | None = None
+    score2: int | None = None
+    made_at_ms: int
+    ended_at_ms: int | None = None
+    mark: str
+    """Random: tells our own write from another's."""
+
+
+class Score(msgspec.Struct):
+    """What a user has reached in all matches that are over."""
+
+    uid: int
+    played: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    points_for: int = 0
+    points_against: int = 0
+
+    def add(self, own: int, other: int) -> None:
+        self.played += 1
+        self.won += own > other
+        self.drawn += own == other
+        self.lost += own < other
+        self.points_for += own
+        self.points_against += other
+
+
+class PortalFacts:
+    """Raises Unavailable from everywhere."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def servers(self) -> dict[int, GameServer]:
+        """By the place at which each is kept: a place can be given to another one."""
+        found: dict[int, GameServer] = {}
+        async for key, value in self._all(_SERVER):
+            found[int(key)] = msgspec.json.decode(value, type=GameServer)
+        return found
+
+    async def put_server(self, place: int, server: GameServer) -> None:
+        key = f"{_SERVER}{place:05}"
+        before = await self._store.fact(key)
+        if not await self._store.put_fact(key, msgspec.json.encode(server), before):
+            raise Unavailable
+
+    async def matches(self) -> AsyncIterator[Match]:
+        async for _, value in self._all(_MATCH):
+            yield msgspec.json.decode(value, type=Match)
+
+    async def match(self, id: int) -> Match | None:
+        found = await self._store.fact(_match_key(id))
+        return None if found is None else msgspec.json.decode(found, type=Match)
+
+    async def page(self, after: int, limit: int) -> list[Match]:
+        """By number, from the next after `after`."""
+        found = await self._store.facts(_MATCH, _match_key(after), limit)
+        return [msgspec.json.decode(fact.value, type=Match) for fact in found]
+
+    async def add_match(
+        self, first_id: int, server: int, uid1: int, uid2: int, at_ms: int
+    ) -> Match:
+        """A new match under the first number from there on that no match has."""
+        mark = secrets.token_hex(8)
+        for id in range(first_id, first_id + ATTEMPTS_MAX):
+            match = Match(
+                id=id, server=server, uid1=uid1, uid2=uid2, made_at_ms=at_ms, mark=mark
+            )
+            if await self._store.put_fact(_match_key(id), msgspec.json.encode(match), None):
+                return match
+        raise Unavailable
+
+    async def change(self, id: int, change: Callable[[Match], Match | None]) -> Match | None:
+        """The match as `change` makes it, written; None: it leaves it as it is."""
+        key = _match_key(id)
+        for _ in range(ATTEMPTS_MAX):
+            before = await self._store.fact(key)
+            if before is None:
+                return None
+            changed = change(msgspec.json.decode(before, type=Match))
+            if changed is None:
+                return None
+            if await self._store.put_fact(key, msgspec.json.encode(changed), before):
+                return changed
+        raise Unavailable
+
+    async def _all(self, prefix: str) -> AsyncIterator[tuple[str, bytes]]:
+        """Keys without the prefix, and values."""
+        after = ""
+        while True:
+            page = await self._store.facts(prefix, after, PAGE)
+            for fact in page:
+                after = fact.key
+                yield fact.key.removeprefix(prefix), fact.value
+            if len(page) < PAGE:
+                return
+
+
+def _match_key(id: int) -> str:
+    # Of one length, so that the order of keys is that of the numbers.
+    return f"{_MATCH}{id:010}"
