@@ -1,0 +1,51 @@
+"""The files of images and compose agree with the hall, each other and the compose schema."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+from gamehall import __version__
+from gamehall.server import DOORS
+from tests.containers.engine import ROOT
+
+HALL, PLAYER, COMPOSE, DOCUMENT, MAKEFILE = (
+    (ROOT / path).read_text(encoding="utf-8")
+    for path in (
+        "Dockerfile",
+        "player/Dockerfile",
+        "compose.yaml",
+        "docs/containers.md",
+        "Makefile",
+    )
+)
+PORTS = {"PORT_WEB": 8000} | {
+    f"PORT_{name.upper().replace('-', '_')}": port for name, port in DOORS.items()
+}
+
+
+def test_the_compose_file_passes_the_compose_schema() -> None:
+    check = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", "vendor.compose-spec"]
+    done = subprocess.run(
+        [*check, "compose.yaml"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_door_is_exposed_published_and_documented() -> None:
+    (exposed,) = re.findall(r"^EXPOSE (.*)$", HALL, re.MULTILINE)
+    assert sorted(map(int, exposed.split())) == sorted(PORTS.values())
+    published = re.findall(r'- "\$\{(\w+):-(\d+)\}:(\d+)"', COMPOSE)
+    assert sorted(published) == sorted((name, str(port), str(port)) for name, port in PORTS.items())
+    documented = re.findall(r"`(PORT_\w+)`\s\((\d+)\)", DOCUMENT)
+    assert sorted(documented) == sorted((name, str(port)) for name, port in PORTS.items())
+
+
+def test_versions_are_those_of_the_project() -> None:
+    for image in (HALL, PLAYER):
+        assert re.findall(r'image\.version="(.*)"', image) == [__version__]
+    assert re.findall(r"\buv==(\S+)", HALL) == re.findall(r"\buv==(\S+)", MAKEFILE)
+    (base,) = re.findall(r"^ARG BASE=(.*)$", HALL, re.MULTILINE)
+    assert re.findall(r"^ARG BASE=(.*)$", PLAYER, re.MULTILINE) == [base]
+    assert re.findall(r"\$\{BASE:-(.*)\}", COMPOSE) == [base, base]
