@@ -148,7 +148,7 @@ class Tables:
         first = kind.codec.decode(lines[0].line)
         opened = next(event for event in first.events if isinstance(event, house.Opened))
         table = self._table(id, kind, claim.epoch, opened.nonce)
-        if not kind.game.seats(msgspec.convert(opened.options, kind.game.options)).kept:
+        if kind.game.seats(msgspec.convert(opened.options, kind.game.options)).least == 0:
             # The next round did not wait for anyone who had to send a request again.
             span = await self._store.round_span(id, opened.round - 1)
             if span is not None:
