@@ -42,6 +42,8 @@ def kinds(kind: inspect.Type) -> set[str]:
             return {"boolean"}
         case inspect.IntType():
             return {"integer"}
+        case inspect.FloatType():
+            return {"integer", "float"}
         case inspect.StrType() | inspect.LiteralType():
             return {"string"}
         case inspect.ListType():
@@ -95,6 +97,10 @@ def out_of_bounds(kind: inspect.Type) -> Iterator[Any]:
             most = kind.le if kind.le is not None else (kind.lt or 0) - 1
             assert 0 < most < 2**53
             yield from (kind.ge - 1, most + 1, 2**63, -(2**63), 10**400, -(10**400))
+        case inspect.FloatType():
+            assert kind.gt == 0
+            assert kind.le is not None, "numbers have bounds"
+            yield from (0, -0.5, kind.le + 1, 1e300)
         case inspect.StrType():
             assert kind.max_length is not None, "texts have a longest length"
             yield "x" * (kind.max_length + 1)

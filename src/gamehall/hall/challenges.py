@@ -83,7 +83,7 @@ class Challenges:
             raise BadRequest("This game is not for two.")
         if online.busy:
             raise NotFree("Finish your game first, or leave it.")
-        if not target.free:
+        if not target.challengeable:
             raise NotFree
         options = msgspec.to_builtins(read)
         if not target.can_play(kind.game.name, options):
@@ -189,10 +189,10 @@ class Challenges:
             if challenge.accepting:
                 continue
             self._end(challenge)
-            if challenge.target is online:
+            if challenge.target is online and not challenge.sender.busy:
                 refused = ChallengeRefused(challenge.id, online.player.id, reason)
                 _tell(challenge.sender, refused)
-            else:
+            elif challenge.sender is online:
                 _tell(challenge.target, ChallengeWithdrawn(challenge.id, reason))
 
 

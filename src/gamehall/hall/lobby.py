@@ -107,7 +107,7 @@ class LobbyHall:
             other
             for _, other in sorted(self._players.online.items())
             if other is not online and other.player.kind != "bot"
-            if other.free and other.can_play(kind.game.name, options)
+            if other.challengeable and other.can_play(kind.game.name, options)
         )
         return [_listed(other) for other in islice(free, limit)]
 

@@ -69,7 +69,7 @@ class Online:
 
     @property
     def challengeable(self) -> bool:
-        return self.free and any(link.takes_challenges for link in self.links)
+        return self.free and any(link.takes_challenges and not link.gone for link in self.links)
 
     def can_play(self, game: str, options: Mapping[str, Any]) -> bool:
         """Whether it can be challenged to this game, with all of its options named."""

@@ -5,6 +5,7 @@ Its clients are guests, in the same lobby as everyone else.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Coroutine, Mapping
 from typing import Any
 
@@ -45,6 +46,8 @@ log = structlog.get_logger(__name__)
 
 LISTED_MAX = 5000
 """Players in one list: what a client can be sent at once is bounded."""
+BEGIN_SECONDS = 60.0
+"""How long a game may take to begin: seats are reserved for less."""
 _BOARD = ConnectFourOptions()
 _REFUSALS = {
     "refused": "{name} has refused.",
@@ -56,7 +59,7 @@ _REFUSALS = {
 class FourLink(SerialLink):
     """One client of the `four` door."""
 
-    __slots__ = ("_early", "_game", "_played", "_registered", "_sent")
+    __slots__ = ("_beginning", "_early", "_game", "_played", "_registered", "_sent")
 
     def __init__(self, hall: Hall, channel: Channel) -> None:
         super().__init__(hall, channel)
@@ -65,6 +68,8 @@ class FourLink(SerialLink):
         """Told before the client knows who it is."""
         self._sent: dict[int, str] = {}
         """Challenges that the client waits for, with whom it has challenged."""
+        self._beginning: asyncio.Future[None] | None = None
+        """Resolved when a game begins, or will not."""
         self._game: FourGame | None = None
         self._played = 0
         """The table of the last game that is over."""
@@ -104,8 +109,7 @@ class FourLink(SerialLink):
                 opponent = read_player_id(read_data(data, Opponent).opponent_id)
                 self.later(self._tried(self._challenge(online, opponent)))
             case "CHALLENGE_ACCEPTED":
-                accepting = self.hall.challenges.accept(online, self._received(online, data))
-                self.later(self._tried(accepting))
+                self.later(self._tried(self._accept(online, self._received(online, data))))
             case "CHALLENGE_REFUSED":
                 self.hall.challenges.refuse(online, self._received(online, data))
             case "PLAY_MOVE":
@@ -146,9 +150,30 @@ class FourLink(SerialLink):
     async def _challenge(self, online: Online, opponent: int) -> None:
         target = self.hall.players.online.get(opponent)
         id = await self.hall.challenges.challenge(online, opponent, ConnectFour.name, {})
-        # If it crossed another they are about to play, and nobody waits for an answer.
-        if target is not None and not online.busy:
+        if online.busy:
+            # It crossed another, and they are about to play.
+            await self._begin()
+        elif target is not None:
             self._sent[id] = target.player.name
+
+    async def _accept(self, online: Online, id: int) -> None:
+        await self.hall.challenges.accept(online, id)
+        await self._begin()
+
+    async def _begin(self) -> None:
+        """Returns when the client was told of its game, or that there is none."""
+        if self._game is not None or self._lost:
+            return
+        self._beginning = asyncio.get_running_loop().create_future()
+        try:
+            async with asyncio.timeout(BEGIN_SECONDS):
+                await self._beginning
+        except TimeoutError:
+            self._not_begun()
+
+    def _begun(self) -> None:
+        if self._beginning is not None and not self._beginning.done():
+            self._beginning.set_result(None)
 
     def _received(self, online: Online, data: msgspec.Raw) -> int:
         sender = read_player_id(read_data(data, Challenger).challenger_id)
@@ -159,10 +184,9 @@ class FourLink(SerialLink):
             raise NotSeated("You are not in a game.")
 
         def reply(answer: Done | HallError) -> None:
-            self._busy = False
             if isinstance(answer, HallError):
                 self._refuse(answer)
-            self._catch_up()
+            self.go_on_when_told()
 
         # What comes next is about the game as it is after this move.
         self._busy = True
@@ -180,6 +204,10 @@ class FourLink(SerialLink):
     def _part(self) -> None:
         self.hall.disconnected(self)
         self.channel.close()
+
+    def lost(self) -> None:
+        super().lost()
+        self._begun()
 
     def garbled(self, garbled: Garbled) -> None:
         self._send("ERROR", message=garbled.reason)
@@ -235,6 +263,7 @@ class FourLink(SerialLink):
         self._send_frame(game.update())
         if over:
             self._end_game(game)
+        self._begun()
 
     def tell_table(self, told: Told, seat: int | None) -> None:
         game = self._game
@@ -263,6 +292,7 @@ class FourLink(SerialLink):
         text = "The game has not begun. Try again."
         self._send("CHALLENGE_REFUSED" if self._sent else "ERROR", message=text)
         self._sent.clear()
+        self._begun()
 
     def _end_game(self, game: FourGame) -> None:
         self._game = None

@@ -183,10 +183,9 @@ class PracticeLink(SerialLink):
             raise NoSuchTable("You are not in this room.")
 
         def reply(answer: Done | HallError) -> None:
-            self._busy = False
             if isinstance(answer, HallError):
                 self._refuse(answer)
-            self._catch_up()
+            self.go_on_when_told()
 
         command = self._command(room, deed.action, info)
         self.hall.seating.act(online, deed.room, command, None, reply)

@@ -62,11 +62,14 @@ class Room:
         self.seq = told.seq
         self.seat = seat
         shows = False
-        for event in told.seen_by(seat)[1]:
+        events = told.seen_by(seat)[1]
+        # Then `view` would be of the next round.
+        opens = any(isinstance(event, house.Opened) for event in events)
+        for event in events:
             if isinstance(event, house.Started):
                 return
             if isinstance(event, house.RoundEnded | house.RoundVoided):
-                if shows:
+                if shows and not opens:
                     yield from self._show(view())
                 shows = False
                 outcome = event.outcome if isinstance(event, house.RoundEnded) else None

@@ -5,6 +5,7 @@ So requests may be sent without waiting for answers, and are answered in order.
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Coroutine
 from time import monotonic
@@ -79,6 +80,14 @@ class SerialLink(Link):
                 # Whoever it has just become, or sat down to watch, is gone already.
                 self.hall.disconnected(self)
             self._catch_up()
+
+    def go_on_when_told(self) -> None:
+        """Reads on. A table answers and then tells, in one go: what waits comes after both."""
+        asyncio.get_running_loop().call_soon(self._go_on)
+
+    def _go_on(self) -> None:
+        self._busy = False
+        self._catch_up()
 
     def _catch_up(self) -> None:
         while self._backlog and not self._busy:
