@@ -31,7 +31,7 @@ ENV PATH=/opt/gamehall/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 USER 10001:10001
 VOLUME /data
 # The web port, then the other doors.
-EXPOSE 8000 8001 5555 8081 8801 8889 8892 12345 27004
+EXPOSE 8000 8001 5555 8081 8801 8881 8882 8889 8892 12345 27004
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
     CMD ["python3", "-c", "from urllib.request import urlopen; urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
 STOPSIGNAL SIGTERM

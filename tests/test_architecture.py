@@ -25,7 +25,7 @@ MAY_IMPORT = {
 }
 ADAPTERS = {
     "store.sqlite", "bus.local", "wire.one_port", "wire.tcp", "wire.native", "wire.rfc",
-    "wire.mario", "wire.caller", "wire.duel", "wire.watch", "wire.web",
+    "wire.mario", "wire.caller", "wire.duel", "wire.arena", "wire.watch", "wire.web",
 }  # fmt: skip
 
 

@@ -32,6 +32,13 @@ def test_defaults_are_those_of_the_documentation() -> None:
         "players": {"open_registration": True, "start_balance": 1_000_000},
         "bingo": {"pause_seconds": 1, "ready_seconds": 10, "free_centre": True},
         "duel": {"size": 7, "gap_ms": 20, "casual": True, "close_seconds": 5},
+        "arena": {
+            "portal": "",
+            "games": ("bingo-duel",),
+            "address": "",
+            "author": "Gamehall",
+            "no_show_seconds": 300,
+        },
         "sicbo": {
             "betting_seconds": 30,
             "reveal_seconds": 3,
@@ -92,6 +99,26 @@ def test_each_type_is_read_from_text_and_from_toml(tmp_path: Path) -> None:
     assert settings.store.url == "sqlite:///x=y.db"
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "ws://127.0.0.1:8881",
+        "ws://portal.example/games?x=1",
+        "wss://portal.example/",
+        "tcp://127.0.0.1:8882",
+        "tcp://[::1]:8882/",
+    ],
+)
+def test_addresses_of_portals(url: str) -> None:
+    assert load(None, {"GAMEHALL_ARENA_PORTAL": url}).arena.portal == url
+
+
+def test_games_for_a_portal() -> None:
+    settings = load(None, {}, ["arena.games=bingo-duel, four_stone"])
+    assert settings.arena.games == ("bingo-duel", "four_stone")
+
+
 def test_a_list_can_be_emptied(tmp_path: Path) -> None:
     file = write(tmp_path, '[web]\norigins = ["https://a.example"]\n')
     assert load(file, {"GAMEHALL_WEB_ORIGINS": ""}, ()).web.origins == ()
@@ -122,6 +149,14 @@ def test_switches_in_the_environment(text: str) -> None:
         ("store.url=mysql://db", "sqlite:///FILE"),
         ("bus.url=redis://bus", "local:"),
         ("store.keep_days=-0.1", "a number of days"),
+        ("arena.portal=http://portal.example", "ws://HOST:PORT/…"),
+        ("arena.portal=ws://", "ws://HOST:PORT/…"),
+        ("arena.portal=ws://portal.example:65536/", "ws://HOST:PORT/…"),
+        ("arena.portal=tcp://portal.example", "tcp://HOST:PORT"),
+        ("arena.portal=tcp://portal.example:8882/path", "tcp://HOST:PORT"),
+        ("arena.games=Bingo duel", "such as bingo-duel"),
+        ("arena.author=" + "x" * 201, "up to 200 characters"),
+        ("arena.no_show_seconds=0", "above 0"),
         ("limits.connections=-1", ">= 0"),
         ("limits.connections=many", "a whole number"),
     ],

@@ -11,6 +11,7 @@ from gamehall.cli.bot import bot
 from gamehall.cli.doctor import doctor
 from gamehall.cli.replay import replay
 from gamehall.cli.serve import serve
+from gamehall.cli.tournament import tournament
 from gamehall.cli.verify import verify
 
 app = App(
@@ -21,6 +22,7 @@ app = App(
 )
 for command in (serve, bot, verify, replay, doctor):
     app.command(command)
+app.command(tournament)
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ import msgspec
 from gamehall.games import GAMES
 from gamehall.games.game import Command, Event, Game, Options, Seats
 from gamehall.games.journal import RowCodec
+from gamehall.hall.tournament import Tournament
 
 GROUP = "gamehall.games"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -32,12 +33,17 @@ def catalogue(files: Sequence[Path] = ()) -> dict[str, Game[Any]]:
     found = {name: game for game in GAMES for name in (game.name, *game.aliases)}
     for source, game in (*_installed(), *(each for file in files for each in _in_file(file))):
         for name in (game.name, *game.aliases):
-            if name in found:
+            if name in found or name == Tournament.name:
                 raise GameFileError(
                     f"{source}: a game called {name!r} is there already. Rename it."
                 )
             found[name] = game
     return found
+
+
+def journaled(files: Sequence[Path] = ()) -> dict[str, Game[Any]]:
+    """All games that a journal can be of: those, and tournaments. Raises GameFileError."""
+    return {**catalogue(files), Tournament.name: Tournament()}
 
 
 def _installed() -> Iterator[tuple[str, Game[Any]]]:

@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, NoReturn, get_args, get_origin, get_type_hints
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta
@@ -50,6 +51,20 @@ StoreUrl = Annotated[
     str, Meta(pattern=r"^(sqlite:///.+)?$", description="sqlite:///FILE, or nothing")
 ]
 BusUrl = Annotated[str, Meta(pattern=r"^local:$", description="local:")]
+PortalUrl = Annotated[
+    str,
+    Meta(
+        pattern=r"^(wss?://[^\s/?#]+(/[^\s#]*)?|tcp://[^\s/?#@]+:\d+/?)?$",
+        description="ws://HOST:PORT/…, wss://… or tcp://HOST:PORT, or nothing",
+    ),
+]
+Text = Annotated[
+    str, Meta(max_length=200, pattern=r"^[^\x00-\x1f]*$", description="up to 200 characters")
+]
+GameNames = Annotated[
+    tuple[Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_-]*$")], ...],
+    Meta(description="a list of games such as bingo-duel, connect-four"),
+]
 
 
 class SettingError(ValueError):
@@ -130,6 +145,23 @@ class DuelSettings(Section, frozen=True):
     """How long after its end a match's connections are closed."""
 
 
+class ArenaSettings(Section, frozen=True):
+    portal: PortalUrl = ""
+    """Where this hall registers its games, so that matches can be made from there."""
+    games: GameNames = ("bingo-duel",)
+    """Those for two that are registered."""
+    address: Text = ""
+    """Under which others reach this hall; nothing is the address that it listens at."""
+    author: Text = "Gamehall"
+    """Whom the portal names as their author."""
+    no_show_seconds: WaitSeconds = 300
+    """How long a match waits for its two players."""
+
+    def __post_init__(self) -> None:
+        # Raises ValueError for a port that cannot be.
+        urlsplit(self.portal).port  # noqa: B018
+
+
 class SicboSettings(Section, frozen=True):
     betting_seconds: Annotated[
         float, Meta(gt=0, le=86_400, description="a number of seconds above 0, up to a day")
@@ -154,6 +186,7 @@ class Settings(msgspec.Struct, frozen=True):
     players: PlayersSettings = PlayersSettings()
     bingo: BingoSettings = BingoSettings()
     duel: DuelSettings = DuelSettings()
+    arena: ArenaSettings = ArenaSettings()
     sicbo: SicboSettings = SicboSettings()
     limits: Limits = Limits()
 

@@ -152,9 +152,29 @@ class NoSuchChallenge(Refused):
     message = "This challenge is over: answered, withdrawn or expired."
 
 
+class NoSuchMatch(Refused):
+    code = "no_such_match"
+    message = "No match is waiting for this player with this key. Ask who has set it up."
+
+
 class NoSuchBot(Refused):
     code = "no_such_bot"
     message = "There is no bot of that level for this game."
+
+
+class NoSuchServer(Refused):
+    code = "no_such_server"
+    message = "No game server of that id has registered here."
+
+
+class ServerUnreachable(Refused):
+    code = "server_unreachable"
+    message = "The game server is not connected."
+
+
+class ServerRefused(Refused):
+    code = "server_refused"
+    message = "The game server does not want this match."
 
 
 class WrongKey(Refused):

@@ -15,7 +15,7 @@ from aiohttp import web
 from gamehall.bots.house_bots import HouseBots
 from gamehall.bus.local import LocalBus
 from gamehall.catalogue import catalogue
-from gamehall.config import DuelSettings, Settings
+from gamehall.config import ArenaSettings, DuelSettings, Settings
 from gamehall.data_folder import DataFolder, StartError
 from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
@@ -26,6 +26,9 @@ from gamehall.hall.draws import DrawKey
 from gamehall.hall.hall import Hall
 from gamehall.store.sqlite import SqliteStore
 from gamehall.store.sqlite_schema import CannotOpen
+from gamehall.wire.arena import ArenaLink
+from gamehall.wire.arena_codec import PacketCutter
+from gamehall.wire.arena_link import Offer, PortalLink, rule_of
 from gamehall.wire.caller import CallerLink
 from gamehall.wire.codec import Codec, LineCodec
 from gamehall.wire.duel import DuelDoor, DuelLink
@@ -55,6 +58,8 @@ DOORS: Mapping[str, int] = {
     "mario": 8892,
     "caller": 12345,
     "duel": 27004,
+    "arena": 8881,
+    "arena-tcp": 8882,
     "watch": 8081,
     "four": 5555,
     "practice": 8801,
@@ -94,6 +99,7 @@ class Server:
             "mario": WebSocketDoor(self._mario()),
             "watch": WebSocketDoor(self._watch()),
             "practice": WebSocketDoor(self._practice()),
+            "arena": WebSocketDoor(self._arena, binary=True),
         }
         app = make_app(
             self.hall,
@@ -126,6 +132,7 @@ class Server:
             "caller": (lambda channel: CallerLink(self.hall, channel), LineCodec),
             "duel": (self._duel(settings.duel), DuelCodec),
             "four": (lambda channel: FourLink(self.hall, channel), LineCodec),
+            "arena-tcp": (self._arena, PacketCutter),
         }
         for name, door_port in doors.items():
             if name in sockets:
@@ -153,6 +160,9 @@ class Server:
         )
         return lambda channel: DuelLink(door, channel)
 
+    def _arena(self, channel: Channel) -> ArenaLink:
+        return ArenaLink(self.hall, channel)
+
     def _watch(self) -> Converse:
         door = WatchDoor(self.hall)
         return lambda channel: WatchLink(door, channel)
@@ -168,6 +178,23 @@ class Server:
     def _mario(self) -> Converse:
         croupier, zones = RoomCroupier(self.hall), zones_of(self.hall.games.values())
         return lambda channel: MarioLink(croupier, zones, channel)
+
+    def register_games(self, settings: Settings, host: str) -> None:
+        """Offers games to the portal that the settings name, for as long as the hall runs."""
+        arena = settings.arena
+        ports = {door.name: door.port for door in self._listening}
+        anywhere = host in ("", "0.0.0.0", "::")
+        for game in two_player_games(arena, self.hall.games) if arena.portal else ():
+            at_duel_door = game.name == BingoDuel.name and "duel" in ports
+            offer = Offer(
+                game.name,
+                ports["duel" if at_duel_door else "native"],
+                rule_of(game, at_duel_door),
+                arena.author,
+                arena.address or ("" if anywhere else host),
+            )
+            link = PortalLink(self.hall.matches, arena.portal, offer, settings.limits)
+            self.hall.spawn(link.run())
 
     async def stop(self, notice_seconds: float = STOP_SECONDS) -> None:
         """Tells clients, closes the doors, and leaves every table safe in the store."""
@@ -198,6 +225,7 @@ async def start_server(
 ) -> Server:
     """A hall that serves. Raises StartError, PortTaken or GameFileError."""
     games = catalogue(game_files)
+    two_player_games(settings.arena, games)
     folder = DataFolder(data)
     path, store = store_at(settings, data)
     draw_key = folder.draw_key(fresh=not path.exists())
@@ -210,12 +238,25 @@ async def start_server(
     try:
         await server.open_doors(settings, host, port, doors)
         await hall.start()
+        server.register_games(settings, host)
     except BaseException:
         await server.stop(0)
         raise
     for name, address in server.doors:
         on_open(name, address)
     return server
+
+
+def two_player_games(settings: ArenaSettings, games: Mapping[str, Game[Any]]) -> list[Game[Any]]:
+    """Those that a portal is offered. Raises StartError for one that is not for two."""
+    offered: dict[str, Game[Any]] = {}
+    for name in settings.games:
+        game = games.get(name)
+        seats = None if game is None or not game.public else game.seats(game.options())
+        if game is None or seats is None or (seats.least, seats.most) != (2, 2):
+            raise StartError(f"`arena.games` has {name!r}, which is no game for two of this hall.")
+        offered[game.name] = game
+    return list(offered.values())
 
 
 def store_at(settings: Settings, data: Path) -> tuple[Path, SqliteStore]:
@@ -239,6 +280,7 @@ def make_hall(
         rematch_seconds=settings.table.rematch_seconds,
         seat_seconds=settings.lobby.seat_seconds,
         challenge_seconds=settings.lobby.challenge_seconds,
+        no_show_seconds=settings.arena.no_show_seconds,
         open_registration=settings.players.open_registration,
         start_balance=settings.players.start_balance,
         keep_days=settings.store.keep_days,

@@ -85,6 +85,7 @@ async def open_doors(
     origins: Origins | None = None,
     trusted_proxies: tuple[str, ...] = (),
     paths: tuple[str, ...] = ("/ws",),
+    binary: bool = False,
     **seconds: float,
 ) -> AsyncIterator[Doors]:
     """Doors for one test, which fails if anything went wrong that nobody caught."""
@@ -92,7 +93,7 @@ async def open_doors(
     asyncio.get_running_loop().set_exception_handler(lambda _, fault: faults.append(fault))
     limits = limits or Limits()
     doors = Doors(Doorkeeper(limits, **seconds))
-    door = WebSocketDoor(doors.converse, origins)
+    door = WebSocketDoor(doors.converse, origins, binary)
     web = await serve_web(
         doors.keeper, "native", HOST, 0, dict.fromkeys(paths, door), http, trusted_proxies
     )

@@ -91,8 +91,8 @@ def frames(opcode: int, *payloads: bytes) -> list[tuple[int, bool, bytes]]:
     return [(opcode if i == 0 else CONTINUATION, i == last, p) for i, p in enumerate(payloads)]
 
 
-def join_all(parts: list[tuple[int, bool, bytes]]) -> Messages:
-    joiner = FrameJoiner(MAX)
+def join_all(parts: list[tuple[int, bool, bytes]], binary: bool = False) -> Messages:
+    joiner = FrameJoiner(MAX, binary)
     found = [joiner.feed(opcode, fin, payload) for opcode, fin, payload in parts]
     return [message for message in found if message is not None]
 
@@ -160,3 +160,18 @@ def test_a_character_may_be_cut_between_fragments() -> None:
 
 def test_blank_messages_are_left_out() -> None:
     assert join_all([(TEXT, True, b""), (TEXT, True, b" \r\n"), (TEXT, True, b"a")]) == [b"a"]
+
+
+def test_where_messages_are_binary_they_may_be_anything_but_empty() -> None:
+    parts = [*frames(BINARY, b"\xff", b"\n"), (BINARY, True, b""), (BINARY, True, b"    ")]
+    assert join_all(parts, binary=True) == [b"\xff\n", b"    "]
+    (garbled,) = join_all(frames(BINARY, b"x" * 9, b"x" * 8), binary=True)
+    assert isinstance(garbled, Garbled)
+    assert (garbled.code, garbled.fatal) == ("too_large", True)
+
+
+def test_where_messages_are_binary_text_is_refused_and_the_next_one_is_read() -> None:
+    garbled, after = join_all([(TEXT, True, b"text"), (BINARY, True, b"after")], binary=True)
+    assert isinstance(garbled, Garbled)
+    assert (garbled.code, garbled.fatal) == ("bad_request", False)
+    assert after == b"after"

@@ -98,6 +98,26 @@ async def test_a_frame_may_come_byte_by_byte() -> None:
         assert await client.receive() == b"x" * 200
 
 
+@pytest.mark.parametrize("length", [1, 125, 126, 127, 65535, 65536, 100_000])
+async def test_a_door_may_take_binary_messages_in_place_of_text(length: int) -> None:
+    async with (
+        open_doors(Limits(message_bytes=200_000), binary=True) as doors,
+        connect(f"ws://{HOST}:{doors.web_port}/ws", compression=None) as client,
+    ):
+        await client.send(b"\xff" * length)
+        echo = await doors.echo()
+        await until(lambda: echo.messages)
+        assert echo.messages == [b"\xff" * length]
+        echo.channel.send(echo.channel.packet(b"\xfe" * length))
+        # As text, that is how the echo comes, it would not be valid.
+        assert await client.recv(decode=False) == b"\xff" * length
+        assert await client.recv() == b"\xfe" * length
+        await client.send("text")
+        assert await client.recv() == "error bad_request"
+        await client.send(b"on")
+        await until(lambda: echo.messages[1:] == [b"on"])
+
+
 async def test_binary_and_blank_messages_do_not_end_the_connection() -> None:
     async with open_doors() as doors:
         client = await connect_ws(doors.web_port)

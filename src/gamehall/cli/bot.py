@@ -17,6 +17,7 @@ from gamehall.client.bot_player import BotPlayer, CannotPlay
 from gamehall.client.connection import ConnectionLost
 from gamehall.client.duel_client import DuelPlayer, Hellos
 from gamehall.client.native_client import NativeClient
+from gamehall.client.tournament_player import TournamentPlayer
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.game import Game
 
@@ -36,6 +37,8 @@ def bot(
     accept: bool = True,
     table: int | None = None,
     key: str | None = None,
+    tournament: int | None = None,
+    club: str = "",
     seed: int | None = None,
     rules: tuple[Path, ...] = (),
     door: Literal["native", "duel"] = "native",
@@ -53,10 +56,14 @@ def bot(
     table, and leaves it to others to start a round. When the hall goes away it comes back and plays
     on. Ctrl-C ends it; a running game is then given up.
 
+    In a tournament it plays the games at which it is seated, until all of it is over.
+
     Two-player Bingo can also be played through the `duel` door: one match, in which the hall says
     which of both players it is.
 
     Example: gamehall bot connect-four --url tcp://127.0.0.1:8001 --level random --games 10
+
+    Example: gamehall bot connect-four --tournament 7 --club north
 
     Example: gamehall bot bingo-duel --door duel --uid 7 --opponent 8 --match 21 --key secret
 
@@ -81,6 +88,10 @@ def bot(
         Plays only at this table, as long as a rematch is wanted there.
     key
         The key of that table, if it is private; at the `duel` door, that of the match.
+    tournament
+        Plays only in this tournament.
+    club
+        The machine that it plays for there.
     seed
         Makes a bot's choices the same each time, as far as its opponents' are.
     rules
@@ -109,6 +120,10 @@ def bot(
             raise ValueError("A bot that neither seeks nor accepts needs a --table.")
         if key is not None and table is None:
             raise ValueError("--key is that of a --table.")
+        if club and tournament is None:
+            raise ValueError("--club is for a --tournament.")
+        if tournament is not None and (table is not None or games):
+            raise ValueError("In a --tournament there is no choice of a --table or of --games.")
         rules_played, chosen, program = _choose(game, level, rules)
         begins_empty = rules_played.seats(rules_played.options()).least == 0
         if begins_empty and table is None and not seek:
@@ -120,18 +135,24 @@ def bot(
     except (ValueError, GameFileError) as error:
         _complain(str(error))
         return 2
-    player = BotPlayer(
-        client,
-        rules_played,
-        program,
-        seed,
-        games=games,
-        seek=seek,
-        accept=accept,
-        table=table,
-        key=key,
-        say=_say,
-    )
+    player: BotPlayer
+    if tournament is not None:
+        player = TournamentPlayer(
+            client, rules_played, program, seed, tournament=tournament, club=club, say=_say
+        )
+    else:
+        player = BotPlayer(
+            client,
+            rules_played,
+            program,
+            seed,
+            games=games,
+            seek=seek,
+            accept=accept,
+            table=table,
+            key=key,
+            say=_say,
+        )
     return _finish(_play(client, player), client.url)
 
 

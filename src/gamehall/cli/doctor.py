@@ -11,7 +11,7 @@ from typing import Annotated, TextIO
 
 from cyclopts import Parameter
 
-from gamehall.catalogue import GameFileError, catalogue
+from gamehall.catalogue import GameFileError, journaled
 from gamehall.cli.source import printable
 from gamehall.config import SettingError, load
 from gamehall.errors import HallError
@@ -49,7 +49,7 @@ def doctor(
 
     try:
         settings = load(config, os.environ, set_)
-        games = catalogue(game)
+        games = journaled(game)
     except (SettingError, GameFileError, OSError) as error:
         return _fail(str(error), 2)
     path, store = store_at(settings, data)

@@ -16,10 +16,10 @@ _EMPTY = "·"
 def drawn(picture: Picture, colour: bool) -> Iterator[str]:
     """The lines of a picture. Without colour a cell that has no label shows its tone's initial."""
     texts = [[_text(cell) for cell in row] for row in picture.rows]
-    wide = max((_width(text) for row in texts for text in row), default=0)
+    wide = max((width_of(text) for row in texts for text in row), default=0)
     for cells, row in zip(picture.rows, texts, strict=True):
         painted = (
-            _painted(text + " " * (wide - _width(text)), cell.tone if colour else None)
+            _painted(text + " " * (wide - width_of(text)), cell.tone if colour else None)
             for cell, text in zip(cells, row, strict=True)
         )
         yield " ".join(painted).rstrip()
@@ -31,7 +31,8 @@ def _text(cell: Cell) -> str:
     return printable(cell.label or cell.tone[:1].upper() or _EMPTY)
 
 
-def _width(text: str) -> int:
+def width_of(text: str) -> int:
+    """How many columns of a terminal it takes."""
     return sum(2 if east_asian_width(sign) in "WF" else 1 for sign in text)
 
 

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 
 import msgspec
 
-from gamehall.catalogue import GameFileError, catalogue
+from gamehall.catalogue import GameFileError, journaled
 from gamehall.cli.drawing import drawn
 from gamehall.cli.source import SourceError, printable, read_lines
 from gamehall.games import house
@@ -48,7 +48,7 @@ def replay(
         sys.stderr.write("gamehall: The pause is 0 to 3600 seconds.\n")
         return 2
     try:
-        games = catalogue(game)
+        games = journaled(game)
     except GameFileError as error:
         sys.stderr.write(f"gamehall: {error}\n")
         return 2

@@ -1,8 +1,10 @@
-"""Where a log comes from: a file, or the address of a hall's journal."""
+"""What a hall answers over HTTP, and where a log comes from: a journal's address, or a file."""
 
 from __future__ import annotations
 
 import time
+from email.message import Message
+from http import HTTPStatus
 from http.client import HTTPException
 from pathlib import Path
 from urllib.error import HTTPError, URLError
@@ -14,14 +16,14 @@ import msgspec
 BYTES_MAX = 64 * 1024 * 1024
 """Of a whole log. A table of ten thousand rows has about three million."""
 SECONDS_MAX = 60.0
-"""For getting all pages of a log."""
+"""For getting all pages of a log, or an answer."""
 STALL_SECONDS = 10.0
 """Without a byte from the hall, before it counts as gone."""
 PAGE_ROWS = 1000
 
 
 class SourceError(Exception):
-    """Why there is no log. `exit_code` is 2 if the call was wrong, 1 if it failed."""
+    """Why there is no log, or no answer. `exit_code` is 2 if the call was wrong, 1 if it failed."""
 
     def __init__(self, message: str, exit_code: int = 1) -> None:
         super().__init__(message)
@@ -82,8 +84,10 @@ def _from_address(address: str) -> list[bytes]:
     while True:
         query |= {"limit": str(PAGE_ROWS), "after": str(after)}
         page_address = parts._replace(query=urlencode(query), fragment="").geturl()
-        page, next = _get(page_address, BYTES_MAX - len(content), deadline)
+        page, headers = fetch(Request(page_address), BYTES_MAX - len(content), deadline)
         content += page
+        more = headers["X-Next"]
+        next = int(more) if more is not None and more.isdecimal() else None
         if next is None:
             return bytes(content).split(b"\n")
         if next <= after:
@@ -91,27 +95,33 @@ def _from_address(address: str) -> list[bytes]:
         after = next
 
 
-def _get(address: str, bytes_max: int, deadline: float) -> tuple[bytes, int | None]:
-    """A page, and what to ask for `after` to get the next; None: it was the last."""
-    where = shown(address)
+def fetch(request: Request, bytes_max: int, deadline: float) -> tuple[bytes, Message]:
+    """What a hall answers, and the headers.
+
+    Raises:
+        SourceError: it cannot be reached, it refuses, or it says more or longer than it may.
+    """
+    where = shown(request.full_url)
     content = bytearray()
     try:
-        with urlopen(Request(address), timeout=STALL_SECONDS) as response:
-            next = response.headers["X-Next"]
+        with urlopen(request, timeout=STALL_SECONDS) as response:
+            headers: Message = response.headers
             while chunk := response.read1(65536):
                 content += chunk
                 if len(content) > bytes_max:
-                    raise SourceError(f"The log is larger than {BYTES_MAX} bytes.")
+                    raise SourceError(f"What {where} has is larger than {BYTES_MAX} bytes.")
                 if time.monotonic() > deadline:
                     raise SourceError(f"{where} takes longer than {SECONDS_MAX:.0f} seconds.")
     except HTTPError as error:
+        exit_code = 2 if error.code == HTTPStatus.BAD_REQUEST else 1
         with error:
-            raise SourceError(f"{where} answers {error.code}: {_reason(error)}") from None
+            why = f"{where} answers {error.code}: {_reason(error)}"
+            raise SourceError(why, exit_code) from None
     except URLError as error:
         raise SourceError(f"Cannot reach {where}: {printable(str(error.reason))}.") from None
     except (OSError, HTTPException, ValueError) as error:
         raise SourceError(f"Cannot read {where}: {printable(str(error))}.") from None
-    return bytes(content), int(next) if next is not None and next.isdecimal() else None
+    return bytes(content), headers
 
 
 def _reason(error: HTTPError) -> str:

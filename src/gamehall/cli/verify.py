@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
-from gamehall.catalogue import GameFileError, catalogue
+from gamehall.catalogue import GameFileError, journaled
 from gamehall.cli.source import SourceError, printable, read_lines, shown
 from gamehall.games.game import Game
 from gamehall.games.verify import verify_log
@@ -31,7 +31,7 @@ def verify(source: str, *, hash: str | None = None, game: tuple[Path, ...] = ())
         A Python file with the rules of a game that is not installed. May be repeated.
     """
     try:
-        games = catalogue(game)
+        games = journaled(game)
     except GameFileError as error:
         sys.stderr.write(f"gamehall: {error}\n")
         return 2

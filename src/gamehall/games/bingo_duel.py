@@ -232,6 +232,9 @@ class BingoDuel(Game[State]):
             return Outcome((), "draw", scores)
         return Outcome(winners, "bingo", scores)
 
+    def points(self, state: State) -> dict[int, int]:
+        return {0: state.lines(0), 1: state.lines(1)}
+
     def leave(self, state: State, seat: int) -> tuple[Event, ...]:
         return (Abandoned(seat),)
 

@@ -121,6 +121,8 @@ class DecideAgain:
                 raise LogError(row.seq, f"Nobody sits on seat {seat}.")
             if not isinstance(command, (house.Leave, house.Rematch, *game.commands)):
                 raise LogError(row.seq, "No seat can send this command.")
+        elif isinstance(command, game.by_hall):
+            return
         elif isinstance(command, (house.NextRound, house.Expire, *game.timers)):
             self._check_timer(state, row)
         elif not isinstance(command, house.Sit | house.SetOptions | house.Void | house.Close):

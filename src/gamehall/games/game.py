@@ -135,7 +135,9 @@ class Game(Generic[S]):
     commands: ClassVar[tuple[type[Command], ...]]
     """What a seat may send."""
     timers: ClassVar[tuple[type[Command], ...]] = ()
-    """What only a `timer` sends."""
+    """What no seat sends, but a `timer`."""
+    by_hall: ClassVar[tuple[type[Command], ...]] = ()
+    """Those of `timers` that the hall sends as well, without one."""
     events: ClassVar[tuple[type[Event], ...]]
     options: ClassVar[type[Options]] = Options
     notes: ClassVar[tuple[type[Command], ...]] = ()
@@ -219,6 +221,10 @@ class Game(Generic[S]):
 
     def presence(self, state: S, seat: int, here: bool) -> None:
         """Someone's connection has dropped, or is back. Noted as in `note`, and as little."""
+
+    def points(self, state: S) -> dict[int, int] | None:
+        """The score so far, by seat, where the game has points."""
+        return None
 
     def took_part(self, state: S) -> Iterable[int] | None:
         """The seats that a finished round counts for; None is all of them."""

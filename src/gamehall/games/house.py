@@ -39,6 +39,7 @@ class Open(Command, frozen=True):
     rated: bool = False
     reserved: tuple[Person, ...] = ()
     reserved_until_ms: int = 0
+    by_invitation: bool = False
 
 
 class Sit(Command, frozen=True):
@@ -112,6 +113,8 @@ class Opened(Event, frozen=True):
     reserved_until_ms: int = 0
     chairs: tuple[Chair, ...] = ()
     carry: Any = None
+    by_invitation: bool = False
+    """Whether the hall alone gives out the seats: nobody just sits down."""
 
 
 class Seated(Event, frozen=True):

@@ -193,6 +193,7 @@ class TableRules:
             rated=command.rated,
             reserved=command.reserved,
             reserved_until_ms=command.reserved_until_ms,
+            by_invitation=command.by_invitation,
         )
         self._start_if_ready(decision)
 
@@ -274,6 +275,8 @@ class TableRules:
             raise NotStarted if state.game is None else RoundRunning
         if state.again_ms is not None:
             raise RoundOver("The next round opens by itself.")
+        if not self.game.public:
+            raise RoundOver("Only the hall opens such rounds.")
         if state.gone:
             raise NotFree("Someone has left this table.")
         if seat in state.rematch:
@@ -305,6 +308,7 @@ class TableRules:
             rated=state.opened.rated,
             chairs=tuple(sorted(chairs, key=lambda chair: chair.seat)),
             carry=msgspec.to_builtins(self.game.carry(state.game)),
+            by_invitation=state.opened.by_invitation,
         )
         self._start_if_ready(decision)
 
@@ -329,7 +333,8 @@ class TableRules:
             raise RoundOver
         if state.game is None:
             raise NotStarted
-        again_ms = VOID_PAUSE_MS if self._opens_by_itself(state) else None
+        opens_again = self.game.public and self._opens_by_itself(state)
+        again_ms = VOID_PAUSE_MS if opens_again else None
         decision.emit(
             house.RoundVoided(command.reason, decision.secret(), decision.at_ms, again_ms)
         )

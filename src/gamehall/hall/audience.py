@@ -92,7 +92,7 @@ class Audiences:
                 if here is not None:
                     _tell_table(here.links, told, None)
         if audience.spectators:
-            _tell_table(tuple(audience.spectators), told, None)
+            _tell_table(tuple(_unseated(audience)), told, None)
 
     def _deliver_to_crowd(self, audience: Audience, told: Told) -> None:
         """What nobody but a few bettors may see must not cost a look at everyone."""
@@ -119,7 +119,7 @@ class Audiences:
         for player, seat in () if audience.walk_in else audience.seat_of.items():
             for link in self._links(player):
                 yield link, seat
-        for link in audience.spectators:
+        for link in audience.spectators if audience.walk_in else _unseated(audience):
             yield link, None
 
     def _links(self, player: int) -> list[Link]:
@@ -154,6 +154,13 @@ class Audiences:
         if not seen or seen[0].seen_by(seat)[0] > after:
             return None
         return seen
+
+
+def _unseated(audience: Audience) -> Iterator[Link]:
+    """Spectators who do not hear of everything by a seat as well, as entrants do who watch."""
+    for link in audience.spectators:
+        if link.online is None or link.online.player.id not in audience.seat_of:
+            yield link
 
 
 def _tell_table(links: Sequence[Link], told: Told, seat: int | None) -> None:

@@ -24,8 +24,10 @@ from gamehall.hall.draws import DrawKey
 from gamehall.hall.guests import Arrival, Guests
 from gamehall.hall.link import Link
 from gamehall.hall.lobby import LobbyHall
+from gamehall.hall.matches import Matches
 from gamehall.hall.passwords import Passwords
 from gamehall.hall.players import Online, Players, Welcome
+from gamehall.hall.portal import Portal
 from gamehall.hall.ratings import Ratings
 from gamehall.hall.records import Records
 from gamehall.hall.retelling import Retelling
@@ -33,6 +35,8 @@ from gamehall.hall.seating import Seating
 from gamehall.hall.standing import StandingTables
 from gamehall.hall.table import Table
 from gamehall.hall.tables import Tables
+from gamehall.hall.tournament import Tournament
+from gamehall.hall.tournaments import Tournaments
 from gamehall.store.store import Player, Store
 
 T = TypeVar("T")
@@ -60,6 +64,7 @@ class Hall:
         rematch_seconds: float = 120,
         seat_seconds: float = 30,
         challenge_seconds: float = 60,
+        no_show_seconds: float = 300,
         open_registration: bool = True,
         start_balance: int = 1_000_000,
         keep_days: float = 0,
@@ -89,7 +94,7 @@ class Hall:
         self.guests = Guests(self.players, store)
         self.audiences = Audiences(self.players)
         self.tables = Tables(
-            games,
+            {**games, Tournament.name: Tournament()},
             store=store,
             bus=bus,
             clock=clock,
@@ -141,10 +146,24 @@ class Hall:
             clock=clock,
             seconds=challenge_seconds,
         )
+        self.portal = Portal(store, clock)
+        self.tournaments = Tournaments(
+            tables=self.tables,
+            players=self.players,
+            bus=bus,
+            store=store,
+            clock=clock,
+            bots=self.bots,
+            followed=self.followed,
+            spawn=self.spawn,
+        )
+        self.listeners.append(self.tournaments.told)
         self.records = Records(store, self.tables, draw_key)
         self.retelling = Retelling(self.tables)
         self.ratings = Ratings(store, self.tables)
         self.listeners.append(self.ratings.told)
+        self.matches = Matches(self, no_show_seconds=no_show_seconds, grace_seconds=grace_seconds)
+        self.listeners.append(self.matches.told)
         self.tables.on_loaded = self.attendance.table_loaded
         self.tables.has_people = self.audiences.needed
         self.players.on_change = self._player_changed
@@ -156,10 +175,13 @@ class Hall:
         """Takes up the timers of tables that were open before."""
         every = {game.name: game for game in self.games.values()}
         await self.standing.find(every)
+        await self.matches.start()
         self.spawn(self.tables.wake())
         self.spawn(self._leave_for_absent())
         self.spawn(self._sweep())
+        self.spawn(self.portal.run())
         self.spawn(self.ratings.run())
+        self.spawn(self.tournaments.take_up())
         if self._keep_days > 0:
             self.spawn(self._forget())
 
@@ -369,7 +391,7 @@ class Hall:
             self.tables.evict(self._needed)
 
     def _needed(self, table: Table) -> bool:
-        if self.audiences.needed(table.id):
+        if self.audiences.needed(table.id) or self.tournaments.plays_at(table.id):
             return True
         self.audiences.forget(table.id)
         return False

@@ -112,9 +112,7 @@ class PortalFacts:
         """A new match under the first number from there on that no match has."""
         mark = secrets.token_hex(8)
         for id in range(first_id, first_id + ATTEMPTS_MAX):
-            match = Match(
-                id=id, server=server, uid1=uid1, uid2=uid2, made_at_ms=at_ms, mark=mark
-            )
+            match = Match(id=id, server=server, uid1=uid1, uid2=uid2, made_at_ms=at_ms, mark=mark)
             if await self._store.put_fact(_match_key(id), msgspec.json.encode(match), None):
                 return match
         raise Unavailable

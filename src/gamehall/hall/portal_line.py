@@ -82,7 +82,9 @@ class Line:
         try:
             await answer
         except asyncio.CancelledError:
-            self.link.end("A match was asked for, and there was no answer.")
+            if self._creating is not None:
+                self._creating = None
+                self.link.end("A match was asked for, and there was no answer.")
             raise
 
     def poll(

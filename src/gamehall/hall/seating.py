@@ -18,6 +18,7 @@ from gamehall.errors import (
     NotFree,
     NotSeated,
     RateLimited,
+    TableFull,
     TooMany,
     Unavailable,
     WrongKey,
@@ -183,6 +184,8 @@ class Seating:
     def _set_busy(self, people: Sequence[Online], table: int, busy: bool) -> None:
         for online in people:
             (online.busy.add if busy else online.busy.discard)(table)
+        # Whoever is told of one of them is told of all: they sit down together.
+        for online in people:
             self._players.on_change(online)
 
     async def _check_same(self, table: int, request: Request | None) -> None:
@@ -258,7 +261,11 @@ class Seating:
         key: str | None,
         request: Request | None,
         reply: Reply,
+        *,
+        invited: bool = False,
     ) -> None:
+        """Raises WrongKey, TooMany, or TableFull where the hall gives out the seats and has not
+        `invited`; the table's answer is the reply."""
         found = await self._tables.load(table)
         assert found.state is not None
         if found.state.walk_in:
@@ -269,6 +276,8 @@ class Seating:
         if len(online.busy) >= TABLES_MAX and table not in online.seated:
             raise TooMany
         already = table in online.seated
+        if found.state.opened.by_invitation and not (invited or already):
+            raise TableFull("At this table the hall gives out the seats. You can watch.")
 
         def answered(answer: Done | HallError) -> None:
             reply(answer)
@@ -334,6 +343,13 @@ class Seating:
             return link.online.seated[table]
         if link.watching is not None and table in link.watching:
             return None
+        found = self._tables.loaded(table)
+        if link.online is not None and found is not None and not found.kind.game.binding:
+            # Such a seat is not kept with the player, and still whoever has it hears of all.
+            assert found.state is not None
+            seat = found.state.seat_of.get(link.online.player.id)
+            if seat is not None:
+                return seat
         raise NotSeated("You neither sit at this table nor watch it.")
 
     def say(

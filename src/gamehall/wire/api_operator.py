@@ -28,7 +28,7 @@ OPERATOR_TOKEN = web.AppKey("operator_token", str)
 
 
 async def void(request: web.Request, params: a.TableIdParams) -> a.VoidedRound:
-    _check_operator(request)
+    check_operator(request)
     asked = await read_body(request, a.VoidRound)
     hall = request.app[HALL]
     table = await hall.tables.load(params.id)
@@ -40,7 +40,7 @@ async def void(request: web.Request, params: a.TableIdParams) -> a.VoidedRound:
     return a.VoidedRound(params.id, round)
 
 
-def _check_operator(request: web.Request) -> None:
+def check_operator(request: web.Request) -> None:
     """Raises NotOperator."""
     shown = request.headers.get("Authorization", "").encode(errors="surrogateescape")
     expected = f"Bearer {request.app[OPERATOR_TOKEN]}".encode()

@@ -1,4 +1,4 @@
-"""From bytes to messages, for text dialects: pure objects, one per connection, that own no socket.
+"""From bytes to messages: pure objects, one per connection, that own no socket.
 
 A message that cannot be read is a value, `Garbled`, at its place among the others. So what came
 before it survives, and the result never depends on how the stream was cut.
@@ -13,6 +13,11 @@ import msgspec
 TEXT = 0x1
 BINARY = 0x2
 CONTINUATION = 0x0
+
+_WRONG_KIND = {
+    False: "This door takes text messages, not binary.",
+    True: "This door takes binary messages, not text.",
+}
 
 
 class Garbled(msgspec.Struct, frozen=True):
@@ -110,12 +115,16 @@ class LineCodec:
 
 
 class FrameJoiner:
-    """Whole text messages from the data frames of a WebSocket; blank ones are left out."""
+    """Whole messages from the data frames of a WebSocket; blank ones are left out.
 
-    __slots__ = ("_empty", "_joined", "_lost", "_max_bytes", "_opcode")
+    A dialect is of text or of `binary` messages, and the others are refused.
+    """
 
-    def __init__(self, max_bytes: int) -> None:
+    __slots__ = ("_binary", "_empty", "_joined", "_lost", "_max_bytes", "_opcode")
+
+    def __init__(self, max_bytes: int, binary: bool = False) -> None:
         self._max_bytes = max_bytes
+        self._binary = binary
         self._opcode = CONTINUATION
         self._joined: bytearray | None = None
         self._empty = 0
@@ -149,8 +158,10 @@ class FrameJoiner:
         return self._message(self._opcode, whole)
 
     def _message(self, opcode: int, payload: bytes) -> bytes | Garbled | None:
-        if opcode == BINARY:
-            return Garbled("This door takes text messages, not binary.", "bad_request", False)
+        if (opcode == BINARY) != self._binary:
+            return Garbled(_WRONG_KIND[self._binary], "bad_request", False)
+        if self._binary:
+            return payload or None
         if not payload or payload.isspace():
             return None
         return payload if _is_utf8(payload) else self._lose(_not_text(fatal=True))

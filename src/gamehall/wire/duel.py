@@ -13,7 +13,6 @@ from gamehall.errors import (
     BadRequest,
     HallError,
     Internal,
-    NoSuchTable,
     NotFree,
     Unavailable,
 )
@@ -64,10 +63,9 @@ class DuelDoor:
     ) -> None:
         """`casual`: whether a match that no arena has made may be played."""
         self.hall = hall
-        self.casual = casual
         self.gap_seconds = gap_ms / 1000
         self.close_seconds = close_seconds
-        self.matches = Matches(hall)
+        self.matches = Matches(hall, casual)
 
 
 class DuelLink(SerialLink):
@@ -110,8 +108,6 @@ class DuelLink(SerialLink):
             if self._place is not None:
                 raise NotFree("This client plays already.")
             hello = read_hello(text)
-            if not self._door.casual:
-                raise NoSuchTable
             if hello.fast:
                 self._out.hurry()
             await self._door.matches.enter(self, hello, self._seated)
@@ -231,7 +227,9 @@ class DuelLink(SerialLink):
 
     def _end(self, place: Place, table: Table | None, ended: Any, events: Sequence[Any]) -> None:
         self._over = True
-        if isinstance(ended, house.RoundVoided):
+        if isinstance(ended, house.RoundVoided) and ended.reason == "no_show":
+            self._say(Said.OTHER_LEFT)
+        elif isinstance(ended, house.RoundVoided):
             self._out.send(text_packet(Said.MESSAGE, "This match was called off."))
         else:
             left = any(isinstance(event, Resigned | Abandoned) for event in events)

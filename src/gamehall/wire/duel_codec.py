@@ -161,14 +161,31 @@ class Hello(msgspec.Struct, frozen=True):
         return f"duel:{self.uids[0]}:{self.uids[1]}:{self.match}:{self.key}"
 
 
-def read_hello(text: str) -> Hello:
-    """The credential `UID1:UID2:MATCH:KEY` or `UID1:UID2:MATCH:KEY:fast`. Raises BadRequest."""
+class OwnHello(msgspec.Struct, frozen=True):
+    """A player's own credential in a match of an arena."""
+
+    uid: int
+    key: str
+    fast: bool
+
+
+def read_hello(text: str) -> Hello | OwnHello:
+    """The credential `UID1:UID2:MATCH:KEY` or `UID:KEY`, each perhaps with `:fast` behind it.
+
+    Raises:
+        BadRequest: it is neither.
+    """
     fields = text.split(":")
-    fast = len(fields) == 5 and fields[4] == FAST
-    if len(fields) != 4 + fast or not fields[3]:
+    fast = len(fields) in (3, 5) and fields[-1] == FAST
+    *numbers, key = fields[:-1] if fast else fields
+    if not key:
         raise BadRequest
-    first, second, match = (_number(field) for field in fields[:3])
-    return Hello((first, second), match, fields[3], fast)
+    match [_number(field) for field in numbers]:
+        case [uid]:
+            return OwnHello(uid, key, fast)
+        case [first, second, match]:
+            return Hello((first, second), match, key, fast)
+    raise BadRequest
 
 
 def _number(field: str) -> int:

@@ -3,7 +3,7 @@
 Both players of a match say the same hello, so nothing but who is there already tells them apart.
 All that has to last lies in the store: the match is the table's origin, its players are guests who
 are known by a credential made from the hello, and the requests that opened the table and sat down
-at it name match and uid (`named_by`).
+at it name match and uid (`named_by`). Matches of an arena are the hall's (hall/matches.py).
 """
 
 from __future__ import annotations
@@ -14,22 +14,24 @@ import hmac
 import re
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 import msgspec
 
-from gamehall.bus.bus import Done
-from gamehall.errors import HallError, RoundOver, TableFull, TooMany, WrongKey
+from gamehall.bus.bus import Done, Reply
+from gamehall.errors import HallError, NoSuchTable, RoundOver, TableFull, TooMany, WrongKey
 from gamehall.games import house
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.hall.hall import Hall
 from gamehall.hall.link import Link
+from gamehall.hall.match_book import Match
 from gamehall.hall.players import Online, credential_digest
 from gamehall.hall.turns import Turns
 from gamehall.store.store import Request
-from gamehall.wire.duel_codec import Hello
+from gamehall.wire.duel_codec import Hello, OwnHello
 
-FIRST, SECOND = 0, 1
+FIRST, SECOND = PARTS = (0, 1)
 """The parts in a match: its uid1 and its uid2."""
 HELLOS_MAX = 8
 """Hellos of one match that are answered one after the other; more are refused."""
@@ -57,6 +59,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 Seated = Callable[[Place], None]
+Sit = Callable[[Request, Reply], Awaitable[None]]
 
 
 def named_by(request: Request | None) -> tuple[int, int] | None:
@@ -70,13 +73,15 @@ def named_by(request: Request | None) -> tuple[int, int] | None:
 class Matches:
     """The matches that are played by hello alone, for all links of the door."""
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, casual: bool) -> None:
+        """`casual`: whether a match that no arena has made may be played."""
         self._hall = hall
+        self._casual = casual
         self._turns = Turns(HELLOS_MAX)
         self._last_parts: OrderedDict[tuple[int, str], int] = OrderedDict()
         """The part that was played last at a table, by address."""
 
-    async def enter(self, link: Link, hello: Hello, seated: Seated) -> None:
+    async def enter(self, link: Link, hello: Hello | OwnHello, seated: Seated) -> None:
         """Makes the client one of the match's two players.
 
         `seated` is called before anything that happens at the table is told to the link.
@@ -89,7 +94,19 @@ class Matches:
             self.used(place, link.address)
             seated(place)
 
+        arena = self._hall.matches
+        part = None
+        if isinstance(hello, OwnHello):
+            own = await arena.own(BingoDuel.name, hello.uid, hello.key)
+            part = own.uids.index(hello.uid)
+            hello = Hello(own.uids, own.number, hello.key, hello.fast)
         async with self._turns.of(hello.match):
+            match = await arena.shown(BingoDuel.name, hello.match, hello.uids, hello.key)
+            if match is not None:
+                await self._enter_arena(link, hello, match, part, note)
+                return
+            if not self._casual:
+                raise NoSuchTable
             origin, table = await self._find(hello)
             part = FIRST if table is None else await self._free_part(link, hello, table)
             uid = hello.uids[part]
@@ -102,7 +119,9 @@ class Matches:
             assert state is not None
             seat = state.seat_of.get(online.player.id)
             if seat is None:
-                await self._sit(link, online, table, part, hello, note)
+                # The next seat, whichever: someone of another door may have come first.
+                sit = partial(self._hall.seating.sit, link, online, table, None, None)
+                await self._sit(link, hello, part, note, sit)
             elif state.over:
                 raise RoundOver
             else:
@@ -115,6 +134,26 @@ class Matches:
         self._last_parts.move_to_end(key)
         if len(self._last_parts) > REMEMBERED_MAX:
             self._last_parts.popitem(last=False)
+
+    # Matches of an arena
+
+    async def _enter_arena(
+        self, link: Link, hello: Hello, match: Match, part: int | None, seated: Seated
+    ) -> None:
+        """`part` is the player's own; None: it shows what both of them have."""
+        arena = self._hall.matches
+        table = await arena.table_of(match)
+        if part is None:
+            part = FIRST if table is None else await self._free_part(link, hello, table)
+            if match.players[part] not in (None, (await self._guests(hello))[part]):
+                # Someone of another door plays for that uid.
+                part = 1 - part
+        if self._is_here((await self._guests(hello))[part]):
+            raise TableFull
+        await self._hall.bearer(link, str(hello.uids[part]), _credential(hello, part))
+        assert link.online is not None
+        sit = partial(arena.seat, link, link.online, match, part)
+        await self._sit(link, hello, part, seated, sit)
 
     # Finding the table
 
@@ -164,63 +203,53 @@ class Matches:
 
     async def _free_part(self, link: Link, hello: Hello, table: int) -> int:
         """Raises TableFull if both players are there."""
-        players = [
-            await self._hall.store.player_by_token(credential_digest(_credential(hello, part)))
-            for part in (FIRST, SECOND)
-        ]
+        guests = await self._guests(hello)
         state = (await self._hall.tables.load(table)).state
         assert state is not None
         if state.game is None:
-            first = players[FIRST]
-            return SECOND if first is not None and self._is_here(first.id) else FIRST
+            return SECOND if self._is_here(guests[FIRST]) else FIRST
         away = [
             part
-            for part, player in enumerate(players)
-            if player is not None and player.id in state.seat_of and not self._is_here(player.id)
+            for part, guest in enumerate(guests)
+            if guest in state.seat_of and not self._is_here(guest)
         ]
         if not away:
             raise TableFull
         last = self._last_parts.get((table, link.address))
         if last is None:
-            last = await self._first_part(
-                link, hello, table, [None if p is None else p.id for p in players]
-            )
+            last = await self._first_part(link, hello, table, guests)
         return last if last in away else away[0]
 
     async def _first_part(
-        self, link: Link, hello: Hello, table: int, players: list[int | None]
+        self, link: Link, hello: Hello, table: int, guests: list[int | None]
     ) -> int:
         """After a restart: the part of whoever came from that address, if it is one."""
         mark = _mark(hello, link.address)
         lines = await self._hall.store.read(table, 0, FIRST_ROWS)
         came = {line.request.player for line in lines if line.request and mark in line.request.id}
-        parts = [part for part, player in enumerate(players) if player in came]
+        parts = [part for part, guest in enumerate(guests) if guest in came]
         return parts[0] if len(parts) == 1 else FIRST
 
-    def _is_here(self, player: int) -> bool:
-        online = self._hall.players.online.get(player)
+    async def _guests(self, hello: Hello) -> list[int | None]:
+        """The players of both parts, where they have come before through this door."""
+        find = self._hall.store.player_by_token
+        known = [await find(credential_digest(_credential(hello, part))) for part in PARTS]
+        return [None if player is None else player.id for player in known]
+
+    def _is_here(self, player: int | None) -> bool:
+        online = None if player is None else self._hall.players.online.get(player)
         return online is not None and any(not link.gone for link in online.links)
 
-    async def _sit(
-        self,
-        link: Link,
-        online: Online,
-        table: int,
-        part: int,
-        hello: Hello,
-        seated: Seated,
-    ) -> None:
+    async def _sit(self, link: Link, hello: Hello, part: int, seated: Seated, sit: Sit) -> None:
         answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
 
         def reply(answer: Done | HallError) -> None:
             if isinstance(answer, Done):
                 assert answer.seat is not None
-                seated(Place(table, part, hello.uids[part], answer.seat))
+                seated(Place(answer.table, part, hello.uids[part], answer.seat))
             answered.set_result(answer)
 
-        # The next seat, whichever: someone of another door may have come first.
-        request = _request(hello, part, link)
-        await self._hall.seating.sit(link, online, table, None, None, request, reply)
+        await sit(_request(hello, part, link), reply)
         answer = await answered
         if isinstance(answer, HallError):
             raise answer

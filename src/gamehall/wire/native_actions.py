@@ -17,6 +17,7 @@ from gamehall.hall.seating import Opened
 from gamehall.wire import native_messages as m
 from gamehall.wire.commands import read_command
 from gamehall.wire.native import PROTOCOL, Action, Asked, NativeLink
+from gamehall.wire.native_tournaments import TOURNAMENT_ACTIONS
 
 # Who
 
@@ -125,6 +126,17 @@ async def sit(link: NativeLink, payload: m.Sit, asked: Asked) -> None:
         link.me,
         payload.table,
         payload.seat,
+        payload.key,
+        asked.request(link.me.player.id),
+        link.settle(asked, lambda done: m.SeatAt(done.table, done.seat)),
+    )
+
+
+async def claim_match(link: NativeLink, payload: m.ClaimMatch, asked: Asked) -> None:
+    await link.hall.matches.claim(
+        link,
+        link.me,
+        payload.uid,
         payload.key,
         asked.request(link.me.player.id),
         link.settle(asked, lambda done: m.SeatAt(done.table, done.seat)),
@@ -321,6 +333,7 @@ ACTIONS: dict[str, Action] = {
     "list_players": Action(m.ListPlayers, m.PlayerList, list_players, login=False),
     "open_table": Action(m.OpenTable, Opened, open_table),
     "sit": Action(m.Sit, m.SeatAt, sit),
+    "claim_match": Action(m.ClaimMatch, m.SeatAt, claim_match),
     "leave": Action(m.AtTable, m.Acted, leave),
     "watch": Action(m.Watch, m.SeatAt, watch),
     "unwatch": Action(m.AtTable, m.AtTable, unwatch),
@@ -344,5 +357,6 @@ ACTIONS: dict[str, Action] = {
     "refill": Action(m.Empty, m.BalanceInfo, refill, once=True),
     "statement": Action(m.ReadStatement, m.StatementList, statement),
     "say": Action(m.Say, m.AtTable, say, once=True),
+    **TOURNAMENT_ACTIONS,
     "ping": Action(m.Empty, m.Empty, ping, login=False),
 }

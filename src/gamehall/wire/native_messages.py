@@ -83,6 +83,11 @@ class Sit(Payload, frozen=True):
     key: Key | None = None
 
 
+class ClaimMatch(Payload, frozen=True):
+    uid: Annotated[int, Meta(ge=0, lt=2**31)]
+    key: Annotated[str, Meta(max_length=256)]
+
+
 class Watch(Payload, frozen=True):
     table: TableId
     key: Key | None = None

@@ -157,7 +157,7 @@ class Front(asyncio.Protocol):
 
         def accept(request: WSUpgradeRequest) -> Any:
             channel = WebSocketChannel(keeper, transport, address)
-            listener = Listener(channel, wire, door.converse, max_bytes)
+            listener = Listener(channel, wire, door, max_bytes)
             return shake_hands(request, door.origins, listener)
 
         protocol = picows_protocol(accept, max_bytes)

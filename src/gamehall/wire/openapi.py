@@ -25,7 +25,9 @@ def openapi(routes: Sequence[Route], games: Iterable[Game[Any]]) -> dict[str, An
     types = [type for route in routes for type in _answers(route)]
     bodies = [route.body for route in routes if route.body is not None]
     schemas = Schemas([*types, *bodies, ErrorAnswer], games)
-    paths = {route.path: {route.method.lower(): _operation(route, schemas)} for route in routes}
+    paths: dict[str, Any] = {}
+    for route in routes:
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, schemas)
     return {
         "openapi": "3.1.0",
         "info": {

@@ -17,6 +17,7 @@ from gamehall import __version__
 from gamehall.games.game import Game
 from gamehall.hall.hall import Hall
 from gamehall.hall.players import Online
+from gamehall.hall.portal_facts import GameServer, Match
 from gamehall.store.store import TableInfo, TableStatus
 from gamehall.wire.addresses import LINES_DOOR, WEB_DOOR, WEB_SOCKET_PATH, Doors, reachable
 from gamehall.wire.page_style import STYLE
@@ -28,6 +29,9 @@ TABLES_MAX = 20
 PLAYERS_MAX = 60
 NAMES_MAX = 6
 """Of one table."""
+SERVERS_MAX = 20
+MATCHES_MAX = 20
+"""Made at other servers."""
 
 _STYLE_HASH = base64.b64encode(hashlib.sha256(STYLE.encode()).digest()).decode()
 CONTENT_SECURITY_POLICY = (
@@ -51,6 +55,9 @@ class _Now(msgspec.Struct, frozen=True):
     people: list[Online]
     """Those who are shown, of all who are `here`."""
     here: int
+    servers: list[tuple[GameServer, bool]]
+    """Game servers that have registered here, and whether each can be reached."""
+    matches: list[Match]
 
 
 class Page:
@@ -82,6 +89,7 @@ class Page:
                 _section("Being played", _tables(now.running, titles, "playing")),
                 _section("Games", _rows(map(_game, games))),
                 _section("Players here", _people(now)),
+                _elsewhere(now),
                 _connect(reachable(self._doors(), asked_host), games),
                 "</div></main>",
                 f'<footer class="soft">Gamehall {escape(__version__)}, open since',
@@ -100,6 +108,8 @@ class Page:
             running=await self._tables("playing"),
             people=people[:PLAYERS_MAX],
             here=len(people),
+            servers=await self._hall.portal.servers(),
+            matches=await self._hall.portal.latest_matches(MATCHES_MAX),
             seen_at=monotonic(),
         )
 
@@ -192,6 +202,34 @@ def _people(now: _Now) -> str:
     more = now.here - len(now.people)
     also = f'<p class="soft">and {more} more</p>' if more > 0 else ""
     return f'<ul class="names">{names}</ul>{also}'
+
+
+def _elsewhere(now: _Now) -> str:
+    """Nothing where no game server has ever registered."""
+    if not now.servers:
+        return ""
+    names = {server.id: server.name for server, _ in now.servers}
+    servers = _rows(
+        f"<h3><bdi>{escape(server.name)}</bdi></h3><code>{escape(server.address)}:{server.port}"
+        f'</code> <span class="soft">{"" if reachable else "unreachable"}</span>'
+        for server, reachable in now.servers[:SERVERS_MAX]
+    )
+    matches = _rows(_match(match, names.get(match.server, "")) for match in now.matches)
+    return _section(
+        "Game servers", f'{servers}<p><a href="/api/arena/servers">/api/arena/servers</a></p>'
+    ) + _section(
+        "Matches at game servers",
+        f'{matches}<p><a href="/api/arena/matches">/api/arena/matches</a> · '
+        '<a href="/api/arena/scores">/api/arena/scores</a></p>',
+    )
+
+
+def _match(match: Match, server: str) -> str:
+    score = "" if match.score1 is None else f", {match.score1} : {match.score2}"
+    return (
+        f"<h3>Match {match.id}</h3>{match.uid1} and {match.uid2}{score}"
+        f' <span class="soft"><bdi>{escape(server)}</bdi>, {match.status}</span>'
+    )
 
 
 def _connect(doors: dict[str, str], games: list[Game[Any]]) -> str:

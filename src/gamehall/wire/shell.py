@@ -76,6 +76,7 @@ class Channel:
 
     __slots__ = (
         "_behind",
+        "_burst_seconds",
         "_closing",
         "_conversation",
         "_keeper",
@@ -105,6 +106,7 @@ class Channel:
         self._behind = False
         self._skipped = False
         self._closing = False
+        self._burst_seconds = keeper.burst_seconds
         self._paid_until = 0.0
         self._refused = 0
         self._refused_since = 0.0
@@ -114,6 +116,11 @@ class Channel:
     @staticmethod
     def frame(payload: bytes) -> bytes:
         """The payload as it goes over the wire: the same for all channels of a kind."""
+        raise NotImplementedError
+
+    @staticmethod
+    def packet(payload: bytes) -> bytes:
+        """As `frame`, for dialects of binary packets."""
         raise NotImplementedError
 
     def send(self, frame: bytes) -> bool:
@@ -161,6 +168,11 @@ class Channel:
     def hello_done(self) -> None:
         """The client has named itself, or need not: `limits.hello_seconds` no longer applies."""
         self._keeper.unnamed.discard(self)
+
+    def allow_burst(self, messages: int) -> None:
+        """So many may come at once before the rate counts, if that is more than for others."""
+        seconds = messages * self._keeper.message_seconds
+        self._burst_seconds = max(self._burst_seconds, seconds)
 
     async def answers(self, seconds: float) -> bool:
         """Whether the peer shows a sign of life within that time. Where none can be asked for, the
@@ -291,7 +303,7 @@ class Channel:
         if paid_until < now:
             paid_until = now
         paid_until += keeper.message_seconds
-        if paid_until - now <= keeper.burst_seconds:
+        if paid_until - now <= self._burst_seconds:
             self._paid_until = paid_until
             return True
         if now - self._refused_since > REFUSED_WINDOW_SECONDS:

@@ -12,8 +12,10 @@ from gamehall.errors import HallError, Unavailable
 from gamehall.hall.hall import Hall
 from gamehall.wire.addresses import Doors
 from gamehall.wire.api import ROUTES, Route
+from gamehall.wire.api_arena import ARENA_ROUTES
 from gamehall.wire.api_messages import Health
 from gamehall.wire.api_operator import OPERATOR_ROUTES
+from gamehall.wire.api_tournaments import TOURNAMENT_ROUTES
 from gamehall.wire.asyncapi import AsyncApi
 from gamehall.wire.metrics import Metrics
 from gamehall.wire.native_messages import Payload
@@ -55,6 +57,8 @@ class Site:
             ),
             *ROUTES,
             *OPERATOR_ROUTES,
+            *ARENA_ROUTES,
+            *TOURNAMENT_ROUTES,
             Route(
                 "getOpenApi",
                 "/api/openapi.json",

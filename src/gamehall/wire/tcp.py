@@ -16,7 +16,7 @@ from gamehall.wire.shell import Channel, Converse
 
 
 class TcpChannel(Channel):
-    """A TCP connection of a dialect of lines; other dialects send without `frame`."""
+    """A TCP connection: lines are framed by their ends, packets tell their length themselves."""
 
     __slots__ = ()
 
@@ -25,6 +25,10 @@ class TcpChannel(Channel):
     @staticmethod
     def frame(payload: bytes) -> bytes:
         return payload + b"\n"
+
+    @staticmethod
+    def packet(payload: bytes) -> bytes:
+        return payload
 
 
 class TcpConnection(asyncio.Protocol):

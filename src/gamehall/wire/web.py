@@ -30,6 +30,8 @@ BODY_BYTES_MAX = 16_384
 RETRY_SECONDS = 1
 KEEP_ALIVE_SECONDS = 30.0
 """How long a connection may wait between requests: it counts against the limits meanwhile."""
+SHUTDOWN_SECONDS = 3.0
+"""How long requests that are being answered may hold up a planned stop."""
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -82,7 +84,11 @@ async def start_app(app: web.Application) -> web.AppRunner:
     logger.addFilter(_without_request)
     # No access log: addresses hold the keys of private tables.
     runner = web.AppRunner(
-        app, access_log=None, logger=logger, keepalive_timeout=KEEP_ALIVE_SECONDS
+        app,
+        access_log=None,
+        logger=logger,
+        keepalive_timeout=KEEP_ALIVE_SECONDS,
+        shutdown_timeout=SHUTDOWN_SECONDS,
     )
     await runner.setup()
     return runner

@@ -47,6 +47,8 @@ class WebSocketDoor(msgspec.Struct, frozen=True):
 
     converse: Converse
     origins: Origins | None = None
+    binary: bool = False
+    """Whether it takes binary messages in place of text."""
 
 
 def same_origin(allowed: Collection[str] = ()) -> Origins:
@@ -90,6 +92,10 @@ class WebSocketChannel(Channel):
         if length < 65536:
             return b"\x81\x7e" + length.to_bytes(2, "big") + payload
         return b"\x81\x7f" + length.to_bytes(8, "big") + payload
+
+    @staticmethod
+    def packet(payload: bytes) -> bytes:
+        return b"\x82" + WebSocketChannel.frame(payload)[1:]
 
     def swept(self) -> None:
         # Who is not read from cannot show any life.
@@ -185,12 +191,16 @@ class Listener(WSListener):
     __slots__ = ("_channel", "_converse", "_joiner", "_wire")
 
     def __init__(
-        self, channel: WebSocketChannel, wire: PicowsTransport, converse: Converse, max_bytes: int
+        self,
+        channel: WebSocketChannel,
+        wire: PicowsTransport,
+        door: WebSocketDoor,
+        max_bytes: int,
     ) -> None:
         self._channel = channel
         self._wire = wire
-        self._converse = converse
-        self._joiner = FrameJoiner(max_bytes)
+        self._converse = door.converse
+        self._joiner = FrameJoiner(max_bytes, door.binary)
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         # picows keeps both for as long as the connection lasts, though nobody needs them.

@@ -1,0 +1,71 @@
+"""A hall's HTTP API, as the command line asks it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlencode, urlsplit
+from urllib.request import Request
+
+import msgspec
+
+from gamehall.cli.source import BYTES_MAX, SECONDS_MAX, SourceError, fetch, printable, shown
+
+T = TypeVar("T")
+
+
+class HallApi:
+    """The API of the hall at a web address, for anyone or, with its token, for the operator."""
+
+    def __init__(self, url: str, token: str | None = None) -> None:
+        """Raises SourceError if this is no address, or no token."""
+        try:
+            parts = urlsplit(url)
+            usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:
+            usable = False
+        if not usable:
+            raise SourceError(
+                f"{shown(url)!r} is not the web address of a hall, as http://127.0.0.1:8000 is.", 2
+            )
+        if token is not None and not (token and token.isascii() and token.isprintable()):
+            raise SourceError("An operator's token is one line of letters, digits, - and _.", 2)
+        self._url = url.rstrip("/")
+        self._token = token
+
+    def get(self, path: str, kind: type[T], **query: object) -> T:
+        """Raises SourceError, as `post` does."""
+        more = "?" + urlencode(query) if query else ""
+        return self._ask(Request(f"{self._url}{path}{more}"), kind)
+
+    def post(self, path: str, kind: type[T], body: Mapping[str, Any]) -> T:
+        headers = {"Content-Type": "application/json"}
+        if self._token is not None:
+            headers["Authorization"] = f"Bearer {self._token}"
+        data = msgspec.json.encode(body)
+        return self._ask(Request(f"{self._url}{path}", data, headers, method="POST"), kind)
+
+    def _ask(self, request: Request, kind: type[T]) -> T:
+        answer, _ = fetch(request, BYTES_MAX, time.monotonic() + SECONDS_MAX)
+        try:
+            return msgspec.json.decode(answer, type=kind)
+        except (msgspec.MsgspecError, RecursionError):
+            where = shown(request.full_url)
+            raise SourceError(f"{where} does not answer as a hall does.") from None
+
+
+def operator_token(data: Path) -> str:
+    """The token that the hall has left in its data folder. Raises SourceError."""
+    path = data / "operator-token"
+    try:
+        token = path.read_text(encoding="ascii").strip()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "it is no token"
+        raise SourceError(
+            f"Cannot read {printable(str(path))}: {reason}. Name the hall's folder with --data, or"
+            " give --token.",
+            2,
+        ) from None
+    return token

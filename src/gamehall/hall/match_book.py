@@ -1,0 +1,156 @@
+"""The matches that portals have made here, as they lie in the store.
+
+Each is a fact, written only over what was read before. Its key is kept as a digest: whoever knows
+the database cannot play in someone's place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import AsyncIterator, Callable
+from typing import Literal
+
+import msgspec
+
+from gamehall.errors import BadRequest, LoginFailed, NoSuchMatch, RoundOver, Unavailable
+from gamehall.store.store import Store
+
+MatchId = tuple[str, int]
+"""The game and the portal's number: a portal that knows several games may count in each."""
+
+HowEnded = Literal["played", "no_show", "called_off"]
+
+KEY_CHARACTERS_MAX = 256
+NUMBER_MAX = 2**31 - 1
+SAME_KEY_MAX = 32
+"""Matches of one player with the same key that can be told apart, the newest."""
+ATTEMPTS_MAX = 10
+"""How often something is written anew because someone else was faster."""
+PAGE = 500
+
+_MATCH = "arena-match:"
+_CLAIM = "arena-claim:"
+_decode_ids = msgspec.json.Decoder(list[MatchId]).decode
+
+
+class Match(msgspec.Struct, frozen=True):
+    game: str
+    number: int
+    uids: tuple[int, int]
+    key_digest: str
+    due_ms: int
+    """Until then both must have come."""
+    players: tuple[int | None, int | None] = (None, None)
+    """Who plays for uid1 and for uid2."""
+    started: bool = False
+    scores: tuple[int, int] | None = None
+    """Of uid1 and uid2, once it is over."""
+    ended_ms: int = 0
+    how: HowEnded | None = None
+
+    @property
+    def id(self) -> MatchId:
+        return self.game, self.number
+
+    @property
+    def over(self) -> bool:
+        return self.scores is not None
+
+    @property
+    def origin(self) -> str:
+        """What the match's table is opened for."""
+        return f"arena:{self.game}:{self.number}"
+
+    def is_for(self, uids: tuple[int, int], key: str) -> bool:
+        return self.uids == uids and hmac.compare_digest(self.key_digest, digest_of(key))
+
+
+def digest_of(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()
+
+
+def check(number: int, uids: tuple[int, int], key: str) -> None:
+    """Raises BadRequest, with a sentence, for what can be no match."""
+    if not all(0 <= n <= NUMBER_MAX for n in (number, *uids)):
+        raise BadRequest("Matches and users have numbers from 0 to 2147483647.")
+    if uids[0] == uids[1]:
+        raise BadRequest("A match is between two different users.")
+    if not 1 <= len(key) <= KEY_CHARACTERS_MAX or ":" in key:
+        raise BadRequest(f"A key has 1 to {KEY_CHARACTERS_MAX} characters and no colon.")
+
+
+class MatchBook:
+    """Raises Unavailable from everywhere."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def find(self, id: MatchId) -> Match | None:
+        found = await self._store.fact(_key(id))
+        return None if found is None else msgspec.json.decode(found, type=Match)
+
+    async def all(self) -> AsyncIterator[Match]:
+        """Every match that was ever made."""
+        after = ""
+        while page := await self._store.facts(_MATCH, after, PAGE):
+            for fact in page:
+                yield msgspec.json.decode(fact.value, type=Match)
+            after = page[-1].key
+
+    async def add(self, match: Match) -> None:
+        """Keeps a new match. Raises BadRequest if its number has another one."""
+        for uid in match.uids:
+            # Before the match itself: who can find it must not find it too late.
+            await self._note_claim(uid, match)
+        if not await self._store.put_fact(_key(match.id), msgspec.json.encode(match), None):
+            raise BadRequest("There is a match of this number.")
+
+    async def change(self, id: MatchId, change: Callable[[Match], Match]) -> Match:
+        """The match as `change` makes it, written. Raises NoSuchMatch, and what `change` does."""
+        for _ in range(ATTEMPTS_MAX):
+            before = await self._store.fact(_key(id))
+            if before is None:
+                raise NoSuchMatch
+            changed = change(msgspec.json.decode(before, type=Match))
+            if await self._store.put_fact(_key(id), msgspec.json.encode(changed), before):
+                return changed
+        raise Unavailable
+
+    async def claimed_by(self, uid: int, key: str, game: str | None = None) -> Match:
+        """The match, the newest of this game that is not over, to which uid and key belong.
+
+        Raises:
+            NoSuchMatch: there is none.
+            RoundOver: they are all over.
+        """
+        noted = await self._store.fact(_claim_key(uid, digest_of(key)))
+        known = False
+        for id in reversed([] if noted is None else _decode_ids(noted)):
+            match = await self.find(id) if game in (None, id[0]) else None
+            if match is not None and not match.over:
+                return match
+            known = known or match is not None
+        if known:
+            raise RoundOver
+        # With this cause it counts as a failed login: keys are not to be guessed.
+        raise NoSuchMatch from LoginFailed()
+
+    async def _note_claim(self, uid: int, match: Match) -> None:
+        key = _claim_key(uid, match.key_digest)
+        for _ in range(ATTEMPTS_MAX):
+            before = await self._store.fact(key)
+            ids = [] if before is None else _decode_ids(before)
+            ids = [id for id in ids if id != match.id][1 - SAME_KEY_MAX :]
+            noted = msgspec.json.encode([*ids, match.id])
+            if await self._store.put_fact(key, noted, before):
+                return
+        raise Unavailable
+
+
+def _key(id: MatchId) -> str:
+    return f"{_MATCH}{id[0]}:{id[1]}"
+
+
+def _claim_key(uid: int, key_digest: str) -> str:
+    return f"{_CLAIM}{uid}:{key_digest}"

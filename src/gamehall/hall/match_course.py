@@ -1,0 +1,220 @@
+"""How the matches of portals go: when they start, how they end, who did not come.
+
+What is told is written before, as a fact beside the match's table. If the hall stops in between,
+the table still knows how it went, and so do all that follow.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import msgspec
+import structlog
+
+from gamehall.bus.bus import Ask, Told, unheard
+from gamehall.errors import TooMany, Unavailable
+from gamehall.games import house
+from gamehall.hall.clock import Alarm
+from gamehall.hall.match_book import HowEnded, Match, MatchBook, MatchId
+from gamehall.hall.turns import Turns
+from gamehall.store.store import ROUND_BITS, SeatResult, TableInfo
+
+if TYPE_CHECKING:
+    from gamehall.hall.hall import Hall
+
+log = structlog.get_logger(__name__)
+
+TOLD_AGAIN_MAX, TOLD_AGAIN_MS = 1000, 7 * 86_400_000
+"""Results of a game that a portal is told again, and for how long: it never says that it has one"""
+AGAIN_SECONDS = 1.0
+"""How long a match waits to be settled when the store is away."""
+SCORE_MAX = 2**31 - 1
+
+replace = msgspec.structs.replace
+
+
+class MatchCourse:
+    def __init__(self, hall: Hall, book: MatchBook, turns: Turns, grace_ms: int) -> None:
+        """`turns` are those of whoever changes a match."""
+        self._hall = hall
+        self._book = book
+        self._turns = turns
+        self._grace_ms = grace_ms
+        self.open: dict[MatchId, Match] = {}
+        """Those that are not over."""
+        self._tables: dict[int, MatchId] = {}
+        self._alarms: dict[MatchId, Alarm] = {}
+        self._overdue: set[MatchId] = set()
+        self._ended: dict[str, dict[int, Match]] = {}
+        """By game, in the order in which they ended."""
+        self._unsettled: dict[MatchId, None] = {}
+        self._has_unsettled = asyncio.Event()
+        self.listeners: list[Callable[[Match], None]] = []
+
+    async def find_all(self) -> None:
+        """After a start of the hall."""
+        recent: list[Match] = []
+        now_ms = self._hall.clock.now_ms()
+        async for match in self._book.all():
+            if not match.over:
+                # Whoever was here when the hall went down is given time to come back.
+                self.wait_for(match, max(match.due_ms, now_ms + self._grace_ms))
+                self._settle_soon(match.id)
+            elif match.ended_ms > now_ms - TOLD_AGAIN_MS:
+                recent.append(match)
+        for match in sorted(recent, key=lambda match: match.ended_ms):
+            self._note_end(match)
+            if match.how == "no_show":
+                self._send_away(await self._table(match))
+
+    def wait_for(self, match: Match, until_ms: int) -> None:
+        """Both players must have come until then."""
+        self.open[match.id] = match
+
+        def ring() -> None:
+            if self._hall.clock.now_ms() < until_ms:
+                self._alarms[match.id] = self._hall.clock.call_at(until_ms, ring)
+            else:
+                self._overdue.add(match.id)
+                self._settle_soon(match.id)
+
+        self._alarms[match.id] = self._hall.clock.call_at(until_ms, ring)
+
+    def plays_at(self, match: Match, table: int) -> None:
+        """What happens at this table is the match's."""
+        self._tables[table] = match.id
+
+    def owed(self, game: str) -> list[Match]:
+        """Those that run, and those that ended lately."""
+        since_ms = self._hall.clock.now_ms() - TOLD_AGAIN_MS
+        running = [m for m in self.open.values() if m.game == game and m.started]
+        return running + [m for m in self._ended.get(game, {}).values() if m.ended_ms > since_ms]
+
+    # What has become of a match
+
+    def told(self, told: Told) -> None:
+        id = self._tables.get(told.table)
+        started = any(isinstance(event, house.Started) for event in told.events)
+        if id is not None and (told.ended or started):
+            self._settle_soon(id)
+
+    def _settle_soon(self, id: MatchId) -> None:
+        self._unsettled[id] = None
+        self._has_unsettled.set()
+
+    async def run(self) -> None:
+        """Settles one match after the other, whenever something has happened there."""
+        while True:
+            await self._has_unsettled.wait()
+            self._has_unsettled.clear()
+            while self._unsettled:
+                id = next(iter(self._unsettled))
+                del self._unsettled[id]
+                try:
+                    await self._settle(id)
+                except (Unavailable, TooMany):
+                    self._settle_soon(id)
+                    await asyncio.sleep(AGAIN_SECONDS)
+                except Exception:
+                    # The others go on. This one is looked at again when something happens there.
+                    log.exception("match_unsettled", game=id[0], match=id[1])
+
+    async def _settle(self, id: MatchId) -> None:
+        async with self._turns.of(id):
+            match = await self._book.find(id)
+            if match is None or match.over:
+                return
+            table = await self._table(match)
+            if table is not None and (table.status in ("over", "closed") or table.round > 1):
+                await self._start(match)
+                await self._end(match, table, *await self._result(match, table.id))
+            elif table is not None and table.status == "playing":
+                await self._start(match)
+            elif id in self._overdue:
+                await self._end(match, table, await self._who_came(match, table), "no_show")
+
+    async def _start(self, match: Match) -> None:
+        if not match.started:
+            match = await self._book.change(match.id, lambda m: replace(m, started=True))
+            self._tell(match)
+        self.open[match.id] = match
+
+    async def _end(
+        self, match: Match, table: TableInfo | None, scores: tuple[int, int], how: HowEnded
+    ) -> None:
+        ended_ms = self._hall.clock.now_ms()
+        match = await self._book.change(
+            match.id, lambda m: replace(m, scores=scores, how=how, ended_ms=ended_ms)
+        )
+        log.info("match_over", game=match.game, match=match.number, how=how)
+        self.open.pop(match.id, None)
+        self._overdue.discard(match.id)
+        self._alarms.pop(match.id).cancel()
+        if table is not None:
+            self._tables.pop(table.id, None)
+        self._note_end(match)
+        self._tell(match)
+        if how == "no_show":
+            self._send_away(table)
+
+    async def _result(self, match: Match, table: int) -> tuple[tuple[int, int], HowEnded]:
+        """The scores of the table's first round, and how it ended. Others do not count."""
+        place = table << ROUND_BITS | 1
+        rounds = await self._hall.store.history(
+            game=match.game, player=match.players[0], before=place + 1, limit=1
+        )
+        if not rounds or rounds[0].place != place:
+            return (0, 0), "called_off"
+        results = {result.player: result for result in rounds[0].results}
+        first, second = (results[player or 0] for player in match.players)
+        return _scores(first, second), "played"
+
+    async def _who_came(self, match: Match, table: TableInfo | None) -> tuple[int, int]:
+        """The scores of a match for which at most one has come in time."""
+        state = None if table is None else (await self._hall.tables.load(table.id)).state
+        first, second = (
+            int(state is not None and player in state.seat_of) for player in match.players
+        )
+        return first, second
+
+    async def _table(self, match: Match) -> TableInfo | None:
+        table = await self._hall.store.table_by_origin(match.origin)
+        if table is None:
+            return None
+        if not match.over:
+            # Before the table is looked at: what happens from then on is told.
+            self.plays_at(match, table)
+        return await self._hall.store.table(table)
+
+    def _send_away(self, table: TableInfo | None) -> None:
+        """Who still waits there waits for a match that is over."""
+        if table is not None and table.status == "waiting":
+            self._hall.bus.ask(Ask(table.id, None, house.Close("no_show"), unheard))
+
+    def _note_end(self, match: Match) -> None:
+        ended = self._ended.setdefault(match.game, {})
+        ended[match.number] = match
+        if len(ended) > TOLD_AGAIN_MAX:
+            del ended[next(iter(ended))]
+
+    def _tell(self, match: Match) -> None:
+        for listener in self.listeners:
+            try:
+                listener(match)
+            except Exception:
+                log.exception("match_listener_failed", game=match.game, match=match.number)
+
+
+def _scores(first: SeatResult, second: SeatResult) -> tuple[int, int]:
+    """Points where the game has them. The winner has more also than one who has left."""
+    own, other = (
+        int(result.result == "win") if result.score is None else min(result.score, SCORE_MAX - 1)
+        for result in (first, second)
+    )
+    if first.result == "win":
+        return max(own, other + 1), other
+    if second.result == "win":
+        return own, max(other, own + 1)
+    return own, other

@@ -1,0 +1,235 @@
+"""Matches that a portal makes at this hall: who may play them, and how they stand.
+
+A portal knows its users by numbers. Whoever shows such a number and the match's key plays for that
+user. match_course.py follows the match from there to its end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gamehall.bus.bus import Done, Reply, Told
+from gamehall.errors import (
+    BadRequest,
+    HallError,
+    NoSuchMatch,
+    RoundOver,
+    SeatTaken,
+    TooMany,
+    WrongKey,
+)
+from gamehall.games import house
+from gamehall.hall.link import Link
+from gamehall.hall.match_book import Match, MatchBook, check, digest_of
+from gamehall.hall.match_course import MatchCourse
+from gamehall.hall.players import Online
+from gamehall.hall.turns import Turns
+from gamehall.store.store import Request
+
+if TYPE_CHECKING:
+    from gamehall.hall.hall import Hall
+
+OPEN_MAX = 10_000
+"""Matches that are not over."""
+TURNS_MAX = 8
+"""Those who want something of one match at once, one after the other; more are refused."""
+RESERVED_MS = 86_400_000
+"""How much longer than the match its table waits for whoever opened it: who goes again before the
+other has come finds it still there."""
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How a match stands."""
+
+    status: int
+    """0: not started, 1: running, 2: over."""
+    scores: tuple[int, int] | None = None
+    """Of uid1 and uid2, once it has started."""
+
+
+class Matches:
+    def __init__(self, hall: Hall, *, no_show_seconds: float, grace_seconds: float) -> None:
+        self._hall = hall
+        self._no_show_ms = int(no_show_seconds * 1000)
+        self._book = MatchBook(hall.store)
+        self._turns = Turns(TURNS_MAX)
+        self._course = MatchCourse(hall, self._book, self._turns, int(grace_seconds * 1000))
+
+    async def start(self) -> None:
+        """Finds all matches again, and what has become of them while the hall was down."""
+        await self._course.find_all()
+        self._hall.spawn(self._course.run())
+
+    def told(self, told: Told) -> None:
+        """Something has happened at a table of the hall."""
+        self._course.told(told)
+
+    # For portals
+
+    @property
+    def listeners(self) -> list[Callable[[Match], None]]:
+        """Told when a match has started and when it is over. They make nobody wait."""
+        return self._course.listeners
+
+    async def create(self, game: str, number: int, uids: tuple[int, int], key: str) -> Match:
+        """The match, durable. The same one may be made again.
+
+        Raises:
+            BadRequest: it can be no match, or the number has another one.
+            TooMany: there are too many already.
+        """
+        check(number, uids, key)
+        async with self._turns.of((game, number)):
+            known = await self._book.find((game, number))
+            if known is not None and not known.is_for(uids, key):
+                raise BadRequest("There is a match of this number for others or with another key.")
+            if known is None:
+                if len(self._course.open) >= OPEN_MAX:
+                    raise TooMany("Too many matches are waiting here to be played.")
+                due_ms = self._hall.clock.now_ms() + self._no_show_ms
+                known = Match(game, number, uids, digest_of(key), due_ms)
+                await self._book.add(known)
+                self._course.wait_for(known, due_ms)
+            return known
+
+    async def progress(self, game: str, number: int) -> Progress:
+        """Raises NoSuchMatch."""
+        match = await self._book.find((game, number))
+        if match is None:
+            raise NoSuchMatch("There is no match of this number.")
+        if match.over:
+            return Progress(2, match.scores)
+        return Progress(1, await self._points(match)) if match.started else Progress(0)
+
+    async def status_of(self, number: int) -> Progress:
+        """How the match of this number stands, whatever is played. Raises NoSuchMatch."""
+        for game in dict.fromkeys(game.name for game in self._hall.games.values()):
+            if await self._book.find((game, number)) is not None:
+                return await self.progress(game, number)
+        raise NoSuchMatch("There is no match of this number.")
+
+    def owed(self, game: str) -> list[Match]:
+        """What a portal may have missed: matches that run, and those that ended lately."""
+        return self._course.owed(game)
+
+    async def _points(self, match: Match) -> tuple[int, int]:
+        table = await self.table_of(match)
+        assert table is not None, "it is played there"
+        found = await self._hall.tables.load(table)
+        state = found.state
+        if state is None or state.game is None:
+            return 0, 0
+        points = found.kind.game.points(state.game) or {}
+        seats = {person.player: seat for seat, person in state.chairs.items()}
+        first, second = (points.get(seats.get(player or 0, -1), 0) for player in match.players)
+        return first, second
+
+    # For players
+
+    async def claim(
+        self,
+        link: Link,
+        online: Online,
+        uid: int,
+        key: str,
+        request: Request | None,
+        reply: Reply,
+    ) -> None:
+        """Has the player play for that user; `reply` gets the table's answer, as in `sit`.
+
+        Raises:
+            NoSuchMatch, RoundOver: there is no such match to be played.
+            SeatTaken: someone else plays for this user.
+        """
+        match = await self._book.claimed_by(uid, key)
+        part = match.uids.index(uid)
+        await self.seat(link, online, match, part, request, reply, wish=part)
+
+    async def own(self, game: str, uid: int, key: str) -> Match:
+        """The match of this game in which that user plays. Raises NoSuchMatch, RoundOver."""
+        return await self._book.claimed_by(uid, key, game)
+
+    async def shown(self, game: str, number: int, uids: tuple[int, int], key: str) -> Match | None:
+        """The match of that number; None: no portal has made one.
+
+        Raises:
+            WrongKey: it is for others, or has another key.
+            RoundOver: it was played.
+        """
+        match = await self._book.find((game, number))
+        if match is None:
+            return None
+        if not match.is_for(uids, key):
+            raise WrongKey
+        if match.over:
+            raise RoundOver
+        return match
+
+    async def table_of(self, match: Match) -> int | None:
+        """Where it is played; None: nobody has come yet."""
+        return await self._hall.store.table_by_origin(match.origin)
+
+    async def seat(
+        self,
+        link: Link,
+        online: Online,
+        match: Match,
+        part: int,
+        request: Request | None,
+        reply: Reply,
+        *,
+        wish: int | None = None,
+    ) -> None:
+        """Seats the player for uid1 (`part` 0) or uid2, on the seat it wishes if that is free.
+
+        Raises:
+            RoundOver, SeatTaken: it cannot play for this user.
+        """
+        player = online.player.id
+        async with self._turns.of(match.id):
+            match = await self._book.change(match.id, lambda m: _bound(m, part, player))
+            table = await self._table_for(match, online)
+            self._course.plays_at(match, table)
+            state = (await self._hall.tables.load(table)).state
+            assert state is not None
+            if state.over:
+                raise RoundOver
+            seat = None if wish in state.chairs else wish
+            answered = asyncio.Event()
+
+            def answer(answer: Done | HallError) -> None:
+                answered.set()
+                reply(answer)
+
+            sit = self._hall.seating.sit
+            await sit(link, online, table, seat, None, request, answer, invited=True)
+            # Until then nobody may find that this player has not come.
+            await answered.wait()
+
+    async def _table_for(self, match: Match, online: Online) -> int:
+        return await self._hall.tables.open(
+            match.game,
+            {},
+            origin=match.origin,
+            drawn=False,
+            by_invitation=True,
+            reserved=(house.Person(online.player.id, online.player.name),),
+            reserved_until_ms=match.due_ms + RESERVED_MS,
+        )
+
+
+def _bound(match: Match, part: int, player: int) -> Match:
+    """The match with this player for one of its users. Raises RoundOver, SeatTaken."""
+    if match.over:
+        raise RoundOver
+    first, second = match.players
+    if (first, second)[part] not in (None, player):
+        raise SeatTaken("Someone else plays for this user.")
+    if (first, second)[1 - part] == player:
+        raise SeatTaken("You play for the other user of this match.")
+    players = (first, player) if part else (player, second)
+    return msgspec.structs.replace(match, players=players)

@@ -1,0 +1,78 @@
+"""Bets at the `practice` door, in a round that stays open."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.practice.clients import Json, Practice
+from tests.practice.halls import Visitors
+from tests.practice.shapes import START, WAITING
+
+
+async def watch(player: Practice) -> Json:
+    """With what the room starts."""
+    player.seek("sicbo")
+    await player.take(WAITING)
+    start: Json = await player.take(START, game_id="sicbo")
+    assert start["content"]["view"]["status"] == "BETTING_OPEN"
+    return start
+
+
+@pytest.mark.parametrize(
+    ("bet", "code"),
+    [
+        ({"side": "BIG", "amount": 0}, "invalid_amount"),
+        ({"side": "BIG", "amount": 1_000_001}, "invalid_amount"),
+        ({"side": "BIG", "amount": 1.0}, "illegal_command"),
+        ({"side": "BIG", "amount": "1"}, "illegal_command"),
+        ({"side": "EVEN", "amount": 1}, "illegal_command"),
+        ({"side": "BIG"}, "illegal_command"),
+        ({"side": "BIG", "amount": 1, "round": 10**9}, "round_not_found"),
+        ({"side": "BIG", "amount": 1, "more": 1}, "illegal_command"),
+    ],
+)
+async def test_bets_that_are_refused(at: Visitors, bet: Json, code: str) -> None:
+    anna = await at.player()
+    room = (await watch(anna))["room"]
+    anna.act(room, "bet", **bet)
+    assert await anna.error() == code
+    await anna.quiet()
+
+
+async def test_no_more_can_be_bet_than_one_has(at: Visitors) -> None:
+    anna = await at.player()
+    room = (await watch(anna))["room"]
+    anna.act(room, "bet", side="BIG", amount=1_000_000)
+    await anna.room("bet_placed")
+    await anna.room("view")
+    anna.act(room, "bet", side="SMALL", amount=1)
+    assert await anna.error() == "no_funds"
+
+
+async def test_a_native_player_at_the_same_table(at: Visitors) -> None:
+    anna, nora = await at.player(), await at.native()
+    start = await watch(anna)
+    before = start["content"]["view"]["tally"]
+    await nora.ask("seek", game="sicbo")
+    command = {"type": "bet", "side": "BIG", "amount": 70}
+    await nora.ask("act", table=start["room"], command=command)
+    anna.act(start["room"], "bet", side="SMALL", amount=7)
+    tally = (await anna.room("bet_placed"))["tally"]
+    assert (tally["big"], tally["small"]) == (before["big"] + 70, before["small"] + 7)
+    assert (await anna.room("view"))["view"]["tally"] == tally
+
+
+async def test_coming_back_to_ones_bets(at: Visitors) -> None:
+    """Who only watches is bound to nothing: it seeks again, and finds its bets."""
+    anna = await at.player()
+    start = await watch(anna)
+    assert start["move_turn"] is None
+    anna.act(start["room"], "bet", side="BIG", amount=17)
+    seat = (await anna.room("bet_placed"))["seat"]
+    await anna.reset()
+    again = await at.back(anna)
+    await again.quiet()
+    start = await watch(again)
+    # By its bet it has a seat in this round.
+    assert start["move_turn"] == seat
+    assert start["content"]["view"]["stake"] == {"big": 17, "small": 0}
