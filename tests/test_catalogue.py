@@ -116,6 +116,8 @@ BROKEN = {
     "two commands of one name": ("(Say,)", "(Say, Say)", "taken"),
     "a field that is no JSON": ("class Said(Event, frozen=True):\n    number: int",
         "class Said(Event, frozen=True):\n    number: int | Seats | Options", "rows"),
+    "a field that doors use": ("class Said(Event, frozen=True):\n    number: int",
+        "class Said(Event, frozen=True):\n    number: int\n    room: int = 0", "Said.*'room'"),
     "options of another kind": ("    title", "    options = dict\n    title", "`options`"),
     "options without defaults": ("    title",
         "    class options(Options, frozen=True):\n        n: int\n    title", "defaults"),

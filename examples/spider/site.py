@@ -16,6 +16,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import cyclopts
 
 CHILDREN = 3
+ODD_EVERY = 20
+"""Pages that are not quite what they should be."""
 SLOW_EVERY = 50
 
 
@@ -59,7 +61,9 @@ class Pages(BaseHTTPRequestHandler):
             time.sleep(self.slow_ms / 1000)
         links = links_of(page, self.pages, self.elsewhere)
         lines = "\n".join(f'<a href="{link}">{link}</a>' for link in links)
-        self._answer(HTTPStatus.OK, f"<title>Page {page} &amp; its\n links</title>\n{lines}")
+        odd = "\n<![odd[ no browser minds this ]]>" if page % ODD_EVERY == ODD_EVERY - 1 else ""
+        title = f"<title>Page {page} &amp; its\n links</title>"
+        self._answer(HTTPStatus.OK, f"{title}\n{lines}{odd}")
 
     def _answer(self, status: HTTPStatus, html: str, **headers: str) -> None:
         body = html.encode()

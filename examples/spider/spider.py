@@ -54,6 +54,7 @@ ADDRESS = re.compile(
     r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?([/?][!-~]*)?",
     re.ASCII | re.IGNORECASE,
 )
+PORT_MAX = 65535
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
 Url = Annotated[str, msgspec.Meta(max_length=URL_MAX)]
@@ -473,7 +474,7 @@ def check_task(state: State, seat: int, page: int) -> None:
 def normal(url: str) -> str:
     """The address in the one form in which pages are compared. Raises BadAddress."""
     match = ADDRESS.fullmatch(url.partition("#")[0])
-    if match is None:
+    if match is None or int(match[3] or 0) > PORT_MAX:
         raise BadAddress
     scheme, host, port, rest = match.groups(default="")
     scheme = scheme.lower()

@@ -79,7 +79,9 @@ async def fetch(session: aiohttp.ClientSession, page: int, url: str) -> Payload:
                 return failed(page, f"status {answer.status}")
             elif answer.content_type == "text/html":
                 reader = PageReader()
-                reader.feed((await read(answer)).decode(errors="replace"))
+                # The parser gives up on some pages by an assertion: what it has read so far counts.
+                with suppress(AssertionError):
+                    reader.feed((await read(answer)).decode(errors="replace"))
                 title, hrefs = reader.title, reader.hrefs
     except (aiohttp.ClientError, TimeoutError, OSError, ValueError) as error:
         return failed(page, type(error).__name__)

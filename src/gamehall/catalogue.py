@@ -20,6 +20,8 @@ from gamehall.hall.tournament import Tournament
 GROUP = "gamehall.games"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 ALIAS = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
+RESERVED = frozenset({"room", "action"})
+"""Names of fields that a message has of its own, at a door where a game's lie beside them."""
 METHODS = ("seats", "start", "decide", "apply", "fork", "legal", "view", "outcome", "leave")
 """What every game has to say for itself; the others have something that most games leave."""
 
@@ -97,6 +99,7 @@ def _made(source: str, kind: type[Game[Any]]) -> Game[Any]:
     _check_kinds(source, game, "events", Event, least=1)
     _check_kinds(source, game, "timers", Command)
     _check_kinds(source, game, "notes", Command)
+    _check_fields(source, game)
     missing = [each for each in METHODS if getattr(kind, each) is getattr(Game, each)]
     if missing:
         raise GameFileError(f"{source} has no {', '.join(f'`{each}`' for each in missing)}.")
@@ -136,6 +139,15 @@ def _check_kinds(source: str, game: Game[Any], field: str, base: type, least: in
             f"{source} needs `{field}`, a tuple of classes derived from {base.__name__}, as"
             f" (First, Second) or (Only,); it has {kinds!r}."
         )
+
+
+def _check_fields(source: str, game: Game[Any]) -> None:
+    for kind in (*game.commands, *game.events):
+        for field in RESERVED & {field.encode_name for field in msgspec.structs.fields(kind)}:
+            raise GameFileError(
+                f"{source}: {kind.__name__} has a field {field!r}, which doors use beside those of"
+                " the game. Rename it."
+            )
 
 
 def _default_options(source: str, game: Game[Any]) -> Options:

@@ -141,4 +141,6 @@ def test_any_text_is_a_hello_or_refused(text: str) -> None:
         hello = c.read_hello(text)
     except BadRequest:
         return
-    assert ":".join((*map(str, hello.uids), str(hello.match), hello.key)) in text
+    numbers = (hello.uid,) if isinstance(hello, c.OwnHello) else (*hello.uids, hello.match)
+    assert text.endswith(f":{hello.key}" + (":fast" if hello.fast else ""))
+    assert [int(field) for field in text.split(":")[: len(numbers)]] == list(numbers)

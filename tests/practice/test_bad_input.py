@@ -233,7 +233,7 @@ async def test_timestamps_and_more_keys_do_not_matter(at: Visitors) -> None:
 
 
 async def test_much_to_repeat_is_not_repeated(at: Visitors) -> None:
-    anna = await at.player()
+    anna, _, room = await match(*await at.pair())
     long = "x" * 200_000
     for message in (
         {"code": SEEK, "info": {"game_id": long}},
@@ -241,6 +241,9 @@ async def test_much_to_repeat_is_not_repeated(at: Visitors) -> None:
         {"code": long},
         {"code": SEEK, "id": long, "info": {"game_id": "nim"}},
         {"code": LOGIN, "id": "", "info": {"name": long}},
+        {"code": ACT, "info": {"room": room, "action": long}},
+        {"code": ACT, "info": {"room": room, "action": "resign", long: 1}},
+        {"code": ACT, "info": {"room": room, "action": "move", "from": long}},
     ):
         anna.say(message)
         assert (await anna.next())["code"] == TOLD

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import structlog
 
 from gamehall.bus.bus import Ask, Bus, Done, Told
-from gamehall.errors import HallError, NoSuchGame, Unavailable
+from gamehall.errors import HallError, NoSuchGame, NotLoggedIn, Unavailable
 from gamehall.games.game import Game
 from gamehall.hall.attendance import Attendance, HouseBots
 from gamehall.hall.audience import Audiences
@@ -256,7 +256,8 @@ class Hall:
             NotFree, NoSuchGame, TooMany …
         """
         online = link.online
-        assert online is not None
+        if online is None:
+            raise NotLoggedIn  # It has gone meanwhile.
         if options or not self.standing.begins_empty(game):
             await self.lobby.seek(online, game, options, rated)
             accepted()

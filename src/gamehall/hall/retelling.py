@@ -30,6 +30,9 @@ class Retold(msgspec.Struct, frozen=True):
     """The last row that is in it."""
     over: bool
     outcome: Outcome | None
+    """None also of a round that was called off."""
+    again_ms: int | None
+    """When the next round opens by itself, after the end."""
 
 
 class Retelling:
@@ -45,20 +48,22 @@ class Retelling:
         view = msgspec.Raw()
         events: list[Event] = []
         for line in await self._tables.lines(table, found.round_seq, seq):
+            begins = len(events) > EVENTS_MAX
             for event in kind.codec.decode(line.line).events:
                 if state is None and not isinstance(event, house.Opened):
                     continue  # The end of the round before, in the same row.
                 state = kind.rules.apply(state, event)
-                if seat is not None and type(event) not in house.EVENT_TYPES:
+                sits_at = None if state.game is None else state.seat_of.get(player)
+                if sits_at != seat:
+                    # Whoever leaves and sits down again sees what is seen from the new seat alone.
+                    seat, begins = sits_at, True
+                elif seat is not None and type(event) not in house.EVENT_TYPES:
                     seen = kind.game.seen(event, seat)
                     events += () if seen is None else (seen,)
-            assert state is not None
-            if state.game is None or (seat is not None and len(events) <= EVENTS_MAX):
-                continue
-            events.clear()
-            seat = state.seat_of.get(player)
-            if seat is not None:
-                view = _encoded(kind.game.view(state.game, seat))
+            if begins:
+                events.clear()
+                if seat is not None and state is not None:
+                    view = _encoded(kind.game.view(state.game, seat))
         if state is None or state.game is None:
             raise NotStarted
         if seat is None:
@@ -73,6 +78,7 @@ class Retelling:
             seq,
             state.over,
             state.outcome,
+            state.again_ms,
         )
 
 

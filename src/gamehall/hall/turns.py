@@ -22,7 +22,7 @@ class Turns:
         """Raises TooMany."""
         lock, count = self._waiting.get(key, (asyncio.Lock(), 0))
         if count == self._most:
-            raise TooMany
+            raise TooMany("Too many ask for this at once. Try again in a moment.")
         self._waiting[key] = (lock, count + 1)
         try:
             async with lock:

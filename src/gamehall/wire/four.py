@@ -46,6 +46,8 @@ log = structlog.get_logger(__name__)
 
 LISTED_MAX = 5000
 """Players in one list: what a client can be sent at once is bounded."""
+SENTENCE_CHARACTERS_MAX = 500
+"""Of an error: it may quote what was sent, which can be long."""
 BEGIN_SECONDS = 60.0
 """How long a game may take to begin: seats are reserved for less."""
 _BOARD = ConnectFourOptions()
@@ -228,7 +230,7 @@ class FourLink(SerialLink):
         self.channel.send(self.channel.frame(message))
 
     def _refuse(self, error: HallError) -> None:
-        self._send("ERROR", message=str(error))
+        self._send("ERROR", message=str(error)[:SENTENCE_CHARACTERS_MAX])
 
     def tell(self, notice: Notice) -> None:
         if not self._registered:

@@ -36,6 +36,7 @@ from gamehall.hall.views import view_for
 from gamehall.wire.codec import Garbled
 from gamehall.wire.commands import read_command
 from gamehall.wire.practice_messages import (
+    SENTENCE_CHARACTERS_MAX,
     Deed,
     Heard,
     Id,
@@ -111,6 +112,8 @@ class PracticeLink(SerialLink):
             case Heard.SEEK:
                 self.later(self._tried(self._seek(online, read_info(message.info, Wish))))
             case Heard.CANCEL:
+                if online.busy - self._rooms.keys():
+                    raise NotFree("Your game is about to begin.")
                 self.hall.lobby.cancel_seeks(online)
                 self._say(Said.CANCELLED, None)
             case Heard.ACT:
@@ -147,6 +150,19 @@ class PracticeLink(SerialLink):
         self._say(Said.LOGGED_IN, {"name": player.name})
         for table in tuple(self.online.seated):
             await self._come_back(table)
+        for table in self._bets_at(self.online.player.id):
+            await self.hall.seating.watch(self, table, None)
+            await self.hall.seating.send_view(self, table)
+
+    def _bets_at(self, player: int) -> list[int]:
+        """The hall's own tables where it has walked in, and the round is not over."""
+        states = ((id, self.hall.tables.loaded(id)) for id in self.hall.tables.standing)
+        return [
+            id
+            for id, table in states
+            if table is not None and table.state is not None and table.state.walk_in
+            if player in table.state.seat_of and not table.state.over
+        ]
 
     async def _logged_in_elsewhere(self, credential: str) -> str | None:
         """The name of whoever is, through a connection that is alive; a dead one makes way."""
@@ -218,7 +234,7 @@ class PracticeLink(SerialLink):
         self._say(Said.MESSAGE, {"message": text, "code": code})
 
     def _refuse(self, error: HallError, id: Id | None = None) -> None:
-        info = {"message": str(error), "code": error.code}
+        info = {"message": str(error)[:SENTENCE_CHARACTERS_MAX], "code": error.code}
         self._send(Said.MESSAGE, id if self._id is None else self._id, info)
 
     def tell(self, notice: Notice) -> None:
@@ -238,7 +254,9 @@ class PracticeLink(SerialLink):
 
     def tell_table(self, told: Told, seat: int | None) -> None:
         room = self._rooms.get(told.table)
-        if room is None or told.seq <= room.seq or told.table in self._skipped:
+        if room is None or told.seq <= room.seq:
+            return
+        if told.table in self._skipped and not told.ended and told.status != "closed":
             return
         if room.early is not None:
             room.early.append((told, seat))
@@ -271,9 +289,13 @@ class PracticeLink(SerialLink):
             self.hall.seating.leave(self, self.online, room.table, None, unheard)
 
     def _offer(self, room: Room, lines: Iterable[Line]) -> None:
+        """What is said of a room may be skipped if the client does not keep up, but for its end."""
         now_ms = self.hall.clock.now_ms()
-        frames = [self.channel.frame(encode(said, self._id, info, now_ms)) for said, info in lines]
-        if frames and not self.channel.offer(b"".join(frames)):
+        said = list(lines)
+        frames = [self.channel.frame(encode(code, self._id, info, now_ms)) for code, info in said]
+        if any(code is Said.ENDED for code, _ in said):
+            self.channel.send(b"".join(frames))
+        elif frames and not self.channel.offer(b"".join(frames)):
             self._skipped.add(room.table)
 
     # Coming back
@@ -296,11 +318,12 @@ class PracticeLink(SerialLink):
         room.early = []
         try:
             retold = await self.hall.retelling.of(table, online.player.id)
-        except NotStarted:
-            # The hall shows it when it begins.
+        except HallError as error:
             if self._rooms.get(table) is room:
                 del self._rooms[table]
-            return
+            if not isinstance(error, NotStarted):
+                raise
+            return  # The hall shows it when it begins.
         if self._rooms.get(table) is not room:
             return  # Another round has begun meanwhile, and was told.
         self._offer(room, room.retell(retold))

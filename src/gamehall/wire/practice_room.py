@@ -50,8 +50,7 @@ class Room:
         if retold.events:
             yield from self._show(retold.view_now)
         if retold.over:
-            again_ms = None if retold.outcome is None else retold.outcome.again_ms
-            yield self._end(retold.outcome, again_ms)
+            yield self._end(retold.outcome, retold.again_ms)
 
     def tell(self, told: Told, seat: int | None, view: Callable[[], Any]) -> Iterator[Line]:
         """What has happened; `view` gives how the game stands after it.
@@ -72,9 +71,10 @@ class Room:
                 if shows and not opens:
                     yield from self._show(view())
                 shows = False
-                outcome = event.outcome if isinstance(event, house.RoundEnded) else None
-                again_ms = outcome.again_ms if outcome else getattr(event, "again_ms", None)
-                yield self._end(outcome, again_ms)
+                if isinstance(event, house.RoundEnded):
+                    yield self._end(event.outcome, event.outcome.again_ms)
+                else:
+                    yield self._end(None, event.again_ms)
             elif type(event) not in house.EVENT_TYPES:
                 yield from self._tell(event)
                 shows = True
