@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -185,16 +185,18 @@ def play_duel(first: Duelist, second: Duelist, picks: list[int], *, ends: bool =
 
 @contextmanager
 def federation(
-    data: Path, transport: Transport, *settings: str, before: Callable[[Portal], None] | None = None
+    data: Path,
+    transport: Transport,
+    *settings: str,
+    doors: Sequence[str] = ("native-tcp", "duel"),
+    more: Sequence[str] = (),
 ) -> Iterator[Federation]:
-    """With both games; `before` is done to the portal before the hall starts."""
+    """A hall that offers both games to the portal."""
     portal = Portal(transport)
     portal.start()
-    if before is not None:
-        before(portal)
     chosen = (f"arena.portal={portal.url}", f"arena.games={FOUR},{DUEL}", *settings)
     try:
-        with HallProcess(data, settings=chosen, doors=("native-tcp", "duel")) as hall:
+        with HallProcess(data, settings=chosen, doors=doors, more=more) as hall:
             fed = Federation(hall, portal)
             yield fed
             fed.leave()

@@ -219,21 +219,32 @@ class GameServer:
     # What the portal wants
 
     async def _serve(self, wire: Wire) -> None:
+        questions: asyncio.Queue[Created | Asked] = asyncio.Queue()
+        answering = asyncio.create_task(self._answer(wire, questions))
         try:
-            while True:
+            # Reads on while it thinks: so it sees whether the portal waits for the answer.
+            while not answering.done():
                 packet = await self._packet(wire)
                 self.log.append(packet)
-                if isinstance(packet, Refused):
-                    continue
-                if self.before_answer is not None:
-                    await self.before_answer(packet)
-                if isinstance(packet, Created):
-                    await self._answer_create(wire, packet)
-                else:
-                    await self._answer_status(wire, packet.match)
+                if not isinstance(packet, Refused):
+                    questions.put_nowait(packet)
         except Ended:
             self.ended.set()
             await wire.close()
+        finally:
+            if answering.done():
+                answering.result()
+            answering.cancel()
+
+    async def _answer(self, wire: Wire, questions: asyncio.Queue[Created | Asked]) -> None:
+        while True:
+            question = await questions.get()
+            if self.before_answer is not None:
+                await self.before_answer(question)
+            if isinstance(question, Created):
+                await self._answer_create(wire, question)
+            else:
+                await self._answer_status(wire, question.match)
 
     async def _packet(self, wire: Wire) -> Created | Asked | Refused:
         kind = await wire.number()

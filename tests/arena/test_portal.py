@@ -152,6 +152,8 @@ async def test_the_same_server_again_takes_the_place_of_its_link(
     await new.finish(match, 1, 0)
     await at.is_so(match, status="over")
     await at.restart()
+    kept = await at.server(id)
+    assert (kept["rule"], kept["author"], kept["reachable"]) == ("Other rules.", "", False)
     await new.come()
     assert [server["id"] for server in await at.servers()] == [id]
     for offer in ({"port": 27005}, {"ip": "::1"}, {"name": "Chess"}):

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientError
 
+from gamehall.errors import Unavailable
 from tests.arena.game_server import Created, GameServer, Transport, ints, registration
 from tests.arena.portals import Api, PortalHall, PortalProcess, until
 from tests.processes import HallProcess
@@ -158,3 +159,42 @@ async def test_a_registration_whose_answer_nobody_reads(
         while not (known := await at.servers()) or known[0]["reachable"]:
             await asyncio.sleep(0.02)
     assert len(known) == 1
+
+
+async def test_a_store_that_is_away(
+    at: PortalHall, transport: Transport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever asks is told so, and what could not be written is found out later."""
+    server, id = await at.registered(transport)
+    match = (await at.made(id)).match
+
+    async def fail(key: str, value: bytes, before: bytes | None) -> bool:
+        raise Unavailable
+
+    with monkeypatch.context() as broken:
+        broken.setattr(at.hall.hall.store, "put_fact", fail)
+        status, body = await at.make(id)
+        assert (status, body["error"]["code"]) == (503, "unavailable")
+        await server.finish(match, 5, 3)
+        assert await server.read_end() == [Unavailable.message]
+        # It is known already, with all that it says, so nothing has to be written.
+        assert await server.register() is None
+        stranger = at.game_server(transport, name="Chess")
+        assert await stranger.register() == Unavailable.message
+        server.answers_creates = False
+        assert (await at.match(match))["status"] == "waiting"
+    await server.come()
+    await at.is_so(match, status="over", score1=5, score2=3)
+    making = asyncio.create_task(at.make(id))
+    server.log.clear()
+    await until(server.creates)
+    with monkeypatch.context() as broken:
+        broken.setattr(at.hall.hall.store, "put_fact", fail)
+        await server.wire.send(ints(1))
+        status, body = await making
+        assert (status, body["error"]["code"]) == (503, "unavailable")
+    lost = server.creates()[0].match
+    assert (await at.match(lost))["status"] == "asked"
+    await at.restart()
+    assert (await at.match(lost))["status"] == "failed"
+    assert await at.scores() == WON

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
 from structlog.testing import capture_logs
 
 from tests.arena.game_server import Transport, ints
@@ -61,6 +62,25 @@ async def test_a_result_that_is_told_again_counts_once(
     assert (shown["status"], shown["score1"], shown["score2"]) == ("over", 5, 3)
     ignored = [entry for entry in logged if entry["event"] == "arena_result_ignored"]
     assert [entry["match"] for entry in ignored] == [match], "only where it says something else"
+
+
+@pytest.mark.parametrize("other", [(5, 3), (0, 9)])
+async def test_of_results_at_the_same_moment_one_counts(
+    at: PortalHall, other: tuple[int, int]
+) -> None:
+    """As when a server comes back while what its old link has said is still being written."""
+    _, id = await at.registered("tcp")
+    match = (await at.made(id)).match
+    known = at.portal.known.get(id)
+    assert known is not None
+    assert known.line is not None
+    results = ((5, 3), other, (5, 3))
+    await asyncio.gather(*(at.portal.result(known.line, match, *scores) for scores in results))
+    shown = await at.match(match)
+    told = (shown["score1"], shown["score2"])
+    assert told in results
+    assert {uid: score[0] for uid, score in (await at.scores()).items()} == {7: 1, 8: 1}
+    assert (await at.scores())[7][4:] == told
 
 
 async def test_results_of_matches_that_are_not_this_servers(

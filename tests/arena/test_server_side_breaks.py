@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from typing import cast
 
 import pytest
 
 from tests.arena.federation import DUEL, FOUR, Federation, federation, key, win_four
-from tests.arena.portal import ACCEPT, TRANSPORTS, Link, Transport, create, ints, refuse, text
+from tests.arena.portal import (
+    ACCEPT,
+    TRANSPORTS,
+    WAIT_SECONDS,
+    Link,
+    Transport,
+    create,
+    ints,
+    refuse,
+    text,
+)
 
 OVER_TCP = pytest.mark.parametrize("shared", ["tcp"], indirect=True)
 """Where a packet can be cut."""
@@ -55,9 +66,13 @@ class Waiting:
         found: Link = self._fed.portal.until(find, "a registration")
         return found
 
-    def accept(self) -> Link:
-        self._fed.portal.on_register = Link.accept
+    def accept(self, match: int, *status: int) -> Link:
+        """The link, accepted once the match stands like this at the hall."""
         link = self.link()
+        deadline = time.monotonic() + WAIT_SECONDS
+        while link.status(match) != status:
+            assert time.monotonic() < deadline, f"match {match} never is {status}"
+        self._fed.portal.on_register = Link.accept
         link.accept()
         return link
 
@@ -160,9 +175,8 @@ def test_a_start_that_the_portal_missed_is_told_when_it_is_back(fed: Federation)
     fed.server(FOUR).cut()
     waiting.link()
     fed.four(match)
-    link = waiting.accept()
+    link = waiting.accept(match, 1, 0, 0)
     link.waits_for("started", match)
-    assert link.status(match) == (1, 0, 0)
 
 
 def test_a_result_that_the_portal_missed_is_told_when_it_is_back(fed: Federation) -> None:
@@ -173,7 +187,7 @@ def test_a_result_that_the_portal_missed_is_told_when_it_is_back(fed: Federation
     fed.server(FOUR).cut()
     waiting.link()
     win_four(first, second, table)
-    waiting.accept()
+    waiting.accept(match, 2, 1, 0)
     assert fed.portal.result(match) == (1, 0)
 
 
@@ -212,7 +226,7 @@ def test_a_status_is_answered_at_any_time(fed: Federation) -> None:
     link = waiting.link()
     assert link.status(match) == (0,)
     assert link.status(fed.free_number()) is None
-    waiting.accept()
+    assert waiting.accept(match, 0) is link
     assert link.status(match) == (0,)
 
 

@@ -50,7 +50,6 @@ def test_killed_at_every_step_of_a_match(fed: Federation) -> None:
     fed.server(FOUR).waits_for("started", match)
     assert fed.server(FOUR).status(match) == (1, 0, 0)
     first, second = fed.native(first.token), fed.native(second.token)
-    assert first.claim(7, match) == {"table": table, "seat": 0}
     # Neither the end nor what follows from it may depend on the portal or on the hall's memory.
     before = fed.server(FOUR)
     fed.portal.stop()

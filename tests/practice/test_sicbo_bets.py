@@ -63,16 +63,20 @@ async def test_a_native_player_at_the_same_table(at: Visitors) -> None:
 
 
 async def test_coming_back_to_ones_bets(at: Visitors) -> None:
-    """Who only watches is bound to nothing: it seeks again, and finds its bets."""
-    anna = await at.player()
+    """Who has a bet in the round is shown it again; who only watched is not."""
+    anna, bob = await at.pair()
     start = await watch(anna)
     assert start["move_turn"] is None
+    await watch(bob)
     anna.act(start["room"], "bet", side="BIG", amount=17)
     seat = (await anna.room("bet_placed"))["seat"]
-    await anna.reset()
-    again = await at.back(anna)
-    await again.quiet()
-    start = await watch(again)
-    # By its bet it has a seat in this round.
-    assert start["move_turn"] == seat
-    assert start["content"]["view"]["stake"] == {"big": 17, "small": 0}
+    for player in (anna, bob):
+        await player.reset()
+    again, watcher = await at.back(anna), await at.back(bob)
+    shown = await again.take(START, room=start["room"], game_id="sicbo", move_turn=seat)
+    assert shown["content"]["view"]["stake"] == {"big": 17, "small": 0}
+    for player in (again, watcher):
+        await player.quiet()
+    again.act(start["room"], "bet", side="BIG", amount=3)
+    assert (await again.room("bet_placed"))["stake"] == {"big": 20, "small": 0}
+    assert (await watch(watcher))["move_turn"] is None

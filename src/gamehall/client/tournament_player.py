@@ -66,10 +66,11 @@ class TournamentPlayer(BotPlayer):
     async def _say_rank(self) -> None:
         shown = await self._client.request("tournament", {"tournament": self._tournament})
         view = shown["view"]
-        for standing in view["standings"]:
-            if standing["seat"] == self._seat:
-                place = f"rank {standing['rank']} of {len(view['entrants'])}"
-                self._say(f"The tournament is over: {place}, {standing['points']} points.")
+        for mine in view["standings"]:
+            if mine["seat"] == self._seat:
+                place = f"rank {mine['rank']} of {len(view['entrants'])}, {mine['points']} points"
+                games = f"{mine['won']} won, {mine['drawn']} drawn, {mine['lost']} lost"
+                self._say(f"The tournament is over: {place} ({games}).")
 
     # The tournament's own table is one that the bot only looks at.
 

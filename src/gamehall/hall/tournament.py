@@ -177,8 +177,7 @@ class Tournament(Game[State]):
             return ()
         if not state.takes_entries:
             raise TournamentBegun
-        if len(club) > CLUB_MOST or not club.isprintable():
-            raise BadName(f"The name of a machine has up to {CLUB_MOST} printable characters.")
+        check_club(club)
         return self._followed(state, Entered(seat, club))
 
     def _reported(self, state: State, report: Report) -> tuple[Event, ...]:
@@ -315,6 +314,12 @@ class Tournament(Game[State]):
         if seen.status != "open":
             caption += f", {seen.games_count} games, {playing} of them being played"
         return Picture(tuple(tuple(Cell(str(n)) for n in row) for row in (head, *rows)), caption)
+
+
+def check_club(club: str) -> None:
+    """Raises BadName."""
+    if len(club) > CLUB_MOST or not club.isprintable():
+        raise BadName(f"The name of a machine has up to {CLUB_MOST} printable characters.")
 
 
 def _event_of(step: Step, field: Field) -> Event:

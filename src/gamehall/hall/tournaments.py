@@ -32,7 +32,7 @@ from gamehall.hall.formats.field import NO_SHOW, Match
 from gamehall.hall.players import Online, Players
 from gamehall.hall.table import Table
 from gamehall.hall.tables import Tables
-from gamehall.hall.tournament import State, Tournament, View
+from gamehall.hall.tournament import State, Tournament, View, check_club
 from gamehall.hall.tournament_events import Begin, Enter, Paired, Report, Withdrew
 from gamehall.store.store import Request, Store, TableInfo, TableStatus
 
@@ -122,6 +122,8 @@ class Tournaments:
     async def enter(self, online: Online, tournament: int, club: str) -> Done:
         """Seats the player among the entrants, for the machine that it names."""
         person = house.Person(online.player.id, online.player.name)
+        # Before it sits down: who is refused has not entered.
+        check_club(club.strip())
         await self._find(tournament)
         return await self._enter(tournament, person, club)
 

@@ -51,6 +51,22 @@ class Offer(msgspec.Struct, frozen=True):
     """Where its players come to; nothing: to where the link comes from."""
 
 
+class Pauses:
+    """How long to wait before the link is opened again: each time longer, up to a bound."""
+
+    def __init__(self) -> None:
+        self._longest_seconds = PAUSE_SECONDS
+
+    def next_seconds(self) -> float:
+        longest_seconds = self._longest_seconds
+        self._longest_seconds = min(2 * longest_seconds, PAUSE_SECONDS_MAX)
+        # Not all game servers of a portal that was away come back in the same moment.
+        return random.uniform(longest_seconds / 2, longest_seconds)
+
+    def reset(self) -> None:
+        self._longest_seconds = PAUSE_SECONDS
+
+
 class _Ended(Exception):
     """The link is of no use any more."""
 
@@ -64,7 +80,7 @@ class PortalLink:
         self._offer = offer
         self._limits = limits
         self._registered = False
-        self._failures = 0
+        self._pauses = Pauses()
         self._owed: dict[tuple[int, bool], Packet] = {}
         """What is to be told: for each match, at most its start and its result."""
         self._owes = asyncio.Event()
@@ -84,13 +100,7 @@ class PortalLink:
                 log.warning("portal_lost", game=self._offer.game, reason=reason)
             except Exception:
                 log.exception("portal_link_failed", game=self._offer.game)
-            await asyncio.sleep(self._pause_seconds())
-
-    def _pause_seconds(self) -> float:
-        longest = min(PAUSE_SECONDS * 2.0**self._failures, PAUSE_SECONDS_MAX)
-        self._failures = min(self._failures + 1, 30)
-        # Not all game servers of a portal that was away come back in the same moment.
-        return random.uniform(longest / 2, longest)
+            await asyncio.sleep(self._pauses.next_seconds())
 
     async def _serve(self, wire: Wire) -> None:
         """Raises _Ended, or one of LOST."""
@@ -132,7 +142,7 @@ class PortalLink:
                 raise _Ended(f"the portal says: {error[:200]!r}")
             case Accepted():
                 log.info("portal_registered", game=self._offer.game)
-                self._failures = 0
+                self._pauses.reset()
                 self._registered = True
                 self._owed.clear()
                 self._owe(self._matches.owed(self._offer.game))

@@ -26,8 +26,11 @@ def read_params(request: web.Request, params: type[P]) -> P:
         raise BadRequest(_explain(error)) from None
     for name, text in given.items():
         value = getattr(read, name)
-        # A number may be written in many ways, and here only one is taken: `3.0` is none.
-        if isinstance(value, int) and str(value) != text:
+        # These may be written in many ways, and here only one is taken: `3.0` is no number.
+        if isinstance(value, bool):
+            if text not in ("true", "false"):
+                raise BadRequest(f"`{name}`: Expected true or false.")
+        elif isinstance(value, int) and str(value) != text:
             raise BadRequest(f"`{name}`: Expected a whole number.")
     return read
 

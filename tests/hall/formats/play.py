@@ -70,7 +70,7 @@ class Run:
         self._start = Start(given, tuple(range(players)), 1, 0)
         self.state = GAME.start(self._start)
         for seat, club in (clubs or {}).items():
-            self._record((Entered(seat, club),))
+            self.record((Entered(seat, club),))
         self.act(Begin(), chance=ScriptedChance({"order": range(players)}))
 
     def act(
@@ -80,10 +80,11 @@ class Run:
         context = a_context(self.at_ms, chance)
         decided = GAME.decide(self.state, seat, command, context)
         assert GAME.decide(self.state, seat, command, context) == decided
-        self._record(decided)
+        self.record(decided)
         return decided
 
-    def _record(self, events: Sequence[Event]) -> None:
+    def record(self, events: Sequence[Event]) -> None:
+        """Checks and applies what was decided."""
         self.state = GAME.fork(self.state)
         for event in events:
             if isinstance(event, Paired):

@@ -16,6 +16,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from gamehall.hall.formats.field import Field, Pairing, Rest, Step
@@ -88,11 +89,9 @@ class _Round:
         if self._bye and v == 0:
             yield from reversed(rest)
             return
-        equals = 0
-        while equals < len(rest) and self._points[rest[equals]] == self._points[v]:
-            equals += 1
+        equals = bisect_right(rest, -self._points[v], key=lambda w: -self._points[w])
         half = max(equals - 1, 0) // 2
-        same_points = (*rest[half:equals], *reversed(rest[:half]))
+        same_points = [*rest[half:equals], *reversed(rest[:half])]
         for both_want_the_same in (False, True):
             for w in same_points:
                 if (self._surplus[v] * self._surplus[w] > 0) == both_want_the_same:

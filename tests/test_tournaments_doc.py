@@ -1,0 +1,95 @@
+"""docs/tournaments.md is executed, and its rules are those that the code states."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from gamehall.hall.formats import FORMATS, standings
+from tests.e2e.logs import get_json
+from tests.processes import HallProcess
+
+ROOT = Path(__file__).parent.parent
+DOCUMENT = (ROOT / "docs" / "tournaments.md").read_text(encoding="utf-8")
+OPEN, BEGIN, BOT, VERIFY = re.findall(r"```sh\n(.*?)```", DOCUMENT, re.DOTALL)
+(PRINTED,) = re.findall(r"```console\n(.*?)```", DOCUMENT, re.DOTALL)
+WAIT_SECONDS = 60
+# A hall at its default address, so to say.
+PROGRAMS = """
+gamehall() {
+    case "$1" in
+        tournament) "$PYTHON" -m gamehall "$@" --url "http://$HALL" ;;
+        bot) "$PYTHON" -m gamehall "$@" --url "ws://$HALL/ws" ;;
+        *) "$PYTHON" -m gamehall "$@" ;;
+    esac
+}
+"""
+
+
+async def run(folder: Path, address: str, commands: str) -> str:
+    """What the commands print; they must succeed."""
+    process = await asyncio.create_subprocess_exec(
+        "sh", "-e", "-c", PROGRAMS + commands.replace("127.0.0.1:8000", address),
+        cwd=folder,
+        env={"PYTHON": sys.executable, "PATH": os.defpath, "HALL": address},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(WAIT_SECONDS):
+            said, _ = await process.communicate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+    assert process.returncode == 0, said.decode()
+    return said.decode()
+
+
+async def test_the_commands_do_what_the_page_says(tmp_path: Path) -> None:
+    with HallProcess(tmp_path / "gamehall-data") as hall:
+        address = f"127.0.0.1:{hall.ports['native']}"
+        assert await run(tmp_path, address, OPEN) == "Tournament 1 is open.\n"
+        playing = asyncio.create_task(run(tmp_path, address, BOT))
+        where = f"http://{address}/api/tournaments/1"
+        async with asyncio.timeout(WAIT_SECONDS):
+            while len((await get_json(where))["view"]["entrants"]) < 4 and not playing.done():
+                await asyncio.sleep(0.05)
+        assert await run(tmp_path, address, BEGIN) == "Tournament 1 has begun.\n"
+        assert "The tournament is over: rank " in await playing
+        command, _, printed = PRINTED.partition("\n")
+        shown = await run(tmp_path, address, command.removeprefix("$ "))
+        assert (await run(tmp_path, address, VERIFY)).splitlines()[-1].startswith("Verified")
+    # Who wins is chance; all else is as it is printed there.
+    assert shapes(shown) == shapes(printed)
+
+
+def shapes(printed: str) -> list[str]:
+    """The lines without what chance decides: ranks and results are only counted."""
+    lines = (re.sub("^Won by .*", "Won", line) for line in printed.splitlines())
+    return ["…" if re.match(r" *\d", line) else line for line in lines]
+
+
+def flowing(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_the_rules_of_each_format_are_those_of_the_code(name: str) -> None:
+    module = sys.modules[type(FORMATS[name]).__module__]
+    assert module.__doc__ is not None
+    section = re.search(rf"\n### [^\n]*`{name}`[^\n]*\n(.*?)\n##", DOCUMENT, re.DOTALL)
+    assert section is not None
+    said = "copy the docstring of the module into the page"
+    assert flowing(section.group(1)) == flowing(module.__doc__), said
+
+
+def test_the_rules_of_standings_are_those_of_the_code() -> None:
+    section = re.search(r"\n## Standings\n(.*?)\n## ", DOCUMENT, re.DOTALL)
+    assert section is not None
+    assert flowing(section.group(1)) == flowing(standings.__doc__ or "")
