@@ -23,6 +23,8 @@ ANSWER_SECONDS = 10.0
 """How long the hall may take to take something from us, and to register us."""
 CLOSE_SECONDS = 1.0
 """How long the hall may take to close the connection after the last message."""
+REGISTER_TRIES = 5
+"""How often we ask a hall that says no, and stays connected, to register us."""
 RETRY_SECONDS_MIN = 0.2
 RETRY_SECONDS_MAX = 2.0
 
@@ -142,18 +144,21 @@ class Hall:
         """Raises ConnectionLost, CannotJoin or ProtocolError."""
         connection = Connection(self.host, self.port)
         try:
-            connection.send(register(self.name))
-            match connection.receive(ANSWER_SECONDS):
-                case Registered(player_id):
-                    return connection, player_id
-                case Error(message):
-                    # A hall that is full or about to stop closes now, and may be tried again.
-                    connection.receive(CLOSE_SECONDS)
-                    raise CannotJoin(f"the hall does not take {self.name!r}: {message}")
-                case None:
-                    raise ConnectionLost("the hall does not answer")
-                case answer:
-                    raise ProtocolError(f"not an answer to REGISTER: {answer}")
+            for _ in range(REGISTER_TRIES):
+                connection.send(register(self.name))
+                match connection.receive(ANSWER_SECONDS):
+                    case Registered(player_id):
+                        return connection, player_id
+                    case Error(message):
+                        # A hall that is full or about to stop closes now, and may be joined later.
+                        # One that stays may be in trouble, or mean it.
+                        connection.receive(CLOSE_SECONDS)
+                        reason = message
+                    case None:
+                        raise ConnectionLost("the hall does not answer")
+                    case answer:
+                        raise ProtocolError(f"not an answer to REGISTER: {answer}")
+            raise CannotJoin(f"the hall does not take {self.name!r}: {reason}")
         except BaseException:
             connection.close()
             raise

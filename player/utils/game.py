@@ -1,22 +1,26 @@
 """What a player that is a program knows of the game that it plays."""
 
+from collections import Counter
 from random import Random
 
 from utils.board import Board
-from utils.protocol import GameStarted, GameUpdate, ProtocolError, Rows
+from utils.protocol import GameStarted, GameUpdate, Rows
 from utils.search import choose_column
+
+TRIES = 3
+"""How often a column is sent on one board: a hall that is in trouble may take it a moment later."""
 
 
 class Game:
-    """Answers boards with columns, and never again with one that was not taken."""
+    """Answers boards with columns, and never gives up: a hall that takes none may do so later."""
 
     def __init__(self, start: GameStarted) -> None:
         self.id = start.game_id
         self.opponent = start.opponent
         self._number = start.number
         self._board: Rows = []
-        self._refused: set[int] = set()
-        """The columns that the hall did not take on this board."""
+        self._refused: Counter[int] = Counter()
+        """How often the hall did not take each column on this board."""
         self._sent: int | None = None
         """The column that we have answered this board with."""
         self.in_doubt = False
@@ -31,11 +35,14 @@ class Game:
         return update.current_player == self._number and not update.game_over
 
     def choose(self, depth: int, chance: Random) -> int:
-        """The best column that has not been refused. Raises ProtocolError if all have been."""
+        """The best column that has not been refused too often; if all have been, from the top."""
         board = Board.seen_by(self._number, self._board)
-        if self._refused.issuperset(board.open_columns()):
-            raise ProtocolError(f"the hall takes none of our moves in game {self.id}")
-        self._sent = choose_column(board, depth, chance, avoid=self._refused)
+        avoid = {column for column, times in self._refused.items() if times >= TRIES}
+        if avoid.issuperset(board.open_columns()):
+            self._refused.clear()
+            avoid.clear()
+        again = [column for column in self._refused if column not in avoid]
+        self._sent = again[0] if again else choose_column(board, depth, chance, avoid=avoid)
         return self._sent
 
     def doubt(self) -> None:
@@ -46,5 +53,5 @@ class Game:
     def refused(self) -> None:
         """The answer in doubt was not taken."""
         if self._sent is not None:
-            self._refused.add(self._sent)
+            self._refused[self._sent] += 1
         self.in_doubt = False

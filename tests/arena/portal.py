@@ -193,6 +193,7 @@ class Link:
                         assert length == len(data), f"not one packet a message: {data!r}"
                     unread = unread[length:]
                     self._heard(packet)
+        self._wire.close()
         self._ends()
 
     def _heard(self, packet: Packet) -> None:

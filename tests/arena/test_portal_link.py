@@ -82,3 +82,19 @@ def test_only_games_for_two_can_be_offered(tmp_path: Path, game: str) -> None:
         assert hall.wait() == 1
         assert "`arena.games`" in "\n".join(hall.stderr)
         assert repr(game) in "\n".join(hall.stderr)
+
+
+def test_two_bots_play_a_match_and_its_log_is_verified(
+    tmp_path: Path, transport: Transport
+) -> None:
+    with federation(tmp_path, transport, "duel.close_seconds=0.2") as fed:
+        match = fed.new_match(DUEL)
+        door = ("bot", DUEL, "--door=duel", f"--port={fed.hall.ports['duel']}", "--fast")
+        bots = [Process(*door, f"--uid={uid}", f"--key={key(match)}") for uid in (7, 8)]
+        with bots[0], bots[1]:
+            assert [bot.wait() for bot in bots] == [0, 0], bots[0].report() + bots[1].report()
+        scores = fed.portal.result(match)
+        assert max(scores) >= 7
+        journal = f"{fed.hall.web_url}/api/tables/1/journal"
+        with Process("verify", journal) as verifying:
+            assert verifying.wait() == 0, verifying.report()

@@ -25,7 +25,7 @@ from tests.arena.portal import WAIT_SECONDS, Transport
 from tests.duel import packets as p
 
 SETTINGS = ("table.grace_seconds=20", "duel.size=3")
-KILLS = 8
+KILLS = 6
 PAUSE_SECONDS = 0.05
 """Between two tries."""
 

@@ -47,7 +47,11 @@ def two_halls(folder: Path, transport: Transport) -> Iterator[tuple[PortalProces
         hall_with_portal(folder / "here", transport, here, there) as first,
         hall_with_portal(folder / "there", transport, there, here) as second,
     ):
-        yield PortalProcess(first), PortalProcess(second)
+        try:
+            yield PortalProcess(first), PortalProcess(second)
+        except AssertionError as error:
+            error.add_note(f"{first.report()}\n{second.report()}")
+            raise
         for hall in (first, second):
             log = "\n".join(hall.stderr)
             assert "Traceback" not in log, log

@@ -103,6 +103,22 @@ def test_from_its_opening_to_its_end(run: Run, hall: HallProcess) -> None:
     assert not any("Not installed" in line for line in doctor.stdout)
 
 
+def test_one_that_is_long_over_is_still_shown(run: Run, tmp_path: Path) -> None:
+    with HallProcess(tmp_path, settings=("table.rematch_seconds=0.01",)) as hall:
+        here: dict[str, Any] = {"url": hall.web_url}
+        assert run(list_, **here) == (0, "There is no tournament.\n", "")
+        run(open, GAME, bots=("random:2",), title="Long ago", data=hall.data, **here)
+        run(begin, 1, data=hall.data, **here)
+        over(hall, 1)
+        deadline = time.monotonic() + WAIT_SECONDS
+        while "Long ago" in run(list_, **here)[1]:
+            assert time.monotonic() < deadline
+        assert "1  over    round-robin" in run(list_, all=True, **here)[1]
+        hall.restart()
+        code, out, _ = run(show, 1, **here)
+    assert (code, "Won by" in out or "draw" in out) == (0, True)
+
+
 def test_every_setting_arrives(run: Run, hall: HallProcess) -> None:
     at = datetime.now().astimezone().replace(microsecond=0) + timedelta(hours=1)
     id = opened(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gamehall.bus.bus import Done
-from gamehall.errors import RoundOver
+from gamehall.errors import BadOptions, RoundOver
 from gamehall.games import house as house_commands
 from gamehall.games.connect_four import Resign
 from gamehall.hall.table import Table
@@ -95,6 +95,19 @@ async def test_a_game_that_waits_to_begin_outlasts_a_long_pause_of_the_hall(
     table = await seated(again)
     assert isinstance(await house.ask(again, table, Resign()), Done)
     assert await winner(house, tournament) == "bob"
+
+
+async def test_it_begins_at_its_time_whatever_happens_before(house: TestHall) -> None:
+    with pytest.raises(BadOptions):
+        await opened(house, starts_at_ms=house.clock.now_ms())
+    tournament = await opened(house, starts_at_ms=house.clock.now_ms() + 60_000)
+    await house.hall.tournaments.enter_bots(tournament, ["random"] * 4)
+    await house.restart()
+    await house.hall.tournaments.take_up()
+    house.clock.advance(59_000)
+    assert await status(house, tournament) == "open"
+    house.clock.advance(1000)
+    assert (await over(house, tournament)).games_count == 6
 
 
 async def test_nobody_plays_a_tournament_again(house: TestHall) -> None:

@@ -126,22 +126,22 @@ def test_a_challenge_that_was_over_does_not_hold_it_up(hall: FakeHall) -> None:
         assert visitor.expect("CHALLENGE") == {"opponent_id": "player_1"}
 
 
-def test_a_move_that_is_refused_is_not_sent_again(hall: FakeHall) -> None:
-    three_columns_are_open = played(*[0] * 6, *[1] * 6, *[2] * 6, *[3] * 6)
+def test_a_move_that_is_refused_is_sent_again_and_then_another(hall: FakeHall) -> None:
+    two_columns_are_open = played(*[0] * 6, *[1] * 6, *[2] * 6, *[3] * 6, *[4] * 6)
     with Ai(hall.port, "--games=1") as ai:
         visitor = hall.registered()
         visitor.start("Ada", "Bob")
-        visitor.update(three_columns_are_open, 1)
-        tried = set()
-        for _ in range(3):
-            tried.add(visitor.expect_move())
-            visitor.send("ERROR", message="No.")
-        assert tried == {4, 5, 6}
-        # It has nothing left to try, and leaves the game to the other.
-        visitor.expect("DISCONNECT")
-        visitor.close()
-        assert ai.wait() == 1
-    assert ai.stderr == ["player: the hall takes none of our moves in game 17"]
+        visitor.update(two_columns_are_open, 1)
+        tried = []
+        for _ in range(7):
+            tried.append(visitor.expect_move())
+            visitor.send("ERROR", message="The hall cannot save right now.")
+        first, other = tried[0], 11 - tried[0]
+        # It never gives up, however long the hall is in trouble.
+        assert tried[:6] == [first] * 3 + [other] * 3
+        visitor.update(dropped(two_columns_are_open, visitor.expect_move(), 1), 2)
+        visitor.over(True)
+        assert ai.wait() == 0
 
 
 def test_an_error_about_something_else_is_no_reason_to_move_twice(hall: FakeHall) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-import pytest
-
 from tests.player.fake_hall import Board, dropped, played
-from utils.game import Game
-from utils.protocol import GameStarted, GameUpdate, ProtocolError
+from utils.game import TRIES, Game
+from utils.protocol import GameStarted, GameUpdate
 
 ONE_IS_OPEN = played(*[column for column in range(6) for _ in range(6)])
 TWO_ARE_OPEN = played(*[column for column in range(5) for _ in range(6)])
@@ -34,27 +32,40 @@ def test_it_knows_when_it_is_its_turn() -> None:
         assert not game.see(_update(ONE_IS_OPEN, number, over=True))
 
 
-def test_a_refused_column_is_not_chosen_again_on_the_same_board() -> None:
+def _refused(game: Game, times: int = TRIES) -> set[int]:
+    """What it has tried, this often in vain."""
+    tried = set()
+    for _ in range(times):
+        tried.add(_choose(game))
+        game.doubt()
+        game.refused()
+    return tried
+
+
+def test_a_column_is_sent_again_before_another_is_tried() -> None:
     game = _game()
     game.see(_update(TWO_ARE_OPEN))
-    first = _choose(game)
-    game.doubt()
-    game.refused()
+    (first,) = _refused(game)
     assert {first, _choose(game)} == {5, 6}
     game.see(_update(TWO_ARE_OPEN))
     assert _choose(game) != first
 
 
-def test_on_a_new_board_it_may_be() -> None:
+def test_when_all_were_refused_it_begins_anew() -> None:
     game = _game()
-    game.see(_update(ONE_IS_OPEN))
-    assert _choose(game) == 6
-    game.doubt()
-    game.refused()
-    with pytest.raises(ProtocolError):
-        _choose(game)
-    game.see(_update(dropped(ONE_IS_OPEN, 6, 2)))
-    assert _choose(game) == 6
+    game.see(_update(TWO_ARE_OPEN))
+    (first,), (second,) = _refused(game), _refused(game)
+    assert {first, second} == {5, 6}
+    assert _choose(game) == first
+
+
+def test_on_a_new_board_a_refused_one_may_be_chosen() -> None:
+    game = _game()
+    game.see(_update(TWO_ARE_OPEN))
+    (first,) = _refused(game)
+    other = 11 - first
+    game.see(_update(dropped(TWO_ARE_OPEN, other, 2)))
+    assert _refused(game, 2) == {_choose(game)}
 
 
 def test_what_was_not_refused_may_be_sent_again() -> None:

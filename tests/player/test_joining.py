@@ -53,12 +53,23 @@ def test_it_can_be_stopped_while_it_waits(hall: FakeHall, number: int) -> None:
 def test_a_name_that_is_not_taken_is_the_end_of_it(hall: FakeHall) -> None:
     with Ai(hall.open().port, name=" ") as ai:
         visitor = hall.visitor()
-        assert visitor.expect("REGISTER") == {"name": " "}
-        visitor.send("ERROR", message="A name has 1 to 32 printable characters.")
+        for _ in range(5):
+            assert visitor.expect("REGISTER") == {"name": " "}
+            visitor.send("ERROR", message="A name has 1 to 32 printable characters.")
         assert ai.wait() == 1
     assert ai.stderr == [
         "player: the hall does not take ' ': A name has 1 to 32 printable characters."
     ]
+
+
+def test_a_hall_in_trouble_is_asked_again(hall: FakeHall) -> None:
+    with Ai(hall.open().port, name="Ada") as ai:
+        visitor = hall.visitor()
+        visitor.expect("REGISTER")
+        visitor.send("ERROR", message="The hall cannot save right now.")
+        assert visitor.expect("REGISTER") == {"name": "Ada"}
+        visitor.send("REGISTER_OK", player_id="player_7")
+        ai.wait_for("registered as player_7")
 
 
 def test_a_hall_that_says_why_and_closes_is_tried_again(hall: FakeHall) -> None:

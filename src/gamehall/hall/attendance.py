@@ -207,6 +207,8 @@ class Attendance:
 
     def returned(self, online: Online) -> None:
         """Tells the others at its tables, if this is its only connection."""
+        if not online.links:
+            return  # Gone again, while its seats were found.
         if online.alarm is not None:
             online.alarm.cancel()
             online.alarm = None

@@ -25,7 +25,7 @@ from gamehall.hall.seating import Seating
 from gamehall.hall.tables import Tables
 
 CHALLENGES_MAX = 16
-"""Challenges that one player may have open, sent and received."""
+"""Challenges that one player may have sent, and as many that it may have received."""
 
 
 class Challenge:
@@ -95,9 +95,10 @@ class Challenges:
                     return other.id
             elif other.sender is online and other.target is target:
                 raise TooMany("You have challenged this player already.")
-        for side in (online, target):
-            if len(self._of.get(side.player.id, ())) >= CHALLENGES_MAX:
-                raise TooMany
+        if sum(c.sender is online for c in self._of.get(online.player.id, ())) >= CHALLENGES_MAX:
+            raise TooMany
+        if sum(c.target is target for c in self._of.get(player, ())) >= CHALLENGES_MAX:
+            raise NotFree("This player has too many challenges to answer. Try again later.")
         return self._send(online, target, kind.game.name, options)
 
     def _send(self, sender: Online, target: Online, game: str, options: dict[str, Any]) -> int:

@@ -53,10 +53,19 @@ class Guests:
             digests = [] if unused is None else [unused]
             taken = await self._players.free_name(wanted)
             if taken != wanted:
-                digests.append(_digest(place, taken, 0))
+                digests += await self._unused(place, taken)
             player = await self._players.add_guest(taken, *digests)
             self._players.attach(link, player)
             return Arrival(player, False)
+
+    async def _unused(self, place: str, name: str) -> list[bytes]:
+        """What nobody who is here or kept is known by, if there is something left."""
+        for number in range(NAMESAKES_MAX):
+            digest = _digest(place, name, number)
+            player = await self._store.player_by_token(digest)
+            if player is None or player.id not in self._players.online:
+                return [digest]
+        return []
 
     async def _is_away(self, player: Player) -> bool:
         """Whether it has seats and no client; one that has just hung up makes way."""

@@ -31,7 +31,7 @@ from gamehall.hall.portal import Portal
 from gamehall.hall.ratings import Ratings
 from gamehall.hall.records import Records
 from gamehall.hall.retelling import Retelling
-from gamehall.hall.seating import Seating
+from gamehall.hall.seating import ABOUT_TO_SIT, Seating
 from gamehall.hall.standing import StandingTables
 from gamehall.hall.table import Table
 from gamehall.hall.tables import Tables
@@ -293,7 +293,9 @@ class Hall:
                 await self.attendance.come_back(link.online)
             except BaseException:
                 # Nobody yet, so that the same hello can be sent again.
+                online = link.online
                 self.players.detach(link)
+                self._maybe_dropped(online)
                 raise
         return welcome
 
@@ -305,7 +307,8 @@ class Hall:
         self._maybe_dropped(online)
 
     def _player_changed(self, online: Online) -> None:
-        if online.busy or not online.links:
+        # Who is only about to sit is not out of anything yet: it may come to nothing.
+        if online.busy - {ABOUT_TO_SIT} or not online.links:
             self.lobby.cancel_seeks(online)
             self.challenges.drop(online)
         self.lobby.player_changed(online)

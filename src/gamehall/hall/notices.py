@@ -133,6 +133,12 @@ class LobbyPlayer(msgspec.Struct, frozen=True):
     """`free`, `busy` or `gone`."""
 
 
+class NotBegun(Notice, frozen=True):
+    """A game that was agreed on has not begun: the hall could not save it in time."""
+
+    table: int
+
+
 class Lobby(Notice, frozen=True):
     """What has changed since the last one."""
 

@@ -31,7 +31,7 @@ from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
 from gamehall.hall.draws import DrawKey
 from gamehall.hall.link import Link
-from gamehall.hall.notices import Said
+from gamehall.hall.notices import NotBegun, Said
 from gamehall.hall.players import Online, Players
 from gamehall.hall.requests import OTHER_CONTENT
 from gamehall.hall.table import Table
@@ -174,6 +174,8 @@ class Seating:
             elif isinstance(answer, HallError):
                 # The reservation runs out, and the table with it.
                 self._set_busy((online,), table, False)
+                for link in tuple(online.links):
+                    link.tell(NotBegun(table))
 
         def ask() -> None:
             sit = house.Sit(_person(online), seat)

@@ -106,6 +106,8 @@ class Tournaments:
         )
         if kind.game.seats(kind.rules.read_options(own.game_options)).least != 2:
             raise BadOptions("A tournament is for games of two.")
+        if 0 < own.starts_at_ms <= self._clock.now_ms():
+            raise BadOptions("A tournament cannot begin before it is open.")
         if organiser and self._opened_by(organiser) >= OPEN_MAX:
             raise TooMany
         origin = None if request is None else f"request:{request.player}:{request.id}"

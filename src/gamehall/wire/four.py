@@ -21,6 +21,7 @@ from gamehall.hall.notices import (
     Challenged,
     ChallengeExpired,
     ChallengeRefused,
+    NotBegun,
     Notice,
     TableView,
 )
@@ -49,7 +50,7 @@ LISTED_MAX = 5000
 SENTENCE_CHARACTERS_MAX = 500
 """Of an error: it may quote what was sent, which can be long."""
 BEGIN_SECONDS = 60.0
-"""How long a game may take to begin: seats are reserved for less."""
+"""How long a client's next messages wait for its game to begin, at the most."""
 _BOARD = ConnectFourOptions()
 _REFUSALS = {
     "refused": "{name} has refused.",
@@ -208,6 +209,9 @@ class FourLink(SerialLink):
         self.channel.close()
 
     def lost(self) -> None:
+        if self.online is not None and any(_says_goodbye(line) for line in self._backlog or ()):
+            # It was not read yet, but said.
+            self.hall.seating.leave_all(self, self.online, lambda: None)
         super().lost()
         self._begun()
 
@@ -226,8 +230,8 @@ class FourLink(SerialLink):
     def _send(self, type: str, **data: Any) -> None:
         self._send_frame(encode(type, **data))
 
-    def _send_frame(self, message: bytes) -> None:
-        self.channel.send(self.channel.frame(message))
+    def _send_frame(self, message: bytes) -> bool:
+        return self.channel.send(self.channel.frame(message))
 
     def _refuse(self, error: HallError) -> None:
         self._send("ERROR", message=str(error)[:SENTENCE_CHARACTERS_MAX])
@@ -248,6 +252,8 @@ class FourLink(SerialLink):
                 self._end_challenge(id, "{name} has not answered in time.")
             case TableView():
                 self._show(notice)
+            case NotBegun():
+                self._not_begun()
 
     def _end_challenge(self, id: int, text: str) -> None:
         self._send("CHALLENGE_REFUSED", message=text.format(name=self._sent.pop(id)))
@@ -269,6 +275,8 @@ class FourLink(SerialLink):
 
     def tell_table(self, told: Told, seat: int | None) -> None:
         game = self._game
+        if not self._registered:
+            return  # What it needs to know of this it is told when it knows who it is.
         if game is None or told.table != game.table:
             if told.status == "closed" and told.table != self._played:
                 self._not_begun()
@@ -299,7 +307,14 @@ class FourLink(SerialLink):
     def _end_game(self, game: FourGame) -> None:
         self._game = None
         self._played = game.table
-        self._send_frame(game.result())
-        if self.online is not None:
+        # Whoever was not told of the end may come back to it.
+        if self._send_frame(game.result()) and self.online is not None:
             # The dialect knows no second game at the same table.
             self.hall.seating.leave(self, self.online, game.table, None, unheard)
+
+
+def _says_goodbye(line: bytes) -> bool:
+    try:
+        return read_message(line).type == "DISCONNECT"
+    except BadRequest:
+        return False

@@ -29,7 +29,7 @@ from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Command
 from gamehall.games.house import Started
 from gamehall.hall.hall import Hall
-from gamehall.hall.notices import Notice, TableView
+from gamehall.hall.notices import NotBegun, Notice, TableView
 from gamehall.hall.players import GUEST, Online, credential_digest
 from gamehall.hall.turns import Turns
 from gamehall.hall.views import view_for
@@ -238,7 +238,9 @@ class PracticeLink(SerialLink):
         self._send(Said.MESSAGE, id if self._id is None else self._id, info)
 
     def tell(self, notice: Notice) -> None:
-        """A game begins; the dialect has no word for any other."""
+        """A game begins, or does not; the dialect has no word for any other."""
+        if isinstance(notice, NotBegun):
+            self._say_message("The game has not begun. Seek again.", "not_begun")
         if not isinstance(notice, TableView) or notice.view is None or self._id is None:
             return
         room = self._rooms.get(notice.table)

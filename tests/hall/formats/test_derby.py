@@ -124,6 +124,17 @@ def test_who_withdraws_away_keeps_its_place_and_the_others_have_byes() -> None:
     assert run.order() == [other, one, third]
 
 
+def test_who_withdraws_away_is_still_before_those_with_a_lower_place() -> None:
+    run = a_run("oslo", "oslo", "rome", "rome")
+    run.won_by(0, 1)
+    run.won_by(2, 3)
+    run.withdraw(0)
+    run.won_by(2, 0)
+    run.won_by(3, 1)
+    run.check_end()
+    assert run.order() == [2, 0, 3, 1]
+
+
 @settings(deadline=None, max_examples=60)
 @given(clubs=st.lists(st.sampled_from(["", "a", "b", "c"]), min_size=2, max_size=10), seed=SEEDS)
 def test_everyone_meets_all_at_home_and_all_of_its_place(clubs: list[str], seed: int) -> None:

@@ -99,6 +99,18 @@ def test_the_final_is_not_played_again_with_one_who_is_gone() -> None:
     run.check_end()
     assert run.order() == [1, 0, 2]
     assert run.pairs(stage="final") == []
+    assert run.byes() == [0, 2, 1], "in the first rounds above and below, and for the final"
+
+
+@settings(deadline=None, max_examples=20)
+@given(players=st.sampled_from((8, 16)), seed=SEEDS)
+def test_who_falls_does_not_meet_at_once_whom_it_has_thrown_down(players: int, seed: int) -> None:
+    run = a_run(players)
+    run.play(Random(seed), Mood())
+    above = {frozenset(pair) for pair in run.pairs(stage="winners", round=1)}
+    below = {frozenset(pair) for pair in run.pairs(stage="losers", round=2)}
+    assert len(below) == players // 4
+    assert not above & below
 
 
 def test_who_has_withdrawn_is_passed_over_below_too() -> None:

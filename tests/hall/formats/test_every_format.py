@@ -91,7 +91,7 @@ def test_the_standings_of_an_arena_depend_on_its_results_alone(players: int, see
 def test_formats_have_no_clock_no_chance_and_no_io() -> None:
     folder = Path(gamehall.hall.formats.__file__).parent
     may_import = {
-        "__future__", "collections", "copy", "functools", "gamehall", "msgspec", "typing",
+        "__future__", "bisect", "collections", "copy", "functools", "gamehall", "msgspec", "typing",
     }  # fmt: skip
     for path in (*folder.glob("*.py"), folder.parent / "tournament.py"):
         for node in ast.walk(ast.parse(path.read_text())):
