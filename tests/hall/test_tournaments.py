@@ -143,6 +143,18 @@ async def test_who_withdraws_gives_the_running_game_up(house: TestHall) -> None:
     assert names[game.winner] == "bob"
 
 
+async def test_who_withdrew_before_a_restart_gives_the_game_up_after_it(house: TestHall) -> None:
+    tournament, anna, bob = await two(house)
+    await seated(bob)
+    house.hall.listeners.clear()
+    await house.hall.tournaments.withdraw(me(anna), tournament)
+    await house.restart()
+    await house.hall.tournaments.take_up()
+    (game,) = (await over(house, tournament)).games
+    names = (await house.hall.tournaments.shown(tournament)).names
+    assert names[game.winner] == "bob"
+
+
 async def test_a_called_off_game_counts_as_a_draw(house: TestHall) -> None:
     tournament, anna, _ = await two(house)
     await house.hall.seating.void(await seated(anna), "by the operator")

@@ -288,6 +288,9 @@ class Tournaments:
         for seat, person in enumerate(people):
             # Whoever is not here has the grace time to come, as has whoever drops.
             self._sit(id, house.Sit(person, seat), until_ms)
+        for seat in tournament.state.game.field.withdrawn & {game.first, game.second}:
+            # Meanwhile, or before a restart: it was not known then where it was to play.
+            self._give_up(tournament.id, seat)
 
     async def _ended(self, table: Table) -> Ended | None:
         """How the first round at this table ended, if it has: that is the game, and whatever its
