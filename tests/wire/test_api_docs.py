@@ -218,6 +218,7 @@ class Wire:
 
     kind = "tcp"
     address = "127.0.0.1"
+    peer_done = False
 
     def __init__(self) -> None:
         self.sent: list[Any] = []

@@ -39,7 +39,8 @@ class Open(Command, frozen=True):
     rated: bool = False
     reserved: tuple[Person, ...] = ()
     reserved_until_ms: int = 0
-    by_invitation: bool = False
+    by_invitation: bool | msgspec.UnsetType = msgspec.UNSET
+    """Left out of the row where it was not asked for, so that rows are what they were before."""
 
 
 class Sit(Command, frozen=True):

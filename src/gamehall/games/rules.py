@@ -193,7 +193,7 @@ class TableRules:
             rated=command.rated,
             reserved=command.reserved,
             reserved_until_ms=command.reserved_until_ms,
-            by_invitation=command.by_invitation,
+            by_invitation=command.by_invitation is True,
         )
         self._start_if_ready(decision)
 
