@@ -175,10 +175,11 @@ def commands(first: str, hall: HallProcess) -> list[list[str]]:
     port = str(hall.ports["native"])
     split = [shlex.split(line.replace("8000", port).removesuffix("&")) for line in written]
     assert {program for program, *_ in split} == {".venv/bin/gamehall"}
-    return [
-        [*arguments, f"--url={hall.ws_url}"] if arguments[0] == "bot" else arguments
-        for _, *arguments in split
-    ]
+    more = {
+        "bot": [f"--url={hall.ws_url}"],
+        "tournament": [f"--url=http://127.0.0.1:{port}"],
+    }
+    return [[*arguments, *more.get(arguments[0], ())] for _, *arguments in split]
 
 
 async def test_the_first_game_of_the_readme(tmp_path: Path) -> None:
@@ -195,4 +196,9 @@ async def test_the_first_game_of_the_readme(tmp_path: Path) -> None:
             with Process(*arguments) as process:
                 assert await asyncio.to_thread(process.wait) == 0, process.report()
             assert process.stdout
+        for arguments in commands("tournament", hall):
+            data = () if "show" in arguments else (f"--data={tmp_path}",)
+            with Process(*arguments, *data) as process:
+                assert await asyncio.to_thread(process.wait) == 0, process.report()
+        assert any("Sensible bot 4" in line for line in process.stdout), process.report()
         await at.leave()
