@@ -11,6 +11,8 @@ from tests.native.clients import Client, Door, Json
 from tests.native.playing import GAME, drop, match, play, resign
 from tests.native.visitors import Visitors
 
+SETTINGS: tuple[str, ...] = ()
+"""A hall of its own: in the shared one there are more players than a list has."""
 INFO = {
     "id", "game", "status", "round", "round_seq", "head", "hash", "names", "count", "private",
     "rated", "opened_at_ms", "changed_at_ms",
