@@ -15,6 +15,9 @@ from tests.arena.game_server import Created, GameServer, Transport, ints, regist
 from tests.arena.portals import Api, PortalHall, PortalProcess, until
 from tests.processes import HallProcess
 
+pytestmark = pytest.mark.slow
+"""Links cut and halls killed, step by step and on both transports."""
+
 STEPS = ("registering", "asked", "accepted", "started", "polled", "told", "over")
 WON = {7: (1, 1, 0, 0, 5, 3), 8: (1, 0, 0, 1, 3, 5)}
 Break = Callable[[], Awaitable[None]]

@@ -12,6 +12,9 @@ from aiohttp import ClientError
 from tests.arena.game_server import Asked, Created, Transport, ints, text
 from tests.arena.portals import LONG_SECONDS, SHORT_SECONDS, PortalHall, until
 
+pytestmark = pytest.mark.slow
+"""Links cut and halls killed, step by step and on both transports."""
+
 
 @pytest.fixture
 async def impatient(tmp_path: Path) -> AsyncIterator[PortalHall]:

@@ -21,6 +21,9 @@ from tests.arena.portal import (
     text,
 )
 
+pytestmark = pytest.mark.slow
+"""Links cut and halls killed, step by step and on both transports."""
+
 OVER_TCP = pytest.mark.parametrize("shared", ["tcp"], indirect=True)
 """Where a packet can be cut."""
 OVER_WEBSOCKET = pytest.mark.parametrize("shared", ["ws"], indirect=True)

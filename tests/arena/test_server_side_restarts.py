@@ -24,6 +24,9 @@ from tests.arena.federation import (
 from tests.arena.portal import WAIT_SECONDS, Transport
 from tests.duel import packets as p
 
+pytestmark = pytest.mark.slow
+"""Links cut and halls killed, step by step and on both transports."""
+
 SETTINGS = ("table.grace_seconds=20", "duel.size=3")
 KILLS = 6
 PAUSE_SECONDS = 0.05

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from tests.arena.federation import Native, play_duel, win_four
 from tests.arena.game_server import WAIT_SECONDS, Created, Transport
 from tests.arena.portals import DOORS, PortalProcess
@@ -15,6 +17,9 @@ from tests.duel import packets as p
 from tests.duel.clients import Client
 from tests.duel.judge import lines, played_out
 from tests.processes import HallProcess
+
+pytestmark = pytest.mark.slow
+"""Links cut and halls killed, step by step and on both transports."""
 
 SETTINGS = ("duel.size=3", "duel.casual=false", "table.grace_seconds=60")
 FOUR, DUEL = "connect-four", "bingo-duel"
