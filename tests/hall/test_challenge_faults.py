@@ -1,0 +1,78 @@
+"""Challenges while the store fails or people vanish: one outcome for each, and nobody is stuck."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from gamehall.errors import NotFree, Unavailable
+from gamehall.hall.notices import ChallengeRefused, ChallengeWithdrawn, NotBegun, Seated
+from gamehall.store import store as port
+from tests.hall.halls import FakeLink, TestHall, until
+from tests.hall.test_seating import me
+
+GAME = "connect-four"
+
+
+async def challenge(house: TestHall, one: FakeLink, other: FakeLink) -> int:
+    return await house.hall.challenges.challenge(me(one), me(other).player.id, GAME, {})
+
+
+async def test_an_accept_that_fails_costs_no_other_challenge(house: TestHall) -> None:
+    anna, bob, carol = [await house.guest(name) for name in ("anna", "bob", "carol")]
+    to_bob, to_carol = await challenge(house, anna, bob), await challenge(house, anna, carol)
+    house.store.script = [lambda _, done: done(port.Unavailable())]
+    with pytest.raises(Unavailable):
+        await house.hall.challenges.accept(me(bob), to_bob)
+    assert not carol.of(ChallengeWithdrawn)
+    await house.hall.challenges.accept(me(carol), to_carol)
+    await until(lambda: anna.of(Seated) and carol.of(Seated))
+    assert len(bob.of(ChallengeWithdrawn)) == 1
+
+
+async def test_who_vanishes_while_accepting_is_refused_for(house: TestHall) -> None:
+    anna, bob, carol = [await house.guest(name) for name in ("anna", "bob", "carol")]
+    to_bob, to_carol = await challenge(house, anna, bob), await challenge(house, anna, carol)
+    held: list[Any] = []
+    house.store.script = [lambda append, done: held.append((append, done))]
+    accepting = asyncio.create_task(house.hall.challenges.accept(me(bob), to_bob))
+    await until(lambda: held)
+    house.hall.disconnected(bob)
+    house.store.really_append(*held[0])
+    with pytest.raises(NotFree):
+        await accepting
+    assert [refused.reason for refused in anna.of(ChallengeRefused)] == ["gone"]
+    assert me(anna).free
+    await house.hall.challenges.accept(me(carol), to_carol)
+
+
+async def test_who_cannot_be_seated_in_time_is_told(house: TestHall) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    id = await challenge(house, anna, bob)
+    house.store.script = [
+        house.store.really_append,
+        *[lambda _, done: done(port.Unavailable())] * 200,
+    ]
+    await house.hall.challenges.accept(me(bob), id)
+    for _ in range(40):
+        await asyncio.sleep(0.005)
+        house.clock.advance(1000)
+    await until(lambda: anna.of(NotBegun) and bob.of(NotBegun))
+    assert me(anna).free
+    assert me(bob).free
+
+
+async def test_who_comes_back_and_drops_at_once_is_given_up_all_the_same(house: TestHall) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    table = await house.hall.challenges.accept(me(bob), await challenge(house, anna, bob))
+    await until(lambda: anna.of(Seated))
+    online = me(anna)
+    house.hall.disconnected(anna)
+    # As when its seats were found only after it had gone again.
+    house.hall.attendance.returned(online)
+    house.clock.advance(61_000)
+    loaded = house.hall.tables.loaded(table)
+    assert loaded is not None
+    await until(lambda: loaded.state is not None and loaded.state.over)
