@@ -40,15 +40,13 @@ from gamehall.wire.four_messages import (
     read_message,
     read_player_id,
 )
-from gamehall.wire.serial import SerialLink
+from gamehall.wire.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.shell import Channel
 
 log = structlog.get_logger(__name__)
 
 LISTED_MAX = 5000
 """Players in one list: what a client can be sent at once is bounded."""
-SENTENCE_CHARACTERS_MAX = 500
-"""Of an error: it may quote what was sent, which can be long."""
 BEGIN_SECONDS = 60.0
 """How long a client's next messages wait for its game to begin, at the most."""
 _BOARD = ConnectFourOptions()

@@ -27,14 +27,12 @@ from gamehall.wire.native_messages import (
     Reply,
     TableEvents,
 )
-from gamehall.wire.serial import SerialLink
+from gamehall.wire.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.shell import Channel
 
 log = structlog.get_logger(__name__)
 
 PROTOCOL = 1
-SENTENCE_CHARACTERS_MAX = 500
-"""Of an error: it may quote what was sent, which can be long."""
 
 _envelope = msgspec.json.Decoder(Envelope)
 _encode = msgspec.json.Encoder().encode

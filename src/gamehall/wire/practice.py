@@ -36,7 +36,6 @@ from gamehall.hall.views import view_for
 from gamehall.wire.codec import Garbled
 from gamehall.wire.commands import read_command
 from gamehall.wire.practice_messages import (
-    SENTENCE_CHARACTERS_MAX,
     Deed,
     Heard,
     Id,
@@ -54,7 +53,7 @@ from gamehall.wire.practice_messages import (
     stone_move,
 )
 from gamehall.wire.practice_room import Line, Room
-from gamehall.wire.serial import SerialLink
+from gamehall.wire.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.shell import Channel
 
 log = structlog.get_logger(__name__)

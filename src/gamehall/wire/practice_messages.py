@@ -17,8 +17,6 @@ Id = str | int
 """A client's own; echoed as it came."""
 ID_CHARACTERS_MAX = 64
 ID_NUMBER_MAX = 2**63 - 1
-SENTENCE_CHARACTERS_MAX = 500
-"""An error may repeat what was sent, which may be long."""
 
 SHOW_VIEW = "view"
 """The action that shows how a game stands."""

@@ -18,6 +18,8 @@ from gamehall.wire.shell import Channel
 
 BACKLOG_MAX = 64
 """Messages that wait while a slow request is answered; reading pauses there."""
+SENTENCE_CHARACTERS_MAX = 500
+"""Of an error: it may quote what was sent, which can be long."""
 FAILED_LOGINS_MAX, FAILED_LOGINS_SECONDS = 5, 60.0
 
 

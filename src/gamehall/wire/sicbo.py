@@ -26,13 +26,11 @@ from gamehall.hall.requests import OTHER_CONTENT
 from gamehall.hall.table import Table
 from gamehall.wire import sicbo_messages as m
 from gamehall.wire.codec import Garbled
-from gamehall.wire.serial import SerialLink
+from gamehall.wire.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.sicbo_requests import Asked, Wrong, read_bet, read_request
 
 log = structlog.get_logger(__name__)
 
-SENTENCE_CHARACTERS_MAX = 500
-"""Of an error: it may quote what was sent, which can be long."""
 GAME = SicBo.name
 
 _encode = msgspec.json.Encoder().encode

@@ -17,7 +17,7 @@ from gamehall.errors import BadRequest, HallError, Internal, NoSuchTable, NotSta
 from gamehall.hall.hall import Hall
 from gamehall.store.store import HistoryItem
 from gamehall.wire.codec import Garbled
-from gamehall.wire.serial import SerialLink
+from gamehall.wire.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.shell import Channel
 from gamehall.wire.watch_rooms import GAME, Recent, Room, Rooms
 
@@ -32,7 +32,6 @@ READS_MAX = 150
 """Journals that are read for one answer; what is left out then is in one of the next."""
 PAUSE_SECONDS = 0.05
 """Between two answers to `ping` that are made."""
-SENTENCE_CHARACTERS_MAX = 500
 
 _encode = msgspec.json.Encoder().encode
 
