@@ -1,0 +1,48 @@
+import { texts } from "../../text/text.ts";
+
+export const boardTexts = texts({
+  en: {
+    seat: (n: number) => `Player ${n}`,
+    yours: (name: string) => `${name} (you)`,
+    hasPicked: (name: string, number: number) => `${name} picked ${number}.`,
+    pickedBy: (number: number, name: string) => `${number}, picked by ${name}`,
+    lines: (full: number, needed: number) => `${full} of ${needed} lines`,
+    ownBoard: "Your board: move with the arrow keys, pick with Enter",
+    boardOf: (name: string) => `Board of ${name}`,
+    faceDown: (board: string) => `${board}, face down until the end`,
+    hidden: "hidden",
+  },
+  vi: {
+    seat: (n) => `Người chơi ${n}`,
+    yours: (name) => `${name} (bạn)`,
+    hasPicked: (name, number) => `${name} đã chọn số ${number}.`,
+    pickedBy: (number, name) => `${number}, ${name} đã chọn`,
+    lines: (full, needed) => `${full}/${needed} hàng`,
+    ownBoard: "Bảng của bạn: di chuyển bằng phím mũi tên, chọn bằng Enter",
+    boardOf: (name) => `Bảng của ${name}`,
+    faceDown: (board) => `${board}, úp đến hết ván`,
+    hidden: "ẩn",
+  },
+  fr: {
+    seat: (n) => `Joueur ${n}`,
+    yours: (name) => `${name} (vous)`,
+    hasPicked: (name, number) => `${name} a choisi le ${number}.`,
+    pickedBy: (number, name) => `${number}, choisi par ${name}`,
+    lines: (full, needed) => `${full} ${full > 1 ? "lignes" : "ligne"} sur ${needed}`,
+    ownBoard: "Votre grille : déplacez-vous avec les flèches, choisissez avec Entrée",
+    boardOf: (name) => `Grille de ${name}`,
+    faceDown: (board) => `${board}, cachée jusqu’à la fin`,
+    hidden: "caché",
+  },
+  zh: {
+    seat: (n) => `玩家 ${n}`,
+    yours: (name) => `${name}（你）`,
+    hasPicked: (name, number) => `${name} 选了 ${number}。`,
+    pickedBy: (number, name) => `${number}，由 ${name} 选中`,
+    lines: (full, needed) => `已连 ${full} / ${needed} 线`,
+    ownBoard: "你的方格：用方向键移动，按回车键选择",
+    boardOf: (name) => `${name} 的方格`,
+    faceDown: (board) => `${board}，终局前不公开`,
+    hidden: "隐藏",
+  },
+});

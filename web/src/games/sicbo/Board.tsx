@@ -1,0 +1,91 @@
+import { useState } from "react";
+import { useText } from "../../text/text.ts";
+import type { Views } from "../../wire/messages.ts";
+import type { BoardProps } from "../game.ts";
+import { BeadRoad } from "./BeadRoad.tsx";
+import { Chips } from "./Chips.tsx";
+import { Countdown } from "./Countdown.tsx";
+import { Dice } from "./Dice.tsx";
+import { useChipFormat } from "./format.ts";
+import { SidePanel } from "./SidePanel.tsx";
+import { boardTexts } from "./texts.ts";
+import { Wallet } from "./Wallet.tsx";
+import "./board.css";
+
+/** What lies on the table before the first round. */
+const NO_DICE = [1, 2, 3];
+const SIDES = ["SMALL", "BIG"] as const;
+
+export function Board({ view, recent, act, now }: BoardProps<"sicbo">) {
+  const t = useText(boardTexts);
+  const { full } = useChipFormat();
+  const [chosen, setChosen] = useState<number | null>(null);
+  const chip = chosen !== null && view.chips.includes(chosen) ? chosen : (view.chips[0] ?? view.bet_max);
+  // Dice that one saw thrown roll; those of a view that came whole lie there.
+  const [thrown, setThrown] = useState<number | null>(null);
+  if (thrown !== view.round && recent.some((event) => event.type === "rolled")) setThrown(view.round);
+  // Between two rounds nobody can act, but chips and balance stay where they are.
+  const [live, setLive] = useState(act !== null);
+  if (act && !live) setLive(true);
+  const open = view.status === "BETTING_OPEN";
+  const finished = view.status === "FINISH";
+  const landing = finished && thrown === view.round;
+
+  return (
+    <div className="sicbo">
+      <header className="sicbo-head">
+        <h3>{t.round(view.round)}</h3>
+        {open && <Countdown openMs={view.open_ms} closeMs={view.close_ms} now={now} />}
+        <span className="sicbo-money">{t.playMoney}</span>
+      </header>
+      <div className={`sicbo-cup ${landing ? "landing" : ""}`}>
+        <Dice
+          key={view.round}
+          dice={finished ? view.dice : (view.history.at(-1)?.dice ?? NO_DICE)}
+          motion={landing ? "landing" : view.status === "BETTING_CLOSE" ? "shaken" : "still"}
+          old={open}
+        />
+        <p className="sicbo-said" aria-live="polite">
+          {open && t.open}
+          {view.status === "BETTING_CLOSE" && t.closed}
+          {finished && view.result && (
+            <span className="sicbo-result">
+              <strong>{t.rolled(view.sum, t.results[view.result])}</strong> <Own view={view} full={full} />
+            </span>
+          )}
+        </p>
+      </div>
+      <div className="sicbo-sides">
+        {SIDES.map((side) => (
+          <SidePanel
+            key={side}
+            side={side}
+            chips={(side === "BIG" ? view.tally.big : view.tally.small) ?? 0}
+            players={(side === "BIG" ? view.tally.players_big : view.tally.players_small) ?? 0}
+            stake={(side === "BIG" ? view.stake.big : view.stake.small) ?? 0}
+            won={finished && view.result === side}
+            chip={chip}
+            onBet={act && open ? () => act({ type: "bet", side, amount: chip, round: view.round }) : null}
+          />
+        ))}
+      </div>
+      {live && <Chips chips={view.chips} chosen={chip} onChoose={setChosen} />}
+      <p className="sicbo-all soft">{t.players(view.tally.players ?? 0)}</p>
+      {live && <Wallet moment={`${view.round} ${view.status} ${view.bets.length}`} />}
+      <BeadRoad history={view.history} />
+    </div>
+  );
+}
+
+/** What one's own bets have brought. */
+function Own({ view, full }: { view: Views["sicbo"]; full: (chips: number) => string }) {
+  const t = useText(boardTexts);
+  if (view.bets.length === 0 || view.bets.some((bet) => typeof bet.paid !== "number")) return null;
+  const gain = view.bets.reduce((sum, bet) => sum + (bet.paid ?? 0) - bet.amount, 0);
+  if (gain === 0) return <span>{t.even}</span>;
+  return gain > 0 ? (
+    <span className="good">{t.won(full(gain))}</span>
+  ) : (
+    <span className="refusal">{t.lost(full(-gain))}</span>
+  );
+}

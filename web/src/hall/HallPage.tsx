@@ -1,0 +1,95 @@
+import { useState } from "react";
+import { useGameTitle } from "../games/words.ts";
+import { attempt } from "../shell/toasts.ts";
+import { useText } from "../text/text.ts";
+import { keeper, usePlayer } from "../wire/session.ts";
+import { GameCard } from "./GameCard.tsx";
+import { seeking, wantName } from "./play.ts";
+import { PlayerList } from "./PlayerList.tsx";
+import { useLobby, useSeeking } from "./stores.ts";
+import { TableList } from "./TableList.tsx";
+import { hallTexts } from "./texts.ts";
+import "./hall.css";
+
+export function HallPage() {
+  const t = useText(hallTexts);
+  const { games, tables, players } = useLobby();
+  const player = usePlayer();
+  return (
+    <div className="hall">
+      <section className="hall-head">
+        <div>
+          <h1>{t.title}</h1>
+          <p className="soft">{t.lead}</p>
+        </div>
+        {!player && <NameField />}
+      </section>
+      <Waiting />
+      <section aria-labelledby="games">
+        <h2 id="games">{t.games}</h2>
+        <ul className="game-cards">
+          {games.map((game) => (
+            <li key={game.name}>
+              <GameCard game={game} />
+            </li>
+          ))}
+        </ul>
+      </section>
+      <div className="hall-lists">
+        <TableList
+          title={t.openTables}
+          none={t.noOpenTables}
+          tables={tables.filter((table) => table.status === "waiting")}
+        />
+        <TableList
+          title={t.running}
+          none={t.noRunning}
+          tables={tables.filter((table) => table.status === "playing")}
+        />
+        <PlayerList players={players} games={games} />
+      </div>
+    </div>
+  );
+}
+
+function NameField() {
+  const t = useText(hallTexts);
+  const [name, setName] = useState(keeper.name ?? "");
+  return (
+    <label className="field name-field">
+      <span>{t.yourName}</span>
+      <input
+        value={name}
+        maxLength={32}
+        autoComplete="nickname"
+        aria-describedby="name-hint"
+        onChange={(event) => {
+          setName(event.target.value);
+          wantName(event.target.value);
+        }}
+      />
+      <small id="name-hint" className="soft">
+        {t.nameHint}
+      </small>
+    </label>
+  );
+}
+
+function Waiting() {
+  const t = useText(hallTexts);
+  const title = useGameTitle();
+  const game = useSeeking();
+  return (
+    <div role="status" aria-live="polite">
+      {game !== null && (
+        <div className="card row waiting">
+          <span className="spinner" aria-hidden="true" />
+          <span>{t.waiting(title(game))}</span>
+          <button type="button" className="button small" onClick={() => void attempt(seeking.cancel())}>
+            {t.cancel}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}

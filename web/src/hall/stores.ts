@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from "react";
+import { learnTitles } from "../games/words.ts";
+import { connection } from "../wire/session.ts";
+import { type LobbyState, LobbyStore } from "./lobby-store.ts";
+import { seeking } from "./play.ts";
+
+const lobby = new LobbyStore(connection);
+lobby.changed.add(() => learnTitles(lobby.state.games));
+
+export function useLobby(): LobbyState {
+  return useSyncExternalStore(lobby.follow, () => lobby.state);
+}
+
+/** The game for which one waits for an opponent. */
+export function useSeeking(): string | null {
+  return useSyncExternalStore(
+    (listener) => seeking.changed.add(listener),
+    () => seeking.game,
+  );
+}

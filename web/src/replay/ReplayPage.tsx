@@ -1,0 +1,136 @@
+import { useEffect, useState } from "react";
+import { drawn } from "../games/registry.ts";
+import { useGameTitle, useGameWords } from "../games/words.ts";
+import { link } from "../routes.ts";
+import { PictureBoard } from "../table/PictureBoard.tsx";
+import { RefusalText } from "../text/RefusalText.tsx";
+import { useText } from "../text/text.ts";
+import { useLoaded } from "../wire/api.ts";
+import type { Picture } from "../wire/messages.ts";
+import { type Frame, loadReplay, type Recording } from "./load.ts";
+import { Player } from "./Player.tsx";
+import { replayTexts } from "./texts.ts";
+import "../table/table.css";
+import "./replay.css";
+
+interface Props {
+  table: number;
+  round: number;
+  seq: number | null;
+  tableKey: string | null;
+}
+
+export function ReplayPage({ table, round, seq, tableKey }: Props) {
+  const t = useText(replayTexts);
+  const [eyes, setEyes] = useState<number | null>(null);
+  const { value, refusal } = useLoaded(`${table}/${round}/${eyes}`, () => loadReplay(table, round, eyes, tableKey));
+  if (refusal) return <RefusalText refusal={refusal} />;
+  if (!value) return <p role="status">{t.loading}</p>;
+  return <Replay recording={value} seq={seq} eyes={eyes} setEyes={setEyes} tableKey={tableKey} />;
+}
+
+interface ReplayProps {
+  recording: Recording;
+  seq: number | null;
+  eyes: number | null;
+  setEyes: (seat: number | null) => void;
+  tableKey: string | null;
+}
+
+function Replay({ recording, seq, eyes, setEyes, tableKey }: ReplayProps) {
+  const t = useText(replayTexts);
+  const { round, frames } = recording;
+  const title = useGameTitle()(round.game);
+  const [at, setAt] = useState(() => placeOf(frames, seq));
+  const frame = frames[Math.min(at, frames.length - 1)];
+  const query = tableKey ? `?key=${encodeURIComponent(tableKey)}` : "";
+  const moment = `${link("replay", round.table, round.round, frame?.seq ?? 1)}${query}`;
+  // The address names the moment, without a new entry in the browser's history for each.
+  useEffect(() => history.replaceState(null, "", moment), [moment]);
+  return (
+    <div className="stack replay" data-seq={frame?.seq}>
+      <h1>{t.title(title)}</h1>
+      <div className="row">
+        <p className="soft">{round.players.map((each) => each.name).join(" – ")}</p>
+        <label className="row">
+          <span className="soft small">{t.eyes}</span>
+          <select value={eyes ?? ""} onChange={(event) => setEyes(event.target.value === "" ? null : Number(event.target.value))}>
+            <option value="">{t.spectator}</option>
+            {round.players.slice(0, 8).map(({ seat, name }) => (
+              <option key={seat} value={seat}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {recording.cut && <p className="soft">{t.cut}</p>}
+      {frame && <Scene recording={recording} frame={frame} eyes={eyes} />}
+      <Player frames={frames} at={at} setAt={setAt} moment={moment} />
+      <Ending recording={recording} isLast={at >= frames.length - 1} />
+      <Rounds recording={recording} />
+      <p>
+        <a className="button small" href={`${link("verify", round.table, round.round)}${query}`}>
+          {t.verify}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+/** The moment that the address names; else the one at which the game begins. */
+function placeOf(frames: readonly Frame[], seq: number | null): number {
+  const found =
+    seq === null
+      ? frames.findIndex((frame) => frame.view !== null && frame.view !== undefined)
+      : frames.findLastIndex((frame) => frame.seq <= seq);
+  return Math.max(0, found);
+}
+
+function Scene({ recording: { round }, frame, eyes }: { recording: Recording; frame: Frame; eyes: number | null }) {
+  const t = useText(replayTexts);
+  const game = drawn(round.game);
+  if (frame.view === null || frame.view === undefined) return <p className="card table-waiting">{t.notBegun}</p>;
+  if (!game) return frame.picture ? <PictureBoard picture={frame.picture as Picture} act={null} /> : null;
+  return (
+    <game.Board
+      view={frame.view}
+      recent={frame.events}
+      seat={eyes}
+      players={round.players}
+      options={round.options}
+      outcome={frame.outcome ?? null}
+      act={null}
+      now={() => frame.at_ms}
+    />
+  );
+}
+
+function Ending({ recording: { round }, isLast }: { recording: Recording; isLast: boolean }) {
+  const words = useGameWords(round.game);
+  return (
+    <p role="status" aria-live="polite" className="replay-end">
+      {isLast && round.outcome && words?.reasons[round.outcome.reason]}
+    </p>
+  );
+}
+
+/** The other rounds of the same table. */
+function Rounds({ recording: { round } }: { recording: Recording }) {
+  const t = useText(replayTexts);
+  if (round.rounds < 2) return null;
+  return (
+    <p className="row">
+      {round.round > 1 && (
+        <a className="button small" href={link("replay", round.table, round.round - 1)}>
+          ← {t.round} {round.round - 1}
+        </a>
+      )}
+      {round.round < round.rounds && (
+        <a className="button small" href={link("replay", round.table, round.round + 1)}>
+          {t.round} {round.round + 1} →
+        </a>
+      )}
+    </p>
+  );
+}

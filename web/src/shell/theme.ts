@@ -1,0 +1,21 @@
+/** Light, dark, or whatever the system says. */
+
+export const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEPT = "gamehall.theme";
+
+export function keptTheme(): Theme {
+  const kept = localStorage.getItem(KEPT);
+  return THEMES.find((theme) => theme === kept) ?? "system";
+}
+
+export function chooseTheme(theme: Theme): void {
+  localStorage.setItem(KEPT, theme);
+  showTheme(theme);
+}
+
+export function showTheme(theme: Theme): void {
+  if (theme === "system") delete document.documentElement.dataset["theme"];
+  else document.documentElement.dataset["theme"] = theme;
+}

@@ -1,0 +1,76 @@
+import { useState } from "react";
+import { go } from "../routes.ts";
+import { attempt } from "../shell/toasts.ts";
+import { useText } from "../text/text.ts";
+import { connection } from "../wire/session.ts";
+import type { TableView } from "../wire/messages.ts";
+import type { TableStore } from "./table-store.ts";
+import { tableTexts } from "./texts.ts";
+import { useCommands } from "./commands.ts";
+
+/** What a seat can do beside its moves. */
+export function Controls({ view, store }: { view: TableView; store: TableStore }) {
+  const t = useText(tableTexts);
+  const commands = useCommands(view.game);
+  const [sure, setSure] = useState(false);
+  const sits = view.players.some((each) => each.id === connection.player?.id && !each.left);
+  if (!sits) return null;
+  const playing = view.status === "playing" && view.seat !== null;
+
+  async function leave(): Promise<void> {
+    await connection.request("leave", { table: view.table });
+    go();
+  }
+
+  return (
+    <section className="row controls">
+      {playing && commands.has("offer_draw") && <Draw view={view} store={store} />}
+      {playing && commands.has("resign") && !sure && (
+        <button type="button" className="button small" onClick={() => setSure(true)}>
+          {t.resign}
+        </button>
+      )}
+      {playing && sure && (
+        <>
+          <button type="button" className="button small primary" onClick={() => void attempt(store.act({ type: "resign" })).then(() => setSure(false))}>
+            {t.resignSure}
+          </button>
+          <button type="button" className="button small" onClick={() => setSure(false)}>
+            {t.cancel}
+          </button>
+        </>
+      )}
+      {!(playing && commands.has("resign")) && (
+        <button type="button" className="button small" onClick={() => void attempt(leave())}>
+          {t.leave}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Draw({ view, store }: { view: TableView; store: TableStore }) {
+  const t = useText(tableTexts);
+  const { offer } = view.view as { offer?: number | null };
+  const answer = (accept: boolean) => (): void => void attempt(store.act({ type: "answer_draw", accept }));
+  if (offer === undefined || offer === null) {
+    return (
+      <button type="button" className="button small" onClick={() => void attempt(store.act({ type: "offer_draw" }))}>
+        {t.offerDraw}
+      </button>
+    );
+  }
+  if (offer === view.seat) return <p className="soft small">{t.youOffered}</p>;
+  const name = view.players.find((each) => each.seat === offer)?.name ?? "";
+  return (
+    <div className="row" role="alert">
+      <span>{t.drawOffered(name)}</span>
+      <button type="button" className="button small primary" onClick={answer(true)}>
+        {t.acceptDraw}
+      </button>
+      <button type="button" className="button small" onClick={answer(false)}>
+        {t.declineDraw}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { useGameWords } from "../games/words.ts";
+import { link } from "../routes.ts";
+import { attempt } from "../shell/toasts.ts";
+import { useText } from "../text/text.ts";
+import { connection } from "../wire/session.ts";
+import type { TableView } from "../wire/messages.ts";
+import { tableTexts } from "./texts.ts";
+
+/** How the round ended, and where to go from there. */
+export function Result({ view, closed }: { view: TableView; closed: boolean }) {
+  const t = useText(tableTexts);
+  const words = useGameWords(view.game);
+  const result = useResult(view);
+  const over = view.status === "over" || view.status === "closed";
+  return (
+    <div role="status" aria-live="polite">
+      {over && (
+        <section className="card stack result">
+          <p className="result-words">
+            <strong>{result}</strong> {view.outcome && words?.reasons[view.outcome.reason]}
+          </p>
+          {!closed && view.status === "over" && view.seat !== null && <Rematch view={view} />}
+          {closed && <p className="soft">{t.closed}</p>}
+          <p className="row">
+            <a className="button small" href={link("replay", view.table, view.round)}>
+              {t.replay}
+            </a>
+            <a className="button small" href={link("verify", view.table, view.round)}>
+              {t.verify}
+            </a>
+          </p>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function useResult({ outcome, seat, players }: TableView): string {
+  const t = useText(tableTexts);
+  if (!outcome) return t.voided;
+  if (outcome.winners.length === 0) return t.draw;
+  if (seat !== null) return outcome.winners.includes(seat) ? t.youWon : t.youLost;
+  const names = players.filter((each) => outcome.winners.includes(each.seat)).map((each) => each.name);
+  return t.won(names.join(", "));
+}
+
+function Rematch({ view }: { view: TableView }) {
+  const t = useText(tableTexts);
+  const wanting = view.players.filter((each) => view.rematch.includes(each.seat) && each.seat !== view.seat);
+  const asked = view.rematch.includes(view.seat ?? -1);
+  return (
+    <div className="row">
+      {wanting.length > 0 && <span>{t.rematchWanted(wanting.map((each) => each.name).join(", "))}</span>}
+      {asked ? (
+        <span className="soft">{t.rematchAsked}</span>
+      ) : (
+        <button type="button" className="button primary" onClick={() => void attempt(connection.request("rematch", { table: view.table }))}>
+          {t.rematch}
+        </button>
+      )}
+    </div>
+  );
+}

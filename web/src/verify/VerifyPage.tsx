@@ -1,0 +1,1 @@
+export function VerifyPage(_: { table: number | null; round: number | null; tableKey: string | null }) { return null; }
