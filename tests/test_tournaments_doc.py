@@ -17,7 +17,8 @@ from tests.processes import HallProcess
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = (ROOT / "docs" / "tournaments.md").read_text(encoding="utf-8")
-OPEN, BEGIN, BOT, VERIFY = re.findall(r"```sh\n(.*?)```", DOCUMENT, re.DOTALL)
+COMMANDS = re.findall(r"```sh\n(.*?)```", DOCUMENT, re.DOTALL)
+OPEN, BEGIN, BOT, FOLLOW, AWAY_BOT, AWAY_SHOW, VERIFY = COMMANDS
 (PRINTED,) = re.findall(r"```console\n(.*?)```", DOCUMENT, re.DOTALL)
 WAIT_SECONDS = 60
 # A hall at its default address, so to say.
@@ -67,6 +68,32 @@ async def test_the_commands_do_what_the_page_says(tmp_path: Path) -> None:
         assert (await run(tmp_path, address, VERIFY)).splitlines()[-1].startswith("Verified")
     # Who wins is chance; all else is as it is printed there.
     assert shapes(shown) == shapes(printed)
+
+
+async def test_the_commands_for_two_halls_do_what_the_page_says(tmp_path: Path) -> None:
+    folders = {name: tmp_path / name for name in ("north", "south")}
+    for folder in folders.values():
+        folder.mkdir()
+    with (
+        HallProcess(folders["north"] / "gamehall-data") as north,
+        HallProcess(folders["south"] / "gamehall-data") as south,
+    ):
+        there, here = (f"127.0.0.1:{hall.ports['native']}" for hall in (north, south))
+        await run(folders["north"], there, OPEN)
+        said = await run(folders["south"], here, FOLLOW.replace("north:8000", there))
+        assert said == "It is followed here under the number 1.\n"
+        playing = asyncio.create_task(run(folders["south"], here, AWAY_BOT))
+        where = f"http://{there}/api/tournaments/1"
+        async with asyncio.timeout(WAIT_SECONDS):
+            while len((await get_json(where))["view"]["entrants"]) < 4 and not playing.done():
+                await asyncio.sleep(0.05)
+            await run(folders["north"], there, BEGIN)
+            assert "The tournament is over: rank " in await playing
+            final = await run(folders["north"], there, AWAY_SHOW.replace("--away", ""))
+            while (shown := await run(folders["south"], here, AWAY_SHOW)).find(final) < 0:
+                pass  # It is asked for every two seconds.
+    assert shown.startswith(f"Held at http://{there}, seen ")
+    assert " Sara " in final
 
 
 def shapes(printed: str) -> list[str]:

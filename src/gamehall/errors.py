@@ -177,6 +177,11 @@ class ServerRefused(Refused):
     message = "The game server does not want this match."
 
 
+class HallUnreachable(Refused):
+    code = "hall_unreachable"
+    message = "The other hall does not answer. Look at its address, or try again later."
+
+
 class WrongKey(Refused):
     code = "wrong_key"
     message = "This table is private. Ask whoever opened it for the key."

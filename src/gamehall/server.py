@@ -39,6 +39,7 @@ from gamehall.wire.listening import Listening
 from gamehall.wire.mario import MarioLink
 from gamehall.wire.native import NativeLink
 from gamehall.wire.one_port import ANY_PATH, serve_web
+from gamehall.wire.other_halls import WebHalls
 from gamehall.wire.practice import PracticeDoor, PracticeLink
 from gamehall.wire.rfc import RfcLink
 from gamehall.wire.rooms import RoomCroupier
@@ -276,6 +277,7 @@ def make_hall(
         clock=SystemClock(),
         draw_key=draw_key,
         make_bots=HouseBots,
+        other_halls=WebHalls(),
         grace_seconds=settings.table.grace_seconds,
         rematch_seconds=settings.table.rematch_seconds,
         seat_seconds=settings.lobby.seat_seconds,

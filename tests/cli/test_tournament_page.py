@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from gamehall.cli.tournament_page import aligned, tournament_lines
 from gamehall.hall.formats.field import Match, Rest
 from gamehall.hall.formats.standings import Standing
@@ -77,3 +79,9 @@ def test_a_tournament_that_has_everything() -> None:
 def test_columns_to_either_side() -> None:
     assert aligned([("a", "bb", "c"), ("aa", "b", "")], "><<") == [" a  bb  c", "aa  b"]
     assert aligned([], "<") == []
+
+
+def test_a_begin_beyond_all_calendars_is_said_so() -> None:
+    view = replace(VIEW, status="open", starts_at_ms=1 << 52)
+    lines = list(tournament_lines(TournamentShown(5, NAMES, {}, view)))
+    assert lines[1].endswith("begins after the year 9999")

@@ -1,12 +1,15 @@
-"""A derby of two machines that reach one hall: two players each, all of them processes."""
+"""A derby of two machines, two players each, all of them processes: with a hall on each of them, or
+with one that both reach."""
 
 from __future__ import annotations
 
 import os
 import re
 import shutil
+import signal
 import subprocess
 import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -16,9 +19,10 @@ import pytest
 from tests.e2e import machines
 from tests.e2e.clients import Json
 from tests.e2e.machines import Machine, two_machines
-from tests.processes import HallProcess
+from tests.processes import HallProcess, Process
 
 WAIT_SECONDS = 60
+STEP_SECONDS = 0.2
 CLUBS = {"north": ("Nora", "Nils"), "south": ("Sara", "Sven")}
 
 
@@ -29,10 +33,20 @@ def said(machine: Machine, *arguments: str) -> str:
     return "\n".join(process.stdout)
 
 
-def wait_for_entrants(machine: Machine, url: str, count: int) -> None:
+def wait_until(machine: Machine, url: str, holds: Callable[[Json], bool]) -> Json:
+    """What a hall answers there, once that holds."""
     deadline = time.monotonic() + WAIT_SECONDS
-    while len(machine.get_json(url)["view"]["entrants"]) < count:
-        assert time.monotonic() < deadline, "they never entered"
+    while True:
+        found: Json = machine.get_json(url)
+        if holds(found):
+            return found
+        assert time.monotonic() < deadline, found
+        # Each look is a process of its own, and takes time from those that play.
+        time.sleep(STEP_SECONDS)
+
+
+def entrants(count: int) -> Callable[[Json], bool]:
+    return lambda shown: len(shown["view"]["entrants"]) == count
 
 
 def play_derby(data: Path, north: Machine, south: Machine) -> tuple[Json, Json, str]:
@@ -52,13 +66,94 @@ def play_derby(data: Path, north: Machine, south: Machine) -> tuple[Json, Json, 
                 bot = machine.gamehall("bot", "connect-four", f"--name={name}", *how)
                 players.append(stack.enter_context(bot))
         where = f"{web}/api/tournaments/{id}"
-        wait_for_entrants(south, where, len(players))
+        wait_until(south, where, entrants(len(players)))
         said(north, "begin", id, *as_operator)
         for player in players:
             assert player.wait(WAIT_SECONDS) == 0, player.report()
             assert player.stdout[-1].startswith("The tournament is over: rank "), player.report()
         printed = said(south, "show", id, f"--url={web}")
         return north.get_json(where), south.get_json(where), printed
+
+
+class TwoHalls:
+    """One on each machine: the northern holds the derby, the southern follows it."""
+
+    def __init__(self, folder: Path, north: Machine, south: Machine, stack: ExitStack) -> None:
+        self.machines = {"north": north, "south": south}
+        self.halls: dict[str, HallProcess] = {}
+        self.web: dict[str, str] = {}
+        self._stack = stack
+        for club, machine in self.machines.items():
+            host = f"--host={machine.address}"
+            hall = HallProcess(folder / club, program=machine.program, more=(host,), doors=())
+            self.halls[club] = stack.enter_context(hall)
+            self.web[club] = f"http://{machine.address}:{hall.ports['native']}"
+        opened = self.said("north", "open", "connect-four", "--format=derby", operator=True)
+        self.id = re.findall(r"\d+", opened)[0]
+        followed = self.said("south", "follow", self.web["north"], self.id, operator=True)
+        self.away = re.findall(r"\d+", followed)[-1]
+
+    def said(self, club: str, *arguments: str, operator: bool = False) -> str:
+        """What `gamehall tournament` prints where that hall is, and of that hall."""
+        more = (f"--data={self.halls[club].data}",) if operator else ()
+        return said(self.machines[club], *arguments, f"--url={self.web[club]}", *more)
+
+    def player(self, club: str, name: str) -> Process:
+        """A bot that its own hall tells where to play."""
+        held = f"--tournament={self.id}" if club == "north" else f"--away={self.away}"
+        url = f"--url=ws{self.web[club].removeprefix('http')}/ws"
+        who = (f"--name={name}", f"--club={club}", "--level=random")
+        bot = self.machines[club].gamehall("bot", "connect-four", url, held, *who)
+        return self._stack.enter_context(bot)
+
+    def north_shows(self, holds: Callable[[Json], bool] = lambda _: True) -> Json:
+        url = f"{self.web['north']}/api/tournaments/{self.id}"
+        return wait_until(self.machines["north"], url, holds)
+
+    def south_shows(self, holds: Callable[[Json], bool] = lambda _: True) -> Json:
+        url = f"{self.web['south']}/api/tournaments/away/{self.away}"
+        south = self.machines["south"]
+        found: Json = wait_until(south, url, lambda body: holds(body["shown"]))["shown"]
+        return found
+
+
+def ended(*stages: str) -> Callable[[Json], bool]:
+    """Whether the games of these stages are over, and no others."""
+    return lambda shown: (
+        {game["stage"] for game in shown["view"]["games"] if game["state"] == "over"} == set(stages)
+    )
+
+
+def test_a_hall_on_each_of_two_machines(tmp_path: Path) -> None:
+    with two_machines() as machines, ExitStack() as stack:
+        both = TwoHalls(tmp_path, *machines, stack)
+        players = {name: both.player(club, name) for club in CLUBS for name in CLUBS[club]}
+        both.south_shows(entrants(4))
+        # One who thinks for long, so that there is a middle of the derby.
+        slow = players["Sven"].pid
+        os.kill(slow, signal.SIGSTOP)
+        both.said("north", "begin", both.id, operator=True)
+        half = both.south_shows(ended("home north"))
+        south = both.halls["south"]
+        south.kill()
+        os.kill(slow, signal.SIGCONT)
+        for player in players.values():
+            assert player.wait(WAIT_SECONDS) == 0, player.report()
+            assert player.stdout[-1].startswith("The tournament is over: rank "), player.report()
+        final = both.north_shows()
+        check_derby(final)
+        assert half["view"]["status"] == "running"
+        south.start()
+        assert both.south_shows(lambda shown: shown != half) == final
+        printed = both.said("north", "show", both.id)
+        # Behind a line that says where it is held.
+        assert both.said("south", "show", both.away, "--away").partition("\n")[2] == printed
+        for name in final["names"].values():
+            assert len(re.findall(rf"^ +\d  {name} +(?:north|south) ", printed, re.M)) == 1
+        assert both.halls["north"].stop() == 0
+        assert both.south_shows() == final
+        south.restart()
+        assert both.south_shows() == final
 
 
 def check_derby(shown: Json) -> None:
@@ -94,7 +189,8 @@ def _ranks(games: dict[str, Json], place: int, pair: set[int]) -> list[tuple[int
     return [(first if winner in (None, seat) else first + 1, seat) for seat in pair]
 
 
-def test_two_machines_of_two(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_one_hall_that_two_machines_reach(tmp_path: Path) -> None:
     with two_machines() as (north, south):
         at_north, at_south, printed = play_derby(tmp_path, north, south)
     assert at_north == at_south

@@ -20,6 +20,7 @@ from gamehall.hall.notices import Notice
 from gamehall.store.sqlite import SqliteStore
 from gamehall.store.store import Answer, Append, Request
 from gamehall.testing import FakeClock
+from gamehall.wire.other_halls import WebHalls
 
 KEY = DrawKey(bytes(range(32)))
 LIMIT_SECONDS = 10
@@ -100,6 +101,7 @@ class TestHall:
             clock=self.clock,
             draw_key=KEY,
             make_bots=HouseBots,
+            other_halls=WebHalls(),
             grace_seconds=60,
             options=self._options,
         )

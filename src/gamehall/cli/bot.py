@@ -11,7 +11,8 @@ from typing import Any, Literal
 
 from gamehall.bots.bot import Bot, bots_for
 from gamehall.catalogue import GameFileError, catalogue
-from gamehall.cli.source import printable
+from gamehall.cli.source import SourceError, printable
+from gamehall.cli.tournament_away import away_door
 from gamehall.client.asking import RequestRefused
 from gamehall.client.bot_player import BotPlayer, CannotPlay
 from gamehall.client.connection import ConnectionLost
@@ -38,6 +39,7 @@ def bot(
     table: int | None = None,
     key: str | None = None,
     tournament: int | None = None,
+    away: int | None = None,
     club: str = "",
     seed: int | None = None,
     rules: tuple[Path, ...] = (),
@@ -65,6 +67,8 @@ def bot(
 
     Example: gamehall bot connect-four --tournament 7 --club north
 
+    Example: gamehall bot connect-four --url ws://south.example.org:8000/ws --away 1 --club south
+
     Example: gamehall bot bingo-duel --door duel --uid 7 --opponent 8 --match 21 --key secret
 
     Parameters
@@ -90,6 +94,9 @@ def bot(
         The key of that table, if it is private; at the `duel` door, that of the match.
     tournament
         Plays only in this tournament.
+    away
+        Plays only in a tournament of another hall, which the hall at `url` follows under this
+        number and tells where it is.
     club
         The machine that it plays for there.
     seed
@@ -120,9 +127,12 @@ def bot(
             raise ValueError("A bot that neither seeks nor accepts needs a --table.")
         if key is not None and table is None:
             raise ValueError("--key is that of a --table.")
-        if club and tournament is None:
+        if tournament is not None and away is not None:
+            raise ValueError("A tournament is either this hall's --tournament, or --away.")
+        in_tournament = tournament is not None or away is not None
+        if club and not in_tournament:
             raise ValueError("--club is for a --tournament.")
-        if tournament is not None and (table is not None or games):
+        if in_tournament and (table is not None or games):
             raise ValueError("In a --tournament there is no choice of a --table or of --games.")
         rules_played, chosen, program = _choose(game, level, rules)
         begins_empty = rules_played.seats(rules_played.options()).least == 0
@@ -130,8 +140,13 @@ def bot(
             raise ValueError(
                 "Nobody is challenged to this game: let it seek, or give it a --table."
             )
+        if away is not None:
+            url, tournament = away_door(url, away)
         title = f"{chosen.capitalize()} {rules_played.title} bot"
         client = NativeClient(url, name=title[:32] if name is None else name)
+    except SourceError as error:
+        _complain(str(error))
+        return error.exit_code
     except (ValueError, GameFileError) as error:
         _complain(str(error))
         return 2

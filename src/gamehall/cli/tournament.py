@@ -13,6 +13,7 @@ from cyclopts import App
 
 from gamehall.cli.hall_api import HallApi, operator_token
 from gamehall.cli.source import SourceError
+from gamehall.cli.tournament_away import away_lines, away_list_lines, follow_away, forget_away
 from gamehall.cli.tournament_page import list_lines, tournament_lines
 from gamehall.wire.tournament_messages import TournamentId, TournamentList, TournamentShown
 
@@ -35,7 +36,7 @@ tournament = App(
 
 
 @tournament.command(name="list")
-def list_(*, url: str = URL, all: bool = False) -> int:
+def list_(*, url: str = URL, all: bool = False, away: bool = False) -> int:
     """List the tournaments that are open, running or just over.
 
     Example: gamehall tournament list --url http://127.0.0.1:8000
@@ -46,9 +47,13 @@ def list_(*, url: str = URL, all: bool = False) -> int:
         The web address of the hall.
     all
         Those as well that have been over for a while.
+    away
+        In their place all of other halls that this hall follows.
     """
     try:
         api = HallApi(url)
+        if away:
+            return _say(away_list_lines(api))
         ids = [*_ids(api), *(_ids(api, status="closed") if all else ())]
         found = [_shown(api, id) for id in sorted(ids)]
     except SourceError as error:
@@ -57,7 +62,7 @@ def list_(*, url: str = URL, all: bool = False) -> int:
 
 
 @tournament.command
-def show(id: int, /, *, url: str = URL) -> int:
+def show(id: int, /, *, url: str = URL, away: bool = False) -> int:
     """Show how a tournament stands: the ranking, and every game with its result or its table.
 
     Example: gamehall tournament show 7 --url http://127.0.0.1:8000
@@ -68,9 +73,12 @@ def show(id: int, /, *, url: str = URL) -> int:
         The number of the tournament.
     url
         The web address of the hall.
+    away
+        It is one of another hall, and the number is that under which this hall follows it.
     """
     try:
-        return _say(tournament_lines(_shown(HallApi(url), id)))
+        api = HallApi(url)
+        return _say(away_lines(api, id) if away else tournament_lines(_shown(api, id)))
     except SourceError as error:
         return _fail(error)
 
@@ -168,6 +176,61 @@ def begin(id: int, /, *, url: str = URL, data: Path = DATA, token: str | None = 
     except SourceError as error:
         return _fail(error)
     return _say([f"Tournament {id} has begun."])
+
+
+@tournament.command
+def follow(
+    held_at: str, id: int, /, *, url: str = URL, data: Path = DATA, token: str | None = None
+) -> int:
+    """Follow a tournament at another hall, as the operator. It prints its number here.
+
+    Its standings are then shown at this hall as well, and are kept. To play in it from here:
+    gamehall bot --away
+
+    Example: gamehall tournament follow http://north.example.org:8000 7
+
+    Parameters
+    ----------
+    held_at
+        The web address of the other hall.
+    id
+        The number of the tournament there.
+    url
+        The web address of this hall.
+    data
+        This hall's data folder, which has the operator's token.
+    token
+        The operator's token, if the folder is elsewhere.
+    """
+    try:
+        away = follow_away(_operator(url, data, token), held_at, id)
+    except SourceError as error:
+        return _fail(error)
+    return _say([f"It is followed here under the number {away}."])
+
+
+@tournament.command
+def forget(away: int, /, *, url: str = URL, data: Path = DATA, token: str | None = None) -> int:
+    """Follow a tournament at another hall no longer, as the operator.
+
+    Example: gamehall tournament forget 1 --data gamehall-data
+
+    Parameters
+    ----------
+    away
+        The number under which this hall follows it.
+    url
+        The web address of this hall.
+    data
+        This hall's data folder, which has the operator's token.
+    token
+        The operator's token, if the folder is elsewhere.
+    """
+    try:
+        forget_away(_operator(url, data, token), away)
+    except SourceError as error:
+        return _fail(error)
+    return _say([f"The tournament {away} of another hall is forgotten."])
 
 
 def _operator(url: str, data: Path, token: str | None) -> HallApi:

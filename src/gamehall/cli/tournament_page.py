@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import MAXYEAR, datetime
 
 from gamehall.cli.drawing import width_of
 from gamehall.cli.source import printable
@@ -52,6 +52,15 @@ def aligned(rows: Sequence[Sequence[str]], sides: str) -> list[str]:
     return lines
 
 
+def time_shown(at_ms: int) -> str:
+    """A moment, on this machine's clock."""
+    try:
+        at = datetime.fromtimestamp(at_ms / 1000).astimezone()
+    except (OverflowError, ValueError, OSError):
+        return f"after the year {MAXYEAR}"  # Whoever opens a tournament may say so.
+    return f"{at:%Y-%m-%d %H:%M:%S %Z}"
+
+
 def _facts(view: View) -> Iterator[str]:
     yield f"{view.format} of {printable(view.game)}"
     yield view.status
@@ -60,13 +69,9 @@ def _facts(view: View) -> Iterator[str]:
         yield "not rated"
     if view.status == "open":
         starts_at = "when its organiser says so"
-        yield f"begins {_time(view.starts_at_ms) if view.starts_at_ms else starts_at}"
+        yield f"begins {time_shown(view.starts_at_ms) if view.starts_at_ms else starts_at}"
     elif view.status == "running" and view.ends_at_ms:
-        yield f"until {_time(view.ends_at_ms)}"
-
-
-def _time(at_ms: int) -> str:
-    return f"{datetime.fromtimestamp(at_ms / 1000).astimezone():%Y-%m-%d %H:%M:%S %Z}"
+        yield f"until {time_shown(view.ends_at_ms)}"
 
 
 def _name(shown: TournamentShown, seat: int) -> str:

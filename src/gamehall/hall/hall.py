@@ -18,6 +18,7 @@ from gamehall.errors import HallError, NoSuchGame, NotLoggedIn, Unavailable
 from gamehall.games.game import Game
 from gamehall.hall.attendance import Attendance, HouseBots
 from gamehall.hall.audience import Audiences
+from gamehall.hall.away import Away, OtherHalls
 from gamehall.hall.challenges import Challenges
 from gamehall.hall.clock import Clock
 from gamehall.hall.draws import DrawKey
@@ -30,6 +31,8 @@ from gamehall.hall.players import Online, Players, Welcome
 from gamehall.hall.portal import Portal
 from gamehall.hall.ratings import Ratings
 from gamehall.hall.records import Records
+from gamehall.hall.replays import Replays
+from gamehall.hall.reports import Reports
 from gamehall.hall.retelling import Retelling
 from gamehall.hall.seating import ABOUT_TO_SIT, Seating
 from gamehall.hall.standing import StandingTables
@@ -37,6 +40,7 @@ from gamehall.hall.table import Table
 from gamehall.hall.tables import Tables
 from gamehall.hall.tournament import Tournament
 from gamehall.hall.tournaments import Tournaments
+from gamehall.hall.watching import WatchingCounts
 from gamehall.store.store import Player, Store
 
 T = TypeVar("T")
@@ -60,6 +64,7 @@ class Hall:
         clock: Clock,
         draw_key: DrawKey,
         make_bots: Callable[[Hall], HouseBots],
+        other_halls: OtherHalls,
         grace_seconds: float = 60,
         rematch_seconds: float = 120,
         seat_seconds: float = 30,
@@ -93,6 +98,7 @@ class Hall:
         )
         self.guests = Guests(self.players, store)
         self.audiences = Audiences(self.players)
+        WatchingCounts(self.audiences, clock)
         self.tables = Tables(
             {**games, Tournament.name: Tournament()},
             store=store,
@@ -158,7 +164,10 @@ class Hall:
             spawn=self.spawn,
         )
         self.listeners.append(self.tournaments.told)
+        self.away = Away(store, clock, other_halls, self.spawn)
         self.records = Records(store, self.tables, draw_key)
+        self.replays = Replays(store, self.tables, self.records)
+        self.reports = Reports(store, self.audiences, clock)
         self.retelling = Retelling(self.tables)
         self.ratings = Ratings(store, self.tables)
         self.listeners.append(self.ratings.told)
@@ -182,6 +191,7 @@ class Hall:
         self.spawn(self.portal.run())
         self.spawn(self.ratings.run())
         self.spawn(self.tournaments.take_up())
+        self.spawn(self.away.run())
         if self._keep_days > 0:
             self.spawn(self._forget())
 

@@ -189,7 +189,7 @@ class Tournament(Game[State]):
             raise ResultKnown
         if report.winner not in (None, match.first, match.second):
             raise BadRequest("The winner is not one of the two who play this game.")
-        reported = Reported(report.game, report.winner, report.reason, report.scores)
+        reported = Reported(**msgspec.structs.asdict(report))
         return self._followed(state, reported)
 
     def join(self, state: State, seat: int, context: Context) -> tuple[Event, ...]:
@@ -238,8 +238,8 @@ class Tournament(Game[State]):
                 field.rest(Rest(seat, round, stage, slot))
             case Grouped(groups=groups):
                 field.groups = groups
-            case Reported(game=game, winner=winner, reason=reason, scores=scores):
-                field.report(game, winner, reason, scores)
+            case Reported(game=game, winner=winner, reason=reason, scores=scores, table=table):
+                field.report(game, winner, reason, scores, table)
             case PairingEnded():
                 field.time_up = True
             case Finished():

@@ -59,7 +59,9 @@ class Report(Command, frozen=True):
     winner: int | None = None
     reason: str = ""
     scores: tuple[int, int] | None = None
-    """Of the one who began and of the other, where the game has points."""
+    """Of the first and of the second, where the game has points."""
+    table: int = 0
+    """Where it was played."""
 
 
 class TimeUp(Command, frozen=True):
@@ -90,7 +92,8 @@ class Begun(Event, frozen=True):
 
 
 class Paired(Event, frozen=True):
-    """A game is to be played, and `first` begins. Rounds count from 1; an arena has none (0)."""
+    """A game is to be played, and `first` has its first seat, which in most games begins. Rounds
+    count from 1; an arena has none (0)."""
 
     game: int
     first: int
@@ -121,6 +124,7 @@ class Reported(Event, frozen=True):
     winner: int | None = None
     reason: str = ""
     scores: tuple[int, int] | None = None
+    table: int = 0
 
 
 class PairingEnded(Event, frozen=True):

@@ -1,54 +1,40 @@
-"""Tournaments as they are run: games are opened as they are paired, and reported as they end.
-
-All that counts lies in journals: the tournament's own, and those of its games, which are found
-again by their origin. So after a restart one has only to look at what is paired and not reported.
-"""
+"""Tournaments as they are run: what organisers and entrants do, and what everyone may see."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
 
 import msgspec
-import structlog
+from msgspec.structs import replace
 
-from gamehall.bus.bus import Ask, Bus, Done, Told, unheard
+from gamehall.bus.bus import Ask, Bus, Done
 from gamehall.errors import (
     BadOptions,
+    BadRequest,
     HallError,
     NoSuchBot,
     NoSuchTournament,
     NotOrganiser,
-    Refused,
     TooMany,
-    Unavailable,
 )
 from gamehall.games import house
 from gamehall.games.game import Command
 from gamehall.hall.attendance import HouseBots
 from gamehall.hall.clock import Clock
-from gamehall.hall.formats.field import NO_SHOW, Match
 from gamehall.hall.players import Online, Players
+from gamehall.hall.requests import OTHER_CONTENT
 from gamehall.hall.table import Table
 from gamehall.hall.tables import Tables
-from gamehall.hall.tournament import State, Tournament, View, check_club
-from gamehall.hall.tournament_events import Begin, Enter, Paired, Report, Withdrew
-from gamehall.store.store import Request, Store, TableInfo, TableStatus
-
-log = structlog.get_logger(__name__)
+from gamehall.hall.tournament import Tournament, View, check_club
+from gamehall.hall.tournament_events import Begin, Enter
+from gamehall.hall.tournament_games import TournamentGames
+from gamehall.store.store import Request, Store
 
 OPEN_MAX = 8
 """Tournaments that one player may have opened and not ended."""
-AGAIN_MS = 2000
-"""How long opening, sitting down or reporting waits when the store is away."""
-SEATS_KEPT_MS = 7 * 86_400_000
-"""How long a game that has not begun waits for its players, who are seated by the hall itself: it
-may be down for a while just then."""
-PAGE = 100
-DROPPED, VOID = "dropped", "void"
-
-Ended = house.RoundEnded | house.RoundVoided
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -58,11 +44,11 @@ class Shown(msgspec.Struct, frozen=True):
     names: dict[int, str]
     """Of the entrants, by seat."""
     tables: dict[int, int]
-    """Where the games are played that are on, by number."""
+    """Where each game of the view is or was played, by number; 0: it is about to begin."""
     view: View
 
 
-class Tournaments:
+class Tournaments(TournamentGames):
     def __init__(
         self,
         *,
@@ -76,18 +62,18 @@ class Tournaments:
         spawn: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
         """`followed`: the tables of which `told` hears everything."""
-        self._tables = tables
-        self._players = players
-        self._bus = bus
-        self._store = store
-        self._clock = clock
+        super().__init__(
+            tables=tables,
+            players=players,
+            bus=bus,
+            store=store,
+            clock=clock,
+            followed=followed,
+            spawn=spawn,
+        )
         self._bots = bots
-        self._followed = followed
-        self._spawn = spawn
-        self._games: dict[int, tuple[int, Match]] = {}
-        """Tables at which games are on, with the tournament and its game."""
-        self._table_of: dict[tuple[int, int], int] = {}
-        """The other way round, by tournament and number."""
+        self._opening: Counter[int] = Counter()
+        """How many each organiser is just opening."""
 
     # What organisers and entrants do
 
@@ -97,8 +83,12 @@ class Tournaments:
         """The table that the new tournament is. `organiser` is a player; 0 is the operator.
 
         Raises:
-            BadOptions, NoSuchGame, TooMany
+            BadOptions, BadRequest, NoSuchGame, TooMany
         """
+        if request is not None:
+            before = await self._opened_before(request)
+            if before is not None:
+                return before
         game = options.get("game", "")
         kind = self._tables.public_kind(game if isinstance(game, str) else "")
         own = self._tables.kind(Tournament.name).rules.read_options(
@@ -110,16 +100,29 @@ class Tournaments:
             raise BadOptions("A tournament cannot begin before it is open.")
         if organiser and self._opened_by(organiser) >= OPEN_MAX:
             raise TooMany
-        origin = None if request is None else f"request:{request.player}:{request.id}"
+        origin = None if request is None else _origin_of(request)
         options = msgspec.to_builtins(own)
-        id = await self._tables.open(Tournament.name, options, origin=origin, request=request)
-        self._followed.add(id)
+        self._opening[organiser] += 1
+        try:
+            id = await self._tables.open(Tournament.name, options, origin=origin, request=request)
+        finally:
+            self._opening[organiser] -= 1
+        self._follow(id, organiser)
         return id
 
     def _opened_by(self, organiser: int) -> int:
-        loaded = (self._tables.loaded(id) for id in self._followed)
-        states = (table.state for table in loaded if table is not None)
-        return sum(s is not None and s.options.organiser == organiser for s in states)
+        open = sum(opener == organiser for opener in self._organisers.values())
+        return open + self._opening[organiser]
+
+    async def _opened_before(self, request: Request) -> int | None:
+        """What this request has opened, which counts no more and need not be possible again."""
+        existing = await self._store.table_by_origin(_origin_of(request))
+        if existing is None:
+            return None
+        first = (await self._store.read(existing, 0, 1))[0].request
+        if first is None or first.digest != request.digest:
+            raise BadRequest(OTHER_CONTENT)
+        return existing
 
     async def enter(self, online: Online, tournament: int, club: str) -> Done:
         """Seats the player among the entrants, for the machine that it names."""
@@ -169,23 +172,16 @@ class Tournaments:
             raise NotOrganiser
         return _done(await self._ask(tournament, None, Begin()))
 
-    def plays_at(self, table: int) -> bool:
-        """Whether a game is on there. Bots play on only at tables that are in memory."""
-        return table in self._games
-
-    async def page(self, status: TableStatus | None, after: int, limit: int) -> list[TableInfo]:
-        return await self._store.tables(
-            game=Tournament.name, status=status, private=False, after=after, limit=limit
-        )
-
     async def shown(self, tournament: int) -> Shown:
         """Raises NoSuchTournament."""
         table = await self._find(tournament)
         assert table.state is not None
         view = table.kind.game.view(table.state.game, None)
+        if table.state.over:
+            # Also where it was called off, of which the game itself knows nothing.
+            view = replace(view, status="over")
         names = {seat: person.name for seat, person in table.state.chairs.items()}
-        playing = (game.number for game in view.games if game.state == "playing")
-        tables = {n: self._table_of.get((tournament, n), 0) for n in playing}
+        tables = {game.number: await self._table(tournament, game) for game in view.games}
         return Shown(tournament, names, tables, view)
 
     async def _find(self, tournament: int) -> Table:
@@ -201,158 +197,9 @@ class Tournaments:
         self._bus.ask(Ask(table, player, command, answered.set_result))
         return answered
 
-    # Games
 
-    async def take_up(self) -> None:
-        """After a start: goes on with the tournaments that were on before."""
-        after = 0
-        while True:
-            try:
-                page = await self.page("playing", after, PAGE)
-                for info in page:
-                    await self._take_up(info.id)
-                    after = info.id
-            except Unavailable:
-                await asyncio.sleep(AGAIN_MS / 1000)
-                continue
-            if len(page) < PAGE:
-                return
-
-    async def _take_up(self, tournament: int) -> None:
-        self._followed.add(tournament)
-        try:
-            table = await self._tables.load(tournament)
-        except Refused as error:
-            log.warning("tournament_out_of_reach", tournament=tournament, code=error.code)
-            return
-        assert table.state is not None
-        for game in _running(table.state.game):
-            await self._open_game(table, game)
-
-    def told(self, told: Told) -> None:
-        """Something has happened at a table: a game was paired, or has ended."""
-        if told.table in self._games:
-            table = self._tables.loaded(told.table)
-            if told.ended and table is not None and table.state is not None:
-                gave_up = (e for e in told.events if isinstance(e, house.Left))
-                dropped = any(left.reason == DROPPED for left in gave_up)
-                here = any(self._is_here(person) for person in table.state.chairs.values())
-                self._report(told.table, told.ended[0][1], no_show=dropped and not here)
-        elif told.table in self._followed:
-            for event in told.events:
-                if isinstance(event, Paired):
-                    self._spawn(self._open_paired(told.table, event.game))
-                elif isinstance(event, Withdrew):
-                    self._give_up(told.table, event.seat)
-            if told.status in ("over", "closed"):
-                self._followed.discard(told.table)
-
-    async def _open_paired(self, tournament: int, number: int) -> None:
-        table = await self._tables.load(tournament)
-        assert table.state is not None
-        for game in _running(table.state.game):
-            if game.number == number:
-                await self._open_game(table, game)
-
-    async def _open_game(self, tournament: Table, game: Match) -> None:
-        """Opens the table of a game and seats both; or reports it, if it was played already."""
-        assert tournament.state is not None
-        chairs, options = tournament.state.chairs, tournament.state.options
-        people = (chairs[game.first], chairs[game.second])
-        until_ms = self._clock.now_ms() + SEATS_KEPT_MS
-        try:
-            id = await self._tables.open(
-                options.game,
-                options.game_options,
-                origin=f"tournament:{tournament.id}:{game.number}",
-                drawn=False,
-                rated=options.rated,
-                reserved=people,
-                reserved_until_ms=until_ms,
-            )
-            # Before it is looked at, so that no end falls between looking and listening.
-            self._games[id] = (tournament.id, game)
-            self._table_of[tournament.id, game.number] = id
-            ended = await self._ended(await self._tables.load(id))
-        except Unavailable:
-            again_ms = self._clock.now_ms() + AGAIN_MS
-            again = self._open_paired
-            self._clock.call_at(again_ms, lambda: self._spawn(again(tournament.id, game.number)))
-            return
-        if id not in self._games:
-            return
-        if ended is not None:
-            # Who was here then is not known any more: what the journal says counts.
-            self._report(id, ended)
-            return
-        for seat, person in enumerate(people):
-            # Whoever is not here has the grace time to come, as has whoever drops.
-            self._sit(id, house.Sit(person, seat), until_ms)
-        for seat in tournament.state.game.field.withdrawn & {game.first, game.second}:
-            # Meanwhile, or before a restart: it was not known then where it was to play.
-            self._give_up(tournament.id, seat)
-
-    async def _ended(self, table: Table) -> Ended | None:
-        """How the first round at this table ended, if it has: that is the game, and whatever its
-        players do after it is their own affair."""
-        span = await self._store.round_span(table.id, 1)
-        if span is None:
-            return None
-        lines = await self._tables.lines(table.id, span.last_seq, span.last_seq)
-        events = table.kind.codec.decode(lines[0].line).events
-        return next(event for event in events if isinstance(event, Ended))
-
-    def _sit(self, table: int, sit: house.Sit, until_ms: int) -> None:
-        def answered(answer: Done | HallError) -> None:
-            again_ms = self._clock.now_ms() + AGAIN_MS
-            if isinstance(answer, Unavailable) and again_ms < until_ms:
-                self._clock.call_at(again_ms, lambda: self._sit(table, sit, until_ms))
-
-        self._bus.ask(Ask(table, sit.person.player, sit, answered))
-
-    def _give_up(self, tournament: int, seat: int) -> None:
-        """Whoever withdraws leaves the game that is on, and has lost it."""
-        for table, (of, game) in tuple(self._games.items()):
-            if of == tournament and seat in (game.first, game.second):
-                found = self._tables.loaded(tournament)
-                assert found is not None
-                assert found.state is not None
-                player = found.state.chairs[seat].player
-                self._bus.ask(Ask(table, player, house.Leave("withdrew"), unheard))
-
-    def _report(self, table: int, ended: Ended, *, no_show: bool = False) -> None:
-        """Tells the tournament what has become of a game. `no_show`: neither is there."""
-        tournament, game = self._games.pop(table)
-        self._table_of.pop((tournament, game.number), None)
-        report = Report(game.number, None, VOID)
-        if isinstance(ended, house.RoundEnded):
-            outcome, points = ended.outcome, ended.outcome.scores
-            seats = (game.first, game.second)
-            winner = seats[outcome.winners[0]] if outcome.winners else None
-            scores = None if points is None else (points.get(0, 0), points.get(1, 0))
-            report = Report(game.number, winner, outcome.reason, scores)
-            if no_show:
-                report = Report(game.number, None, NO_SHOW)
-        self._send(tournament, report)
-
-    def _send(self, tournament: int, report: Report) -> None:
-        def answered(answer: Done | HallError) -> None:
-            if isinstance(answer, Unavailable):
-                again_ms = self._clock.now_ms() + AGAIN_MS
-                self._clock.call_at(again_ms, lambda: self._send(tournament, report))
-            elif isinstance(answer, Refused):
-                # Reported before: the tournament has counted it.
-                log.info("report_refused", tournament=tournament, code=answer.code)
-
-        self._bus.ask(Ask(tournament, None, report, answered))
-
-    def _is_here(self, person: house.Person) -> bool:
-        online = self._players.online.get(person.player)
-        return person.bot is not None or (online is not None and bool(online.links))
-
-
-def _running(state: State) -> list[Match]:
-    return [match for match in state.field.matches if match.state == "playing"]
+def _origin_of(request: Request) -> str:
+    return f"request:{request.player}:{request.id}"
 
 
 def _done(answer: Done | HallError) -> Done:

@@ -84,7 +84,8 @@ TOURNAMENT_ROUTES = (
         make,
         answer=t.TournamentId,
         refusals=(
-            BadRequest, NotOperator, BadOptions, NoSuchGame, NoSuchBot, TooLarge, Unavailable,
+            BadRequest, NotOperator, BadOptions, NoSuchGame, NoSuchBot, TournamentBegun, RoundOver,
+            TooLarge, Unavailable,
         ),
         method="POST",
         body=t.MakeTournament,

@@ -13,8 +13,10 @@ from gamehall.hall.hall import Hall
 from gamehall.wire.addresses import Doors
 from gamehall.wire.api import ROUTES, Route
 from gamehall.wire.api_arena import ARENA_ROUTES
+from gamehall.wire.api_away import AWAY_ROUTES
 from gamehall.wire.api_messages import Health
 from gamehall.wire.api_operator import OPERATOR_ROUTES
+from gamehall.wire.api_replay import REPLAY_ROUTES
 from gamehall.wire.api_tournaments import TOURNAMENT_ROUTES
 from gamehall.wire.asyncapi import AsyncApi
 from gamehall.wire.metrics import Metrics
@@ -22,15 +24,24 @@ from gamehall.wire.native_messages import Payload
 from gamehall.wire.openapi import openapi
 from gamehall.wire.page import Page
 
+API_ROUTES = (
+    *ROUTES,
+    *REPLAY_ROUTES,
+    *OPERATOR_ROUTES,
+    *ARENA_ROUTES,
+    *AWAY_ROUTES,
+    *TOURNAMENT_ROUTES,
+)
+
 HEALTH_SECONDS = 2.0
 """How long store and bus have to answer."""
 
 
 class Site:
-    def __init__(self, hall: Hall, doors: Doors, metrics: Metrics, started_ms: int) -> None:
+    def __init__(self, hall: Hall, doors: Doors, metrics: Metrics, page: Page) -> None:
         self._hall = hall
         self._metrics = metrics
-        self._page = Page(hall, doors, started_ms)
+        self._page = page
         self._ping: asyncio.Task[bool] | None = None
         self.routes = self._routes()
         self._openapi = msgspec.Raw(msgspec.json.encode(openapi(self.routes, hall.games.values())))
@@ -55,10 +66,7 @@ class Site:
                 self.metrics,
                 media_type="text/plain",
             ),
-            *ROUTES,
-            *OPERATOR_ROUTES,
-            *ARENA_ROUTES,
-            *TOURNAMENT_ROUTES,
+            *API_ROUTES,
             Route(
                 "getOpenApi",
                 "/api/openapi.json",
@@ -76,8 +84,7 @@ class Site:
         )
 
     async def page(self, request: web.Request, _: Payload) -> web.Response:
-        html = await self._page.render(request.host)
-        return web.Response(text=html, content_type="text/html")
+        return self._page.index(request)
 
     async def health(self, _: web.Request, __: Payload) -> Health:
         # Those who ask at the same time share the answer: finding out writes, and may take long.

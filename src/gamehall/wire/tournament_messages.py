@@ -91,7 +91,7 @@ class TournamentShown(msgspec.Struct, frozen=True):
     names: dict[int, str]
     """Of the entrants, by seat."""
     tables: dict[int, int]
-    """Where the games are played that are on, by number."""
+    """Where each game of the view is or was played, by number; 0: it is about to begin."""
     view: View
 
 

@@ -23,7 +23,8 @@ NO_SHOW = "no_show"
 
 
 class Pairing(msgspec.Struct, frozen=True, gc=False):
-    """Two are to play, and `first` begins. `slot` is the place in a bracket."""
+    """Two are to play, and `first` has the first seat, which in most games begins. `slot` is the
+    place in a bracket."""
 
     first: int
     second: int
@@ -61,6 +62,8 @@ class Match(Pairing, frozen=True, gc=False, kw_only=True):
     winner: int | None = None
     reason: str = ""
     scores: tuple[int, int] | None = None
+    table: int = 0
+    """Where it was played, once it is over."""
 
     @property
     def is_draw(self) -> bool:
@@ -167,10 +170,20 @@ class Field(msgspec.Struct):
         self.progress[rest.stage] = (rest.round, still_open)
 
     def report(
-        self, number: int, winner: int | None, reason: str, scores: tuple[int, int] | None
+        self,
+        number: int,
+        winner: int | None,
+        reason: str,
+        scores: tuple[int, int] | None,
+        table: int = 0,
     ) -> None:
         match = replace(
-            self.matches[number - 1], state="over", winner=winner, reason=reason, scores=scores
+            self.matches[number - 1],
+            state="over",
+            winner=winner,
+            reason=reason,
+            scores=scores,
+            table=table,
         )
         self.matches[number - 1] = match
         for seat, points in zip((match.first, match.second), match.points, strict=True):

@@ -2,7 +2,8 @@
 
 * As many rounds as were asked for, else log2 of the entrants, rounded up; never more than it takes
   for everyone to meet. A round begins when the one before has ended.
-* Where the number is odd, the last in the standings who has not had a bye yet has one: a win.
+* Where the number is odd, the last by points, and then by the seeding, who has not had a bye yet
+  has one: a win.
 * From the top, each one meets whom it has not met, with points as near as can be. Among those with
   as many, whoever has begun more often is rather to meet one who has not; and the upper half meets
   the lower half. Nobody is to begin more than two times more often than not, or the other way
