@@ -1,5 +1,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
+# Node is the one that PyPI carries; whether the machine has another does not matter.
+NPM := cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm --no-fund --no-audit --loglevel=error
+PAGE := src/gamehall/page/index.html
 
 .DEFAULT_GOAL := help
 
@@ -16,9 +19,17 @@ help:
 	$(BIN)/uv sync --frozen --inexact --quiet --python $(BIN)/python
 	touch $@
 
-# Installs everything into .venv.
+web/node_modules/.installed: web/package-lock.json | .venv/.installed
+	$(NPM) ci
+	touch $@
+
+# With the folders, so that a file that is gone counts as a change too.
+$(PAGE): $(shell find web/src) web/index.html web/vite.config.ts web/node_modules/.installed
+	$(NPM) run --silent build -- --logLevel=warn
+
+# Installs everything into .venv, and builds the page.
 .PHONY: setup
-setup: .venv/.installed
+setup: .venv/.installed $(PAGE)
 
 # Starts the hall; the page is at http://127.0.0.1:8000.
 .PHONY: run
@@ -36,11 +47,17 @@ check: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(NPM) run --silent check
 
 # Everything, with what is slow by nature.
 .PHONY: test-all
 test-all: check
 	$(BIN)/python -m pytest
+
+# Writes the page's message types anew, from the server's.
+.PHONY: types
+types: .venv/.installed web/node_modules/.installed
+	$(NPM) run --silent types
 
 # Formats the code.
 .PHONY: format

@@ -16,7 +16,7 @@ from tests.processes import HallProcess
 
 ROOT = Path(__file__).parent.parent
 DOCUMENT = (ROOT / "docs" / "operate.md").read_text(encoding="utf-8")
-BACKUP, CHECK, VOID = re.findall(r"```sh\n(.*?)```", DOCUMENT, re.DOTALL)
+BACKUP, CHECK, VOID, REPORTS = re.findall(r"```sh\n(.*?)```", DOCUMENT, re.DOTALL)
 (PRINTED,) = re.findall(r"```console\n(.*?)```", DOCUMENT, re.DOTALL)
 # The programs that an operator has; curl as far as the page uses it.
 PROGRAMS = """
@@ -26,10 +26,11 @@ curl() { "$PYTHON" -c '
 import argparse, urllib.request
 asked = argparse.ArgumentParser()
 for option in ("-X", "-H", "-d"):
-    asked.add_argument(option, required=True)
+    asked.add_argument(option)
 asked.add_argument("url")
 a = asked.parse_args()
-request = urllib.request.Request(a.url, a.d.encode(), dict([a.H.split(": ")]), method=a.X)
+body = a.d and a.d.encode()
+request = urllib.request.Request(a.url, body, dict([a.H.split(": ")]), method=a.X)
 print(urllib.request.urlopen(request, timeout=30).read().decode())
 ' "$@"; }
 """
@@ -68,9 +69,14 @@ async def test_the_page_is_true_of_a_running_hall(tmp_path: Path) -> None:
         assert await run(tmp_path, command.removeprefix("$ ")) == printed
         assert await run(tmp_path, BACKUP) == ""
         assert (await run(tmp_path, CHECK)).endswith("Sound.\n")
-        void = VOID.replace("127.0.0.1:8000", f"127.0.0.1:{hall.ports['native']}")
+        void, reports = (
+            command.replace("127.0.0.1:8000", f"127.0.0.1:{hall.ports['native']}")
+            for command in (VOID, REPORTS)
+        )
         assert void != VOID
         assert await run(tmp_path, void) == '{"table":1,"round":1}\n'
+        await anna.ask("report", player=bob.id, text="He bets and bets.")
+        assert "He bets and bets." in await run(tmp_path, reports)
         for client in (anna, bob):
             assert await client.ask("balance") == {"balance": 1_000_000}
             told = await client.notice("table_over", table=1)

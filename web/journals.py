@@ -269,7 +269,9 @@ def _change(row: Any, path: tuple[str | int, ...], rng: Random) -> bool:
             within[key] = value + rng.choice((-1, 1))
         case str(value) if key != "previous":
             digits = len(value) == 64
-            within[key] = value[:-1] + ("0" if value[-1:] != "0" else "1") if digits else value + "x"
+            within[key] = (
+                value[:-1] + ("0" if value[-1:] != "0" else "1") if digits else value + "x"
+            )
         case None:
             within[key] = 0
         case dict() | list() if isinstance(within, list):

@@ -6,14 +6,12 @@ import asyncio
 from typing import Any
 
 import pytest
-from aiohttp import ClientSession
 
 from gamehall.hall.portal_facts import FIRST_MATCH
 from gamehall.wire.arena_codec import MATCH_MIN
 from tests.arena.game_server import Ended, GameServer, Transport, ints
 from tests.arena.portals import PortalHall, until
 from tests.wire.mini_schema import problems
-from tests.wire.web_hall import Seen
 
 
 async def test_a_server_that_registers_is_listed(at: PortalHall, transport: Transport) -> None:
@@ -260,32 +258,6 @@ async def test_a_hundred_servers_at_once(at: PortalHall) -> None:
     scores = await at.scores()
     assert len(scores) == 101
     assert sum(score[0] for score in scores.values()) == 200
-
-
-async def test_servers_and_matches_are_on_the_page(at: PortalHall) -> None:
-    async def page() -> str:
-        async with ClientSession() as session, session.get(at.web_url) as answer:
-            return await answer.text()
-
-    at_first = await page()
-    assert "Game servers" not in at_first
-    evil = "<img src=x onerror=go()>"
-    server, id = await at.registered("ws", name=evil)
-    gone, _ = await at.registered("ws", name="Chess", ip="203.0.113.9")
-    await gone.leave()
-    match, waiting = await at.made(id, 41, 42), await at.made(id, 43, 44)
-    await server.finish(match.match, 5, 3)
-    await at.is_so(match.match, status="over")
-    async with asyncio.timeout(10):
-        while "5 : 3" not in (html := await page()):  # It is a second old at most.
-            await asyncio.sleep(0.1)
-    seen = Seen(html)
-    assert "img" not in seen.tags
-    assert f"Game servers{evil}203.0.113.7:27004 Chess203.0.113.9:27004 unreach" in seen.text
-    assert f"Match 100143 and 44 {evil}, waiting" in seen.text
-    assert f"Match 100041 and 42, 5 : 3 {evil}, over" in seen.text
-    assert match.key not in html
-    assert waiting.key not in html
 
 
 async def test_what_is_answered_is_what_is_documented(at: PortalHall) -> None:

@@ -133,6 +133,29 @@ async def test_an_answer_that_was_given_up(
     await at.is_so(match, status="over")
 
 
+async def test_a_refusal_that_may_answer_either_question(
+    tmp_path: Path, transport: Transport
+) -> None:
+    """The match is asked for once more, where nothing else was asked before."""
+    at = PortalHall(tmp_path, status_seconds=SHORT_SECONDS, poll_seconds=0.25)
+    await at.start()
+    server, id = await at.registered(transport)
+    server.answers_statuses = False
+    await at.made(id)
+    await until(lambda: server.asked() == 1)
+    server.answers_creates = False
+    making = asyncio.create_task(at.made(id))
+    await until(lambda: len(server.creates()) == 2)
+    await server.wire.send(ints(0) + text("I have no such match."))
+    await until(server.ended.is_set)
+    server.answers_creates = True
+    await server.come()
+    assert (await making).match == 1001
+    await server.finish(1001, 5, 3)
+    await at.is_so(1001, status="over", score1=5, score2=3)
+    await at.stop()
+
+
 async def test_only_one_question_at_a_time(at: PortalHall, transport: Transport) -> None:
     server, id = await at.registered(transport)
     overlaps = []

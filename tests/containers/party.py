@@ -23,9 +23,13 @@ class Party:
         self._address = f"http://127.0.0.1:{web_port}"
 
     def fetch(self, path: str) -> Any:
-        """What the hall answers on its published port."""
+        """What the hall answers on its published port, in JSON."""
+        return json.loads(self.read(path))
+
+    def read(self, path: str) -> str:
+        """What it answers, as text."""
         command = [*self.engine.enter, sys.executable, "-c", FETCH, self._address + path]
-        return json.loads(finish(command, self.engine.all_environment, FETCH_SECONDS))
+        return finish(command, self.engine.all_environment, FETCH_SECONDS)
 
     def is_healthy(self) -> bool:
         command = [*self.engine.enter, sys.executable, "-c", FETCH, self._address + "/healthz"]

@@ -126,11 +126,12 @@ def test_the_image_has_what_the_lock_pins_and_no_tools(engine: Engine) -> None:
     tools = {package["name"] for package in project["dev-dependencies"]["dev"]}
     assert names >= {package["name"] for package in project["dependencies"]} | {"gamehall"}
     assert not names & (tools | {"pip", "uv", "hatchling"})
-    gone = "/uv /build /root/.cache /.cache /root/.local /opt/gamehall/bin/pip /opt/gamehall/bin/uv"
+    gone = "/uv /node /build /root/.cache /.cache /root/.local /opt/gamehall/bin/pip"
+    gone += " /opt/gamehall/bin/uv /tmp/* /run/secrets/*"
     # Quietly, and with success only if there is not one.
     engine.run(
-        f"docker run --rm --user 0 --entrypoint sh gamehall -c"
-        f" 'for path in {gone} /tmp/* /run/secrets/*; do test ! -e $path; done; ! command -v cc'"
+        f"docker run --rm --user 0 --entrypoint sh gamehall -ec"
+        f" 'for path in {gone}; do test ! -e $path; done; ! command -v cc && ! command -v node'"
     )
 
 
@@ -184,6 +185,13 @@ def test_four_players_play_games_to_the_end(party: Party) -> None:
         said = party.engine.run(f"docker logs {player} 2>&1")
         assert re.search(r"game \d+: (won against|lost to|no winner against) \w+", said)
         assert "Traceback" not in said
+
+
+def test_the_image_brings_the_page(party: Party) -> None:
+    files = re.findall(r'(?:href|src)="\./(assets/[^"]+)"', party.read("/"))
+    assert any(name.endswith(".js") for name in files)
+    for name in files:
+        assert party.read(f"/{name}")
 
 
 def test_the_hall_is_confined_and_its_health_can_be_checked(party: Party) -> None:

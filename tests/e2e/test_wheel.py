@@ -1,8 +1,9 @@
-"""The built wheel, installed where nothing else is, opens a hall."""
+"""The built wheel, installed where nothing else is, opens a hall with its page."""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import venv
@@ -10,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from gamehall.wire.page import BUILT_PAGE
 from tests.e2e.clients import Client
-from tests.e2e.logs import get_json
+from tests.e2e.logs import get, get_json
 from tests.e2e.play import LONG, column, sit_down
 from tests.e2e.programs import ROOT
 from tests.processes import HallProcess
@@ -48,6 +50,13 @@ async def test_the_wheel_serves_from_an_empty_environment(gamehall: Path, empty:
     program = [str(gamehall)]
     with HallProcess(Path("data"), program=program, folder=empty, environment=environment) as hall:
         assert await get_json(f"{hall.web_url}/healthz") == {"ok": True}
+        status, page = await get(hall.web_url)
+        assert status == 200, page.decode()
+        assets = re.findall(r'(?:href|src)="\./(assets/[^"]+)"', page.decode())
+        assert any(name.endswith(".js") for name in assets)
+        for name in assets:
+            built = (BUILT_PAGE / name).read_bytes()
+            assert await get(f"{hall.web_url}/{name}") == (200, built)
         async with (
             await Client.enter(hall.ws_url, name="anna") as anna,
             await Client.enter(hall.tcp_url, name="bob") as bob,

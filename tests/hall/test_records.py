@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
 from gamehall.games import house as h
 from gamehall.games.bingo_duel import Pick, Resign
+from gamehall.hall import records
+from gamehall.hall.records import HistoryFilter
 from tests.hall.halls import FakeLink, TestHall, until
 
 
@@ -51,3 +54,28 @@ async def test_boards_of_a_casual_game_are_open_to_spectators(house: TestHall) -
     assert await dealt(house, table) == [(True, True)]
     await house.ask(bob, table, Pick(1))
     await house.ask(bob, table, h.Leave())
+
+
+async def test_filtered_history_looks_through_so_many_rounds_at_once(
+    house: TestHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records, "FILTERED_AT_ONCE", 2)
+    monkeypatch.setattr(records, "FILTERED_PAGES_MAX", 2)
+    table, anna, bob = await duel(house, rated=False)
+    assert anna.online is not None
+    for loser in (bob, anna, anna, anna, anna, anna):
+        await house.ask(loser, table, Resign())
+        for link in (anna, bob):
+            await house.ask(link, table, h.Rematch())
+    wins = HistoryFilter(player=anna.online.player.id, result="win")
+    found, next = await house.hall.records.history(wins, None, 1)
+    # Four were looked through, and anna has lost them all; the rest comes with the next page.
+    assert found == []
+    found, next = await house.hall.records.history(wins, next, 5)
+    assert ([item.round for item in found], next) == ([1], None)
+    losses = HistoryFilter(player=anna.online.player.id, result="loss")
+    found, next = await house.hall.records.history(losses, None, 3)
+    assert [item.round for item in found] == [6, 5, 4]
+    assert next == found[-1].place
+    every = HistoryFilter(player=anna.online.player.id)
+    assert len((await house.hall.records.history(every, None, 6))[0]) == 6

@@ -189,6 +189,9 @@ async def test_the_lobby_is_told_of_changes(at: Visitors) -> None:
         "status": "over",
         "names": [anna.name, bob.name],
         "count": 2,
+        "rated": False,
+        "options": {"columns": 7, "rows": 6, "length": 4, "move_seconds": 0},
+        "most": 2,
     }
     assert await watcher.ask("unwatch_lobby") == {}
     since = len(watcher.log)

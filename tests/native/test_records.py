@@ -15,7 +15,7 @@ SETTINGS: tuple[str, ...] = ()
 """A hall of its own: in the shared one there are more players than a list has."""
 INFO = {
     "id", "game", "status", "round", "round_seq", "head", "hash", "names", "count", "private",
-    "rated", "opened_at_ms", "changed_at_ms",
+    "rated", "opened_at_ms", "changed_at_ms", "options", "most",
 }  # fmt: skip
 ROUND = {
     "table", "game", "round", "first_seq", "last_seq", "hash", "ended_at_ms", "reason", "rated",
@@ -107,6 +107,15 @@ async def test_history_and_standings(at: Visitors) -> None:
         {"seat": 1, "player": bob.id, "name": bob.name, "result": "loss", "score": None},
     ]
     assert {item["result"] for item in rounds[0]["results"]} == {"draw"}
+    for player, result, expected in ((bob, "draw", tables[3:]), (bob, "win", [])):
+        found = await pages(anna, "history", "rounds", "before", player=player.id, result=result)
+        assert [item["table"] for item in found] == expected
+    times = {"since_ms": rounds[2]["ended_at_ms"], "until_ms": rounds[1]["ended_at_ms"]}
+    found = await pages(anna, "history", "rounds", "before", player=anna.id, result="win", **times)
+    assert rounds[2] in found
+    assert rounds[1] not in found
+    assert await anna.refused("history", result="win") == "bad_request"
+    assert await anna.refused("history", player=anna.id, result="won") == "bad_request"
     standings = (await anna.ask("standings", game=GAME, limit=200))["standings"]
     mine = {item["player"]: item for item in standings}
     count = {"played": 4, "won": 3, "drawn": 1, "lost": 0}

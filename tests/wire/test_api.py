@@ -163,6 +163,16 @@ async def test_history(hall: WebHall, ann: FakeLink, bob: FakeLink) -> None:
     assert round["table"] == tables[0]
     assert {result["result"] for result in round["results"]} == {"win", "loss"}
     assert "balance" not in str(round)
+    rounds = (await hall.get("/api/history"))["rounds"]
+    ended = [(r["table"], seat["player"], seat["result"]) for r in rounds for seat in r["results"]]
+    for link in (ann, bob, eve):
+        for result in ("win", "draw", "loss"):
+            expected = [table for table, *who in ended if who == [_id(link), result]]
+            assert await found(f"?player={_id(link)}&result={result}") == expected
+    now_ms = hall.house.clock.now_ms()
+    assert await found(f"?since_ms={now_ms}") == tables[::-1]
+    assert await found(f"?until_ms={now_ms}") == await found(f"?since_ms={now_ms + 1}") == []
+    assert (await hall.refusal("/api/history?result=win", 400))[0] == "bad_request"
 
 
 # Refusals

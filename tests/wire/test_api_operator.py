@@ -41,6 +41,29 @@ def code(answer: tuple[int, Any]) -> tuple[int, str]:
     return answer[0], answer[1]["error"]["code"]
 
 
+async def test_reports_are_for_the_operator_alone(hall: WebHall) -> None:
+    anna, bob = await hall.house.guest("anna"), await hall.house.guest("bob")
+    assert anna.online is not None
+    assert bob.online is not None
+    for text in ("one", "two", "three"):
+        await hall.house.hall.reports.take(anna.online.player, bob.online.player.id, None, text)
+    document = await hall.get("/api/openapi.json")
+    assert document["paths"]["/api/reports"]["get"]["security"] == [{"operator": []}]
+    texts, path = [], "/api/reports?limit=2"
+    while True:
+        response = await hall.ask(path, headers=OPERATOR)
+        assert response.status == 200
+        page = await response.json()
+        texts += [report["text"] for report in page["reports"]]
+        if page["next"] is None:
+            break
+        path = f"/api/reports?limit=2&after={page['next']}"
+    assert texts == ["three", "two", "one"]
+    for headers in ({}, {"Authorization": "Bearer of news"}):
+        response = await hall.ask("/api/reports", headers=headers)
+        assert code((response.status, await response.json())) == (401, "not_operator")
+
+
 async def test_a_round_is_called_off_and_every_stake_goes_back(hall: WebHall) -> None:
     anna, table = await watching(hall.house, "anna")
     bob, _ = await watching(hall.house, "bob")

@@ -1,24 +1,27 @@
-"""The plain page: what it shows, what it hides, and that nobody's name becomes a part of it."""
+"""How the built page is served: types, caches, compression; and what a hall without one says."""
 
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from aiohttp import ClientSession
 
-from gamehall.errors import Unavailable
-from gamehall.games.sicbo import Bet
-from gamehall.wire import page
 from gamehall.wire.addresses import reachable
-from tests.hall.halls import answer_of, until
-from tests.wire.web_hall import Seen, WebHall
+from tests.wire.web_hall import PAGE, Seen, WebHall
 
-EVIL = "<img src=x onerror=go()>&\"'"
+FILES = {"/" if name == "index.html" else f"/{name}": text for name, text in PAGE.items()}
+SCRIPT, STYLE, ICON = (path for path in FILES if path != "/")
+POLICY = {
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'",
+    "img-src 'self' data:", "manifest-src 'self'", "base-uri 'none'", "form-action 'none'",
+    "frame-ancestors 'none'",
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -29,138 +32,147 @@ async def hall(tmp_path: Path) -> AsyncIterator[WebHall]:
     await hall.stop()
 
 
-@pytest.fixture(autouse=True)
-def _always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page, "FRESH_SECONDS", -1.0)
-
-
-async def _page(hall: WebHall, **how: Any) -> Seen:
-    response = await hall.ask("/", **how)
+@pytest.mark.parametrize("path", FILES)
+async def test_every_file_comes_whole(hall: WebHall, path: str) -> None:
+    response = await hall.ask(path, headers={"Accept-Encoding": "identity"})
     assert response.status == 200
-    assert response.content_type == "text/html"
-    return Seen(await response.text())
+    assert "Content-Encoding" not in response.headers
+    assert await response.text() == FILES[path]
 
 
-# The page
-
-
-async def test_the_page_shows_what_goes_on(hall: WebHall) -> None:
-    ann, bob, eve = [await hall.house.guest(name) for name in ("Ann", "Bob", "Eve")]
-    running = await hall.play(ann, bob, (0, 1))
-    waiting = await hall.open(eve)
-    seen = await _page(hall)
-    assert "Connect Four" in seen.text
-    assert "who first has a line of stones wins" in seen.text
-    assert re.search(rf"Open tables.*Table {waiting}.*Eve.*Being played", seen.text, re.S)
-    assert re.search(rf"Being played.*Table {running}.*Games", seen.text, re.S)
-    assert "3 here now" in seen.text
-    assert f"ws://127.0.0.1:{hall.port}/ws" in seen.text
-    assert "nc 127.0.0.1 8001" in seen.text
-    assert "/api/asyncapi.json" in seen.addresses
-    assert seen.refresh == "5"
-
-
-async def test_a_crowd_is_a_number(hall: WebHall) -> None:
-    link = await hall.house.guest("anna")
-    online = link.online
-    assert online is not None
-    table = await hall.house.hall.standing.table("sicbo")
-    bet = Bet("BIG", 1)
-    await answer_of(lambda reply: hall.house.hall.seating.act(online, table, bet, None, reply))
-    seen = await _page(hall)
-    assert "Sic Bo: 1 player" in seen.text
-    assert "up to 10,000 players" in seen.text
-
-
-async def test_an_empty_hall_has_a_page(hall: WebHall) -> None:
-    seen = await _page(hall)
-    assert "None right now." in seen.text
-    assert "Nobody right now." in seen.text
-    assert "play money" in seen.text
-
-
-async def test_names_cannot_become_markup(hall: WebHall) -> None:
-    ann, bob = await hall.house.guest(EVIL), await hall.house.guest("</style><script>")
-    await hall.play(ann, bob, ())
-    seen = await _page(hall)
-    assert seen.text.count(EVIL) == 2
-    assert seen.text.count("</style><script>") == 2
-    assert not {"img", "script"} & set(seen.tags)
-
-
-async def test_private_tables_are_not_shown(hall: WebHall) -> None:
-    table = await hall.open(await hall.house.guest("Ann"), private=True)
-    assert f"Table {table}" not in (await _page(hall)).text
-
-
-async def test_bots_are_not_people(hall: WebHall) -> None:
-    ann = await hall.house.guest("Ann")
-    assert ann.online is not None
-    opened = await hall.house.hall.seating.open_table(
-        ann.online, "connect-four", {}, private=False, bots=("random",), request=None
-    )
-    await hall.sit(ann, opened.table)
-    await until(lambda: len(hall.house.hall.players.online) == 2)
-    seen = await _page(hall)
-    assert "1 here now" in seen.text
-    assert "Random bot" in seen.text.partition("Players here")[0]
-    assert "Random bot" not in seen.text.partition("Players here")[2]
-
-
-async def test_many_tables_and_players_are_cut(
-    hall: WebHall, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("path", "media_type", "cache_control"),
+    [
+        ("/", "text/html; charset=utf-8", "no-cache"),
+        (SCRIPT, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable"),
+        (STYLE, "text/css; charset=utf-8", "public, max-age=31536000, immutable"),
+        (ICON, "image/svg+xml", "public, max-age=31536000, immutable"),
+    ],
+)
+async def test_types_and_caches(
+    hall: WebHall, path: str, media_type: str, cache_control: str
 ) -> None:
-    monkeypatch.setattr(page, "TABLES_MAX", 2)
-    monkeypatch.setattr(page, "PLAYERS_MAX", 2)
-    for number in range(4):
-        await hall.open(await hall.house.guest(f"Player {number}"))
-    seen = await _page(hall)
-    assert "2+ waiting for players" in seen.text
-    assert "/api/tables?status=waiting" in seen.addresses
-    assert "and 2 more" in seen.text
-    assert "Player 2" not in seen.text
+    response = await hall.ask(path)
+    assert response.headers["Content-Type"] == media_type
+    assert response.headers["Cache-Control"] == cache_control
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
 
 
-async def test_the_page_asks_nobody_else_and_allows_only_its_own_style(hall: WebHall) -> None:
+@pytest.mark.parametrize("path", FILES)
+@pytest.mark.parametrize(
+    ("accepted", "compressed"),
+    [
+        ("gzip", True),
+        ("br;q=1.0, GZIP; q=0.5", True),
+        ("deflate,gzip,br,zstd", True),
+        ("gzip;q=0", False),
+        ("br, gzip; q=0.00", False),
+        ("br", False),
+        ("", False),
+    ],
+)
+async def test_files_are_compressed_for_who_takes_that(
+    hall: WebHall, path: str, accepted: str, compressed: bool
+) -> None:
+    headers = {"Accept-Encoding": accepted}
+    async with (
+        ClientSession(auto_decompress=False) as client,
+        client.get(hall.url(path), headers=headers) as response,
+    ):
+        body = await response.read()
+    assert response.headers["Vary"] == "Accept-Encoding"
+    assert (response.headers.get("Content-Encoding") == "gzip") is compressed
+    assert int(response.headers["Content-Length"]) == len(body)
+    assert (gzip.decompress(body) if compressed else body).decode() == FILES[path]
+    asked = await hall.ask(path, "HEAD", headers=headers)
+    assert await asked.read() == b""
+    assert {**asked.headers, "Date": ""} == {**response.headers, "Date": ""}
+
+
+@pytest.mark.parametrize("path", FILES)
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+async def test_who_has_it_is_told_so(hall: WebHall, path: str, method: str) -> None:
+    first = await hall.ask(path)
+    tag = first.headers["ETag"]
+    for known in (tag, f'"other", {tag}', tag.removeprefix("W/"), "*"):
+        again = await hall.ask(path, method, headers={"If-None-Match": known})
+        assert again.status == 304, known
+        assert await again.read() == b""
+        for name in ("ETag", "Cache-Control", "Vary"):
+            assert again.headers[name] == first.headers[name]
+    for other in ('W/"other"', tag[:-2] + '"'):
+        assert (await hall.ask(path, method, headers={"If-None-Match": other})).status == 200
+
+
+async def test_another_page_has_another_tag(hall: WebHall, tmp_path: Path) -> None:
+    before = (await hall.ask("/")).headers["ETag"]
+    index = tmp_path / "page" / "index.html"
+    index.write_text("another")
+    # A build beside a running hall disturbs nobody: the page stays one that fits together.
+    assert (await hall.ask("/")).headers["ETag"] == before
+    (tmp_path / "later").mkdir()
+    later = WebHall(tmp_path / "later", page=tmp_path / "page")
+    await later.start()
+    response = await later.ask("/", headers={"If-None-Match": before})
+    assert response.status == 200
+    assert await response.text() == "another"
+    await later.stop()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/assets", "/assets/", "/assets/gone-0123.js", "/assets/index.html", "/index.html",
+        "/assets/..%2Findex.html", "/assets/%2e%2e/index.html", "/assets/../secret",
+    ],
+)  # fmt: skip
+async def test_nothing_else_can_be_asked_for(hall: WebHall, tmp_path: Path, path: str) -> None:
+    (tmp_path / "page" / "secret").write_text("hush")
+    response = await hall.ask(path)
+    assert response.status == 404
+    # Or a browser would keep for a year that a file is not there.
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.content_type == "text/html"
+
+
+async def test_nothing_can_be_sent_there(hall: WebHall) -> None:
+    for path in ("/", SCRIPT):
+        response = await hall.ask(path, "POST", data=b"x")
+        assert response.status == 405
+        assert response.headers["Allow"] == "GET,HEAD"
+
+
+@pytest.mark.parametrize("path", FILES)
+async def test_the_page_may_use_nothing_but_the_hall(hall: WebHall, path: str) -> None:
+    response = await hall.ask(path)
+    assert set(response.headers["Content-Security-Policy"].split("; ")) == POLICY
+
+
+async def test_a_hall_without_the_page_says_how_to_get_it(tmp_path: Path) -> None:
+    hall = WebHall(tmp_path, page=tmp_path / "never built")
+    await hall.start()
     response = await hall.ask("/")
+    assert response.status == 503
+    assert response.headers["Cache-Control"] == "no-store"
+    assert "has not been built. Run `make setup`" in Seen(await response.text()).text
+    assert (await hall.ask(SCRIPT)).status == 404
+    assert await hall.get("/healthz") == {"ok": True}
+    assert (await hall.get("/api/games"))["games"]
+    await hall.stop()
+
+
+async def test_the_page_of_an_error_stands_alone(hall: WebHall) -> None:
+    response = await hall.ask("/nothing")
+    assert response.status == 404
     html = await response.text()
-    for address in Seen(html).addresses:
-        assert re.match(r"/(?!/)|data:", address), address
+    assert Seen(html).addresses == ["/"]
     style = re.search("<style>(.*)</style>", html, re.S)
     assert style is not None
     digest = base64.b64encode(hashlib.sha256(style[1].encode()).digest()).decode()
     policy = response.headers["Content-Security-Policy"]
     assert f"style-src 'sha256-{digest}'" in policy
     assert "default-src 'none'" in policy
-    assert "url(" not in style[1]
-    assert "@import" not in style[1]
-
-
-async def test_a_forged_host_is_not_repeated(hall: WebHall) -> None:
-    seen = await _page(hall, headers={"Host": '"><script>go()</script>'})
-    assert "go()" not in seen.text
-    assert "script" not in seen.tags
-    assert "ws://127.0.0.1:8000/ws" in seen.text
-
-
-async def test_the_hall_is_not_asked_for_each_look(
-    hall: WebHall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(page, "FRESH_SECONDS", 3600.0)
-    assert "0 here now" in (await _page(hall)).text
-    await hall.house.guest("Ann")
-    assert "0 here now" in (await _page(hall)).text
-
-
-async def test_a_page_that_fails_is_a_page(hall: WebHall, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def away(**_: object) -> None:
-        raise Unavailable
-
-    monkeypatch.setattr(hall.house.store, "tables", away)
-    response = await hall.ask("/")
-    assert response.status == 503
-    assert response.headers["Retry-After"] == "1"
-    assert "The hall cannot save right now." in Seen(await response.text()).text
+    assert "script-src" not in policy
 
 
 @pytest.mark.parametrize(
@@ -174,5 +186,5 @@ async def test_a_page_that_fails_is_a_page(hall: WebHall, monkeypatch: pytest.Mo
         ("0.0.0.0:8001", "no host at all", "0.0.0.0:8001"),
     ],
 )
-def test_doors_are_where_the_page_was_found(door: str, asked: str, shown: str) -> None:
+def test_doors_are_where_the_hall_was_found(door: str, asked: str, shown: str) -> None:
     assert reachable([("native-tcp", door)], asked) == {"native-tcp": shown}

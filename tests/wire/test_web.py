@@ -36,7 +36,7 @@ async def test_every_response_has_the_headers(hall: WebHall, path: str) -> None:
     assert response.headers["X-Frame-Options"] == "DENY"
     assert response.headers["Referrer-Policy"] == "no-referrer"
     assert response.headers["Cross-Origin-Resource-Policy"] == "same-origin"
-    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["Cache-Control"] == ("no-cache" if path == "/" else "no-store")
     assert response.headers["Server"] == "gamehall"
     assert "default-src 'none'" in response.headers["Content-Security-Policy"]
 

@@ -19,17 +19,31 @@ from tests.hall.halls import FakeLink, TestHall
 STARTED_MS = 1_700_000_000_000
 WINS = (0, 1, 0, 1, 0, 1, 0)
 """Columns: whoever begins has four stones above each other."""
+PAGE = {
+    "index.html": "<!doctype html><title>Gamehall</title><p>The page.</p>\n" * 20,
+    "assets/main-Dx3kQ9_a.js": "export const hall = 'here';\n" * 20,
+    "assets/main-B1oP-w2z.css": "main { color: teal; }\n" * 20,
+    "assets/icon-C9s_aa01.svg": "<svg xmlns='http://www.w3.org/2000/svg'/>\n" * 20,
+}
+"""A small one, as Vite lays it out."""
+
+
+def lay_page(folder: Path) -> Path:
+    """The folder in which PAGE lies now."""
+    (folder / "assets").mkdir(parents=True)
+    for name, text in PAGE.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
 
 
 class Seen(HTMLParser):
-    """What a browser makes of the page: texts, tags and addresses."""
+    """What a browser makes of an error's page: texts, tags and addresses."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
         self.text = ""
         self.tags: list[str] = []
         self.addresses: list[str] = []
-        self.refresh = ""
         self.feed(html)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -37,18 +51,23 @@ class Seen(HTMLParser):
         named = dict(attrs)
         self.addresses += [str(named[name]) for name in ("href", "src") if name in named]
         assert not [name for name in named if name.startswith("on") or name == "style"]
-        if named.get("http-equiv") == "refresh":
-            self.refresh = str(named["content"])
 
     def handle_data(self, data: str) -> None:
         self.text += data
 
 
 class WebHall:
-    """The hall, its HTTP side and a client."""
+    """The hall, its HTTP side and a client. `page` is the folder of another page than PAGE."""
 
-    def __init__(self, folder: Path, games: Mapping[str, Game[Any]] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        games: Mapping[str, Game[Any]] | None = None,
+        *,
+        page: Path | None = None,
+    ) -> None:
         self.house = TestHall(folder, games)
+        self._page = page or lay_page(folder / "page")
         self.doors = [("native", "127.0.0.1:8000"), ("native-tcp", "127.0.0.1:8001")]
         self.app: web.Application
         self.port = 0
@@ -62,6 +81,7 @@ class WebHall:
             doors=lambda: self.doors,
             operator_token="not for anyone",
             started_ms=STARTED_MS,
+            page=self._page,
         )
         self._runner = await start_app(self.app)
         await web.TCPSite(self._runner, "127.0.0.1", 0).start()

@@ -146,11 +146,12 @@ class Attendance:
     def _show_start(self, table: Table) -> None:
         assert table.state is not None
         now_ms = self._clock.now_ms()
+        watching = self._audiences.watching(table.id)
         for link, seat in list(self._audiences.listeners(table.id)):
             if seat is not None:
                 link.tell(Seated(table.id, table.kind.game.name, seat))
             if link.wants_views:
-                link.tell(view_of(table, seat, self._players, now_ms))
+                link.tell(view_of(table, seat, self._players, now_ms, watching))
 
     def _show_seat(self, table: Table, person: house.Person, starts: bool) -> None:
         if person.bot is not None:
@@ -164,8 +165,9 @@ class Attendance:
             due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
             self._clock.call_at(due_ms, lambda: self._leave_if_gone(person.player, table.id))
         elif not starts:
+            now_ms, watching = self._clock.now_ms(), self._audiences.watching(table.id)
             for link in [link for link in online.links if link.wants_views]:
-                link.tell(view_for(table, online, self._players, self._clock.now_ms()))
+                link.tell(view_for(table, online, self._players, now_ms, watching))
 
     # Dropping and coming back
 

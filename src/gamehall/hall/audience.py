@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import structlog
 
 from gamehall.bus.bus import Told
 from gamehall.hall.link import Link
-from gamehall.hall.notices import Notice
+from gamehall.hall.notices import Notice, Said, Watching
 from gamehall.hall.players import Online, Players
 
 log = structlog.get_logger(__name__)
@@ -18,6 +18,9 @@ KEPT_MAX = 256
 """Notices of a table that are kept for those who resume."""
 
 
+SAID_MAX = 10
+"""Lines of chat of a table that are kept for those who report someone."""
+
 CROWD = 50
 """Where more sit, not everything is told to or kept for everyone."""
 
@@ -25,7 +28,7 @@ CROWD = 50
 class Audience:
     """The listeners of one table."""
 
-    __slots__ = ("kept", "seat_of", "spectators", "walk_in")
+    __slots__ = ("kept", "said", "seat_of", "spectators", "walk_in", "watching")
 
     def __init__(self) -> None:
         self.spectators: set[Link] = set()
@@ -33,12 +36,17 @@ class Audience:
         self.kept: deque[Told] = deque(maxlen=KEPT_MAX)
         self.walk_in = False
         """People walk in: those who listen watch, whether they have a seat or not."""
+        self.said: tuple[Said, ...] = ()
+        self.watching = 0
+        """How many watch, as everyone was told last."""
 
 
 class Audiences:
     def __init__(self, players: Players) -> None:
         self._players = players
         self._audiences: dict[int, Audience] = {}
+        self.on_watched: Callable[[int], None] = lambda table: None
+        """Called when someone has begun or ceased to watch a table."""
 
     def of(self, table: int) -> Audience:
         audience = self._audiences.get(table)
@@ -91,6 +99,9 @@ class Audiences:
                 here = online.get(player)
                 if here is not None:
                     _tell_table(here.links, told, None)
+            if audience.spectators:
+                # Someone may watch who has a seat now, or has none any more.
+                self.on_watched(told.table)
         if audience.spectators:
             _tell_table(tuple(_unseated(audience)), told, None)
 
@@ -122,20 +133,49 @@ class Audiences:
         for link in audience.spectators if audience.walk_in else _unseated(audience):
             yield link, None
 
+    def say(self, said: Said) -> None:
+        """Tells everyone here a line of chat."""
+        audience = self.of(said.table)
+        audience.said = (*audience.said, said)[-SAID_MAX:]
+        self.tell(said.table, said)
+
+    def last_said(self, table: int) -> tuple[Said, ...]:
+        audience = self._audiences.get(table)
+        return () if audience is None else audience.said
+
     def _links(self, player: int) -> list[Link]:
         here: Online | None = self._players.online.get(player)
         return [] if here is None else here.links
 
     # Spectators
 
+    def watching(self, table: int) -> int:
+        """How many watch: of a crowd, as it was told last."""
+        audience = self._audiences.get(table)
+        if audience is None:
+            return 0
+        # Thousands may come at once, and each is told.
+        return audience.watching if len(audience.spectators) > CROWD else _count(audience)
+
+    def tell_watching(self, table: int) -> None:
+        """Tells everyone here how many watch, if they do not know."""
+        audience = self._audiences.get(table)
+        if audience is None:
+            return
+        before, audience.watching = audience.watching, _count(audience)
+        if audience.watching != before:
+            self.tell(table, Watching(table, audience.watching))
+
     def watch(self, link: Link, table: int) -> None:
         self.of(table).spectators.add(link)
         link.watching = (link.watching or set()) | {table}
+        self.on_watched(table)
 
     def unwatch(self, link: Link, table: int) -> None:
         audience = self._audiences.get(table)
-        if audience is not None:
+        if audience is not None and link in audience.spectators:
             audience.spectators.discard(link)
+            self.on_watched(table)
         if link.watching is not None:
             link.watching.discard(table)
 
@@ -161,6 +201,12 @@ def _unseated(audience: Audience) -> Iterator[Link]:
     for link in audience.spectators:
         if link.online is None or link.online.player.id not in audience.seat_of:
             yield link
+
+
+def _count(audience: Audience) -> int:
+    """The connections of people who watch without a seat; where people walk in, of all."""
+    watchers = audience.spectators if audience.walk_in else _unseated(audience)
+    return sum(link.online is None or link.online.player.kind != "bot" for link in watchers)
 
 
 def _tell_table(links: Sequence[Link], told: Told, seat: int | None) -> None:

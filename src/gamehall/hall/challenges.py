@@ -113,6 +113,10 @@ class Challenges:
         _tell(target, Challenged(id, who.id, who.name, game, options, self._seconds))
         return id
 
+    def of(self, online: Online) -> list[Challenge]:
+        """Those that it has sent or received and that are still open, the oldest first."""
+        return [each for each in self._of.get(online.player.id, ()) if not each.accepting]
+
     def received(self, online: Online, sender: int) -> int:
         """The challenge that this player has from that one. Raises NoSuchChallenge."""
         for challenge in self._of.get(online.player.id, ()):

@@ -43,6 +43,9 @@ class TableDraws:
         self._round = 0
         self._secret = b""
 
+    def table_key(self) -> str:
+        return self._key.table_key(self._table)
+
     def secret(self, round: int) -> bytes:
         if round != self._round:
             self._secret = self._key.secret(self._table, round, self._nonce)

@@ -142,14 +142,17 @@ class LobbyHall:
         table = self._tables.loaded(told.table)
         if table is None or table.state is None or table.state.opened.private:
             return
-        chairs = table.state.chairs
-        seats = [] if told.walk_in else sorted(table.state.seat_of.values())
+        state, game = table.state, table.kind.game
+        seats = [] if told.walk_in else sorted(state.seat_of.values())
         self._changed_tables[told.table] = LobbyTable(
             told.table,
-            table.kind.game.name,
+            game.name,
             told.status,
-            tuple(chairs[seat].name for seat in seats[:50]),
-            len(table.state.seat_of),
+            tuple(state.chairs[seat].name for seat in seats[:50]),
+            len(state.seat_of),
+            state.opened.rated,
+            state.opened.options,
+            game.seats(state.options).most,
         )
         self._tell_soon()
 

@@ -71,6 +71,7 @@ class MatchCourse:
 
     def wait_for(self, match: Match, until_ms: int) -> None:
         """Both players must have come until then."""
+        self._forget(match.id)
         self.open[match.id] = match
 
         def ring() -> None:
@@ -124,10 +125,15 @@ class MatchCourse:
     async def _settle(self, id: MatchId) -> None:
         async with self._turns.of(id):
             match = await self._book.find(id)
-            if match is None or match.over:
+            if match is None:
+                self._forget(id)  # It could not be written when it was made.
                 return
             table = await self._table(match)
-            if table is not None and (table.status in ("over", "closed") or table.round > 1):
+            if match.over:
+                if id in self.open:
+                    # Written by an attempt that was not told so.
+                    self._is_over(match, table)
+            elif table is not None and (table.status in ("over", "closed") or table.round > 1):
                 await self._start(match)
                 await self._end(match, table, *await self._result(match, table.id))
             elif table is not None and table.status == "playing":
@@ -138,8 +144,11 @@ class MatchCourse:
     async def _start(self, match: Match) -> None:
         if not match.started:
             match = await self._book.change(match.id, lambda m: replace(m, started=True))
-            self._tell(match)
+        known = self.open.get(match.id)
         self.open[match.id] = match
+        # It may have been written by an attempt that was not told so.
+        if known is None or not known.started:
+            self._tell(match)
 
     async def _end(
         self, match: Match, table: TableInfo | None, scores: tuple[int, int], how: HowEnded
@@ -148,16 +157,26 @@ class MatchCourse:
         match = await self._book.change(
             match.id, lambda m: replace(m, scores=scores, how=how, ended_ms=ended_ms)
         )
-        log.info("match_over", game=match.game, match=match.number, how=how)
-        self.open.pop(match.id, None)
-        self._overdue.discard(match.id)
-        self._alarms.pop(match.id).cancel()
+        self._is_over(match, table)
+
+    def _is_over(self, match: Match, table: TableInfo | None) -> None:
+        """It is written so: all others may know."""
+        log.info("match_over", game=match.game, match=match.number, how=match.how)
+        self._forget(match.id)
         if table is not None:
             self._tables.pop(table.id, None)
         self._note_end(match)
         self._tell(match)
-        if how == "no_show":
+        if match.how == "no_show":
             self._send_away(table)
+
+    def _forget(self, id: MatchId) -> None:
+        """Waits for nobody there any more."""
+        self.open.pop(id, None)
+        self._overdue.discard(id)
+        alarm = self._alarms.pop(id, None)
+        if alarm is not None:
+            alarm.cancel()
 
     async def _result(self, match: Match, table: int) -> tuple[tuple[int, int], HowEnded]:
         """The scores of the table's first round, and how it ended. Others do not count."""

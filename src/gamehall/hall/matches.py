@@ -92,8 +92,9 @@ class Matches:
                     raise TooMany("Too many matches are waiting here to be played.")
                 due_ms = self._hall.clock.now_ms() + self._no_show_ms
                 known = Match(game, number, uids, digest_of(key), due_ms)
-                await self._book.add(known)
+                # Before it is written: it may be, although nobody is there any more to hear so.
                 self._course.wait_for(known, due_ms)
+                await self._book.add(known)
             return known
 
     async def progress(self, game: str, number: int) -> Progress:

@@ -52,12 +52,23 @@ class TableView(Notice, frozen=True):
     outcome: Outcome | None
     rematch: tuple[int, ...]
     """The seats that want another round."""
+    watching: int
+    """How many connections watch without a seat; where people walk in, all of them."""
+    key: str | None
+    """What lets others in, for whoever has a seat at a private table."""
 
 
 class Seated(Notice, frozen=True):
     table: int
     game: str
     seat: int | None
+
+
+class Watching(Notice, frozen=True):
+    """How many watch has changed."""
+
+    table: int
+    count: int
 
 
 class PlayerDropped(Notice, frozen=True):
@@ -124,6 +135,10 @@ class LobbyTable(msgspec.Struct, frozen=True):
     status: str
     names: tuple[str, ...]
     count: int
+    rated: bool
+    options: dict[str, Any]
+    most: int
+    """How many may sit there."""
 
 
 class LobbyPlayer(msgspec.Struct, frozen=True):

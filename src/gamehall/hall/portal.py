@@ -20,6 +20,7 @@ from gamehall.errors import (
     ServerRefused,
     ServerUnreachable,
     TooMany,
+    Unavailable,
 )
 from gamehall.hall.clock import Clock
 from gamehall.hall.portal_facts import (
@@ -27,6 +28,7 @@ from gamehall.hall.portal_facts import (
     LAST_MATCH,
     GameServer,
     Match,
+    MatchStatus,
     PortalFacts,
     Score,
 )
@@ -134,6 +136,10 @@ class Portal:
         except ServerRefused:
             await self._fail(match)
             raise
+        except Unavailable:
+            # That it was accepted may be written; but nobody gets to know its key.
+            await self._fail(match, ("asked", "waiting"))
+            raise
 
     async def _ask_over_any_line(self, server: Server, match: Match, key: str) -> None:
         while True:
@@ -145,9 +151,9 @@ class Portal:
                 # It may have the match or not: asked for the same again, it answers the same.
                 continue
 
-    async def _fail(self, match: Match) -> bool:
+    async def _fail(self, match: Match, only: tuple[MatchStatus, ...] = ("asked",)) -> bool:
         def fail(match: Match) -> Match | None:
-            if match.status != "asked":
+            if match.status not in only:
                 return None
             return replace(match, status="failed", ended_at_ms=self._clock.now_ms())
 
@@ -206,7 +212,10 @@ class Portal:
         running = await self._facts.change(
             match, lambda m: replace(m, status="running") if m.status == "waiting" else None
         )
-        if running is not None and match in open:
+        if running is None:
+            # Written before, perhaps, by an attempt that was not told so.
+            running = await self._facts.match(match)
+        if running is not None and running.status == "running" and match in open:
             open[match] = running
 
     async def result(self, line: Line, match: int, score1: int, score2: int) -> None:
@@ -220,12 +229,12 @@ class Portal:
             return replace(match, status="over", score1=score1, score2=score2, ended_at_ms=at_ms)
 
         ended = await self._facts.change(match, end) if match in open else None
-        if ended is None:
-            known = await self._facts.match(match)
-            if known is None or (known.score1, known.score2) != (score1, score2):
-                log.warning("arena_result_ignored", match=match, server=line.server)
-        elif open.pop(match, None) is not None:
-            self._count(ended)
+        known = ended or await self._facts.match(match)
+        if known is None or (known.score1, known.score2) != (score1, score2):
+            log.warning("arena_result_ignored", match=match, server=line.server)
+        # Also where it was written before, by an attempt that was not told so.
+        if known is not None and known.status == "over" and open.pop(match, None) is not None:
+            self._count(known)
             log.info("arena_match_over", match=match, server=line.server)
 
     # Inside

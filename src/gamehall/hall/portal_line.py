@@ -127,7 +127,11 @@ class Line:
 
     def rejected(self, reason: str) -> None:
         """Raises BadRequest: nothing was asked for."""
-        if self._creating is not None:
+        if self._creating is not None and self._late:
+            # It may as well be the answer to the question that was given up. On a new link there
+            # is none, and the match is asked for again.
+            self.link.end("It is not clear which question this answers.")
+        elif self._creating is not None:
             (_, answer), self._creating = self._creating, None
             if not answer.done():
                 shown = "".join(c for c in reason[:REASON_MAX] if c.isprintable())

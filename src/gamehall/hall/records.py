@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import hmac
+from typing import Literal
 
 import msgspec
 
-from gamehall.errors import NoSuchRound, NoSuchTable, RoundRunning, WrongKey
+from gamehall.errors import BadRequest, NoSuchRound, NoSuchTable, RoundRunning, WrongKey
 from gamehall.games import house
 from gamehall.games.journal import Row
 from gamehall.hall.draws import DrawKey
 from gamehall.hall.steps import Kind
 from gamehall.hall.tables import Tables
-from gamehall.hall.telling import public_sight
-from gamehall.store.store import Store, TableInfo
+from gamehall.hall.telling import sight
+from gamehall.store.store import HistoryItem, RoundSpan, Store, TableInfo
+
+FILTERED_AT_ONCE, FILTERED_PAGES_MAX = 200, 5
+"""Rounds of the history that are read at once, and how often, to find those that are wanted."""
 
 
 class Journal(msgspec.Struct, frozen=True):
@@ -28,6 +32,32 @@ class Journal(msgspec.Struct, frozen=True):
     """The last row's number."""
     hash: str
     """The chain's, after the last row."""
+
+
+class HistoryFilter(msgspec.Struct, frozen=True):
+    """Which finished rounds are wanted."""
+
+    game: str | None = None
+    player: int | None = None
+    result: Literal["win", "draw", "loss"] | None = None
+    """How it ended for the player."""
+    since_ms: int | None = None
+    until_ms: int | None = None
+    """When it ended; `until_ms` is not in it any more."""
+
+    @property
+    def passes_all(self) -> bool:
+        """Whether the store's own choice is all of it."""
+        return self.result is None and self.since_ms is None and self.until_ms is None
+
+    def passes(self, item: HistoryItem) -> bool:
+        if self.since_ms is not None and item.ended_at_ms < self.since_ms:
+            return False
+        if self.until_ms is not None and item.ended_at_ms >= self.until_ms:
+            return False
+        return self.result is None or any(
+            seat.player == self.player and seat.result == self.result for seat in item.results
+        )
 
 
 class Records:
@@ -78,13 +108,21 @@ class Records:
         next = read_to if read_to < info.head else None
         return Journal([line for line in shown if line], next, finished, info.head, info.hash)
 
-    async def _round(self, info: TableInfo, round: int, after: int, limit: int) -> Journal:
-        """From the row in which it opened to the one in which it ended."""
+    async def span(self, info: TableInfo, round: int) -> RoundSpan:
+        """From the row in which it opened to the one in which it ended.
+
+        Raises:
+            NoSuchRound, RoundRunning
+        """
         span = await self._store.round_span(info.id, round)
         if span is None:
             if round == info.round:
                 raise RoundRunning("This round is not over: its rows can be had when it is.")
             raise NoSuchRound
+        return span
+
+    async def _round(self, info: TableInfo, round: int, after: int, limit: int) -> Journal:
+        span = await self.span(info, round)
         read = await self._store.read(info.id, max(after, span.first_seq - 1), limit)
         lines = [line for line in read if line.seq <= span.last_seq]
         opens_next = bool(lines) and lines[-1].seq == info.round_seq > span.first_seq
@@ -94,6 +132,31 @@ class Records:
         read_to = lines[-1].seq if lines else span.last_seq
         next = read_to if read_to < span.last_seq else None
         return Journal([line.line for line in lines], next, True, span.last_seq, span.hash)
+
+    async def history(
+        self, wanted: HistoryFilter, before: int | None, limit: int
+    ) -> tuple[list[HistoryItem], int | None]:
+        """Rounds older than the place `before`, newest first, and where to go on; None at the end.
+
+        They may be fewer than `limit` before that: only so many rounds are looked through at once.
+        """
+        if wanted.result is not None and wanted.player is None:
+            raise BadRequest("`result` is that of a player: say which `player`.")
+        at_once = limit if wanted.passes_all else FILTERED_AT_ONCE
+        found: list[HistoryItem] = []
+        for _ in range(FILTERED_PAGES_MAX):
+            page = await self._store.history(
+                game=wanted.game, player=wanted.player, before=before, limit=at_once
+            )
+            for item in page:
+                before = item.place
+                if wanted.passes(item):
+                    found.append(item)
+                if len(found) == limit:
+                    return found, before
+            if len(page) < at_once:
+                return found, None
+        return found, before
 
     def _is_key(self, id: int, key: str | None) -> bool:
         expected = self._draw_key.table_key(id)
@@ -109,7 +172,7 @@ def _hides(kind: Kind, line: bytes) -> bool:
 def _filtered(kind: Kind, line: bytes) -> bytes:
     row: Row = kind.codec.decode(line)
     walk_in = not kind.game.seats(kind.rules.read_options({})).kept
-    sights = [public_sight(kind.game, event, walk_in) for event in row.events]
+    sights = [sight(kind.game, event, None, walk_in) for event in row.events]
     seen = [event for event in sights if event is not None]
     if not seen:
         return b""

@@ -31,7 +31,7 @@ from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
 from gamehall.hall.draws import DrawKey
 from gamehall.hall.link import Link
-from gamehall.hall.notices import NotBegun, Said
+from gamehall.hall.notices import NotBegun, Said, TableView
 from gamehall.hall.players import Online, Players
 from gamehall.hall.requests import OTHER_CONTENT
 from gamehall.hall.table import Table
@@ -289,7 +289,7 @@ class Seating:
                 # From now on they hear of it by the seat, and nothing twice.
                 self._audiences.unwatch(each, table)
             if already:
-                link.tell(view_for(found, online, self._players, self._clock.now_ms()))
+                link.tell(self._view(found, online))
 
         command = house.Sit(_person(online), seat)
         self._bus.ask(Ask(table, online.player.id, command, answered, request))
@@ -324,7 +324,11 @@ class Seating:
         """Tells the link how the table stands. Raises NotSeated if it follows it in no way."""
         found = await self._tables.load(table)
         self._check_follows(link, table)
-        link.tell(view_for(found, link.online, self._players, self._clock.now_ms()))
+        link.tell(self._view(found, link.online))
+
+    def _view(self, table: Table, online: Online | None) -> TableView:
+        watching = self._audiences.watching(table.id)
+        return view_for(table, online, self._players, self._clock.now_ms(), watching)
 
     async def resume(self, link: Link, table: int, after: int | None) -> list[Told] | None:
         """What was missed since `after`; None: too much, and `send_view` tells how it stands."""
@@ -370,7 +374,7 @@ class Seating:
             raise RateLimited
         online.said_ms.append(now_ms)
         accepted()
-        self._audiences.tell(table, Said(table, online.player.id, online.player.name, text))
+        self._audiences.say(Said(table, online.player.id, online.player.name, text))
 
     def _check_key(self, table: Table, online: Online | None, key: str | None) -> None:
         state = table.state

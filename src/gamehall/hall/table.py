@@ -98,6 +98,7 @@ class Table:
         self._loop = asyncio.get_running_loop()
         self._inbox: list[Ask] = []
         self._requests = RoundRequests()
+        self._draws = draws
         self._decider = Decider(id, kind, draws, self._requests)
         self._steps: list[Step] = []
         self._held: list[tuple[Ask, Done | HallError]] = []
@@ -111,6 +112,11 @@ class Table:
         self.last_at_ms = 0
         """When it was last asked for anything."""
         self._teller = Teller(kind.game)
+
+    @property
+    def key(self) -> str:
+        """What opens it, where it is private."""
+        return self._draws.table_key()
 
     # Loading
 

@@ -51,7 +51,7 @@ class Teller:
         if len(rows) > 1:
             events = tuple([event for row in rows for event in row.events])
         if by_the_house:
-            events = tuple([_shortened(event) for event in events])
+            events = tuple([shortened(event) for event in events])
         told = Told(
             last.table, last.seq, self._public_seq, events, state.seat_of, state.status, hash
         )
@@ -102,7 +102,7 @@ class Teller:
         own: dict[int, list[Placed | int]] = {}
         for place, event in enumerate(events):
             insiders: Iterable[int] = ()
-            seen = public_sight(self._game, event, walk_in)
+            seen = sight(self._game, event, None, walk_in)
             by_the_house = type(event) in house.EVENT_TYPES
             if not by_the_house:
                 insiders = self._game.insiders(event)
@@ -111,20 +111,22 @@ class Teller:
             if seen is not None:
                 public.append((place, seen))
             for seat in insiders:
-                sight = event if by_the_house else self._game.seen(event, seat)
-                own.setdefault(seat, []).append(place if sight is None else (place, sight))
+                theirs = sight(self._game, event, seat, walk_in)
+                own.setdefault(seat, []).append(place if theirs is None else (place, theirs))
         return public, own
 
 
-def public_sight(game: Game[Any], event: Event, walk_in: bool) -> Event | None:
-    """The event as a spectator may see it, or None."""
+def sight(game: Game[Any], event: Event, seat: int | None, walk_in: bool) -> Event | None:
+    """The event as this seat may see it (None is a spectator), or None."""
     if type(event) not in house.EVENT_TYPES:
-        return game.seen(event, None)
-    # Where people walk in it is one of thousands: nobody else needs to know.
-    return None if walk_in and isinstance(event, house.Seated | house.Left) else event
+        return game.seen(event, seat)
+    if walk_in and isinstance(event, house.Seated | house.Left):
+        # It is one of thousands: nobody else needs to know.
+        return event if event.seat == seat else None
+    return event
 
 
-def _shortened(event: Event) -> Event:
+def shortened(event: Event) -> Event:
     """What thousands are told of a round that opens is not who all the thousands are."""
     if isinstance(event, house.Opened) and (len(event.chairs) > CHAIRS_MAX or event.carry):
         chairs = () if len(event.chairs) > CHAIRS_MAX else event.chairs

@@ -14,7 +14,9 @@ LEGAL_MAX = 512
 OTHERS_MAX = 50
 
 
-def view_of(table: Table, seat: int | None, players: Players, now_ms: int) -> TableView:
+def view_of(
+    table: Table, seat: int | None, players: Players, now_ms: int, watching: int
+) -> TableView:
     state = table.state
     assert state is not None
     game = table.kind.game
@@ -43,14 +45,18 @@ def view_of(table: Table, seat: int | None, players: Players, now_ms: int) -> Ta
         clock=None if timer is None else ClockInfo(timer.due_ms, timer.waits_for, now_ms),
         outcome=state.outcome,
         rematch=tuple(sorted(state.rematch)),
+        watching=watching,
+        key=table.key if state.opened.private and seat is not None else None,
     )
 
 
-def view_for(table: Table, online: Online | None, players: Players, now_ms: int) -> TableView:
+def view_for(
+    table: Table, online: Online | None, players: Players, now_ms: int, watching: int
+) -> TableView:
     """The table as this player, or a stranger, may see it."""
     assert table.state is not None
     seat = None if online is None else table.state.seat_of.get(online.player.id)
-    return view_of(table, seat, players, now_ms)
+    return view_of(table, seat, players, now_ms, watching)
 
 
 def _seats(state: TableState, seat: int | None, players: Players) -> tuple[SeatInfo, ...]:

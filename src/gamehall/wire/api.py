@@ -22,11 +22,11 @@ from gamehall.errors import (
 from gamehall.games.journal import Row
 from gamehall.games.log import Trailer
 from gamehall.hall.hall import Hall
-from gamehall.hall.records import Journal
+from gamehall.hall.records import HistoryFilter, Journal
 from gamehall.store.store import TableInfo
 from gamehall.wire import api_messages as a
 from gamehall.wire import native_messages as m
-from gamehall.wire.native_actions import game_info
+from gamehall.wire.native_actions import game_info, table_list
 
 T = TypeVar("T")
 
@@ -40,7 +40,8 @@ NEXT = "X-Next"
 class Route(NamedTuple):
     """One path. `answer` is the type of the body, or the types of its lines.
 
-    What is not `GET` is for the operator; `body` is what it takes, and may be left out.
+    What is refused with NotOperator is for the operator; `body` is what it takes, and may be left
+    out.
     """
 
     name: str
@@ -72,7 +73,7 @@ async def tables(request: web.Request, params: m.ListTables) -> m.TableList:
         after=params.after,
         limit=params.limit,
     )
-    return m.TableList(found, found[-1].id if len(found) == params.limit else None)
+    return table_list(hall, found, params.limit)
 
 
 async def table(request: web.Request, params: a.TableParams) -> TableInfo:
@@ -138,13 +139,14 @@ async def standings(request: web.Request, params: a.StandingsParams) -> a.Standi
 
 async def history(request: web.Request, params: a.HistoryParams) -> m.HistoryList:
     hall = request.app[HALL]
-    rounds = await hall.store.history(
-        game=_game_name(hall, params.game),
-        player=params.player,
-        before=params.after,
-        limit=params.limit,
+    wanted = HistoryFilter(
+        _game_name(hall, params.game),
+        params.player,
+        params.result,
+        params.since_ms,
+        params.until_ms,
     )
-    return m.HistoryList(rounds, rounds[-1].place if len(rounds) == params.limit else None)
+    return m.HistoryList(*await hall.records.history(wanted, params.after, params.limit))
 
 
 def _game_name(hall: Hall, game: str | None) -> str | None:

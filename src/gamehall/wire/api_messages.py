@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from gamehall.hall.reports import Report
 from gamehall.store.store import HistoryItem, PlayerKind, Standing
 from gamehall.wire.native_messages import (
     After,
@@ -15,8 +16,10 @@ from gamehall.wire.native_messages import (
     Limit,
     Name,
     Payload,
+    Result,
     Round,
     TableId,
+    TimeMs,
 )
 
 PLACES_MAX = 10_000
@@ -58,6 +61,18 @@ class JournalParams(Payload, frozen=True):
     round: Round | None = None
 
 
+class ReplayParams(Payload, frozen=True):
+    id: TableId
+    round: Annotated[int, Meta(ge=1, lt=2**31)] = 1
+    seat: Annotated[
+        int,
+        Meta(ge=0, lt=2**31, description="With whose eyes; without it, a spectator's."),
+    ] | None = None  # fmt: skip
+    key: Key | None = None
+    after: After = 0
+    limit: Limit = 200
+
+
 class PlayerParams(Payload, frozen=True):
     name: Name
     after: After | None = None
@@ -73,6 +88,14 @@ class StandingsParams(Payload, frozen=True):
 class HistoryParams(Payload, frozen=True):
     game: Name | None = None
     player: Annotated[int, Meta(ge=1, lt=2**53, description="A player's id.")] | None = None
+    result: Result | None = None
+    since_ms: TimeMs | None = None
+    until_ms: TimeMs | None = None
+    after: Annotated[After, Meta(description="The `next` of the page before.")] | None = None
+    limit: Limit = 50
+
+
+class ReportsParams(Payload, frozen=True):
     after: Annotated[After, Meta(description="The `next` of the page before.")] | None = None
     limit: Limit = 50
 
@@ -103,6 +126,13 @@ class PlayerRecord(msgspec.Struct, frozen=True):
 
 class StandingsPage(msgspec.Struct, frozen=True):
     standings: list[Standing]
+    next: int | None
+
+
+class ReportsPage(msgspec.Struct, frozen=True):
+    """The newest first."""
+
+    reports: list[Report]
     next: int | None
 
 

@@ -1,4 +1,4 @@
-"""What only the operator may do over HTTP, with the token from the data folder."""
+"""What only the operator may do and read over HTTP, with the token from the data folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from gamehall.wire.http_params import read_body
 log = structlog.get_logger(__name__)
 
 OPERATOR_TOKEN = web.AppKey("operator_token", str)
-"""What a request that changes something has to show."""
+"""What a request has to show that changes something, or reads what is not for everyone."""
 
 
 async def void(request: web.Request, params: a.TableIdParams) -> a.VoidedRound:
@@ -38,6 +38,12 @@ async def void(request: web.Request, params: a.TableIdParams) -> a.VoidedRound:
     round = table.state.opened.round
     log.info("round_voided", table=params.id, round=round)
     return a.VoidedRound(params.id, round)
+
+
+async def reports(request: web.Request, params: a.ReportsParams) -> a.ReportsPage:
+    check_operator(request)
+    found = await request.app[HALL].reports.page(params.after, params.limit)
+    return a.ReportsPage(found, found[-1].id if len(found) == params.limit else None)
 
 
 def check_operator(request: web.Request) -> None:
@@ -62,5 +68,14 @@ OPERATOR_ROUTES = (
         ),
         method="POST",
         body=a.VoidRound,
+    ),
+    Route(
+        "listReports",
+        "/api/reports",
+        "What players have reported of others, the newest first",
+        reports,
+        a.ReportsParams,
+        a.ReportsPage,
+        (BadRequest, NotOperator, Unavailable),
     ),
 )  # fmt: skip

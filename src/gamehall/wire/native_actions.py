@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import msgspec
+from msgspec.structs import asdict
 
 from gamehall import __version__
 from gamehall.errors import BadRequest, NoSuchBot
@@ -13,7 +14,9 @@ from gamehall.games import house
 from gamehall.games.game import Command, Game
 from gamehall.hall.hall import Hall
 from gamehall.hall.players import Welcome
+from gamehall.hall.records import HistoryFilter
 from gamehall.hall.seating import Opened
+from gamehall.store.store import TableInfo
 from gamehall.wire import native_messages as m
 from gamehall.wire.commands import read_command
 from gamehall.wire.native import PROTOCOL, Action, Asked, NativeLink
@@ -87,7 +90,21 @@ async def list_tables(link: NativeLink, payload: m.ListTables, _: Asked) -> m.Ta
         after=payload.after,
         limit=payload.limit,
     )
-    return m.TableList(tables, tables[-1].id if len(tables) == payload.limit else None)
+    return table_list(link.hall, tables, payload.limit)
+
+
+def table_list(hall: Hall, page: list[TableInfo], limit: int) -> m.TableList:
+    tables = [_listed(hall, table) for table in page]
+    return m.TableList(tables, tables[-1].id if len(tables) == limit else None)
+
+
+def _listed(hall: Hall, info: TableInfo) -> m.ListedTable:
+    table = hall.tables.loaded(info.id)
+    if table is None or table.state is None:
+        return m.ListedTable(**asdict(info), options=None, most=None)
+    state, game = table.state, table.kind.game
+    most = game.seats(state.options).most
+    return m.ListedTable(**asdict(info), options=state.opened.options, most=most)
 
 
 def list_players(link: NativeLink, payload: m.ListPlayers, _: Asked) -> m.PlayerList:
@@ -196,6 +213,11 @@ def say(link: NativeLink, payload: m.Say, asked: Asked) -> None:
     link.hall.seating.say(link, link.me, payload.table, payload.text, accepted)
 
 
+async def report(link: NativeLink, payload: m.Report, _: Asked) -> m.ReportId:
+    me = link.me.player
+    return m.ReportId(await link.hall.reports.take(me, payload.player, payload.table, payload.text))
+
+
 # Playing
 
 
@@ -267,6 +289,18 @@ async def withdraw(link: NativeLink, payload: m.AnswerChallenge, _: Asked) -> m.
     return m.ChallengeId(payload.challenge)
 
 
+def challenges(link: NativeLink, _: m.Empty, __: Asked) -> m.ChallengeList:
+    me, now_ms = link.me, link.hall.clock.now_ms()
+    found = m.ChallengeList([], [])
+    for each in link.hall.challenges.of(me):
+        theirs = each.sender is not me
+        other = (each.sender if theirs else each.target).player
+        seconds = max(0, each.due_ms - now_ms) / 1000
+        shown = m.OpenChallenge(each.id, other.id, other.name, each.game, each.options, seconds)
+        (found.received if theirs else found.sent).append(shown)
+    return found
+
+
 def watch_lobby(link: NativeLink, _: m.Empty, __: Asked) -> m.Empty:
     link.hall.lobby.watch(link)
     return m.Empty()
@@ -281,13 +315,14 @@ def unwatch_lobby(link: NativeLink, _: m.Empty, __: Asked) -> m.Empty:
 
 
 async def history(link: NativeLink, payload: m.History, _: Asked) -> m.HistoryList:
-    rounds = await link.hall.store.history(
-        game=_name(link, payload.game),
-        player=payload.player,
-        before=payload.before,
-        limit=payload.limit,
+    wanted = HistoryFilter(
+        _name(link, payload.game),
+        payload.player,
+        payload.result,
+        payload.since_ms,
+        payload.until_ms,
     )
-    return m.HistoryList(rounds, rounds[-1].place if len(rounds) == payload.limit else None)
+    return m.HistoryList(*await link.hall.records.history(wanted, payload.before, payload.limit))
 
 
 async def journal(link: NativeLink, payload: m.ReadJournal, _: Asked) -> m.JournalPage:
@@ -343,6 +378,7 @@ ACTIONS: dict[str, Action] = {
     "accept": Action(m.AnswerChallenge, m.Accepted, accept, once=True),
     "refuse": Action(m.AnswerChallenge, m.ChallengeId, refuse, once=True),
     "withdraw": Action(m.AnswerChallenge, m.ChallengeId, withdraw, once=True),
+    "challenges": Action(m.Empty, m.ChallengeList, challenges),
     "act": Action(m.Act, m.Acted, act),
     "rematch": Action(m.AtTable, m.Acted, rematch),
     "offer_draw": Action(m.AtTable, m.Acted, offer_draw),
@@ -357,6 +393,7 @@ ACTIONS: dict[str, Action] = {
     "refill": Action(m.Empty, m.BalanceInfo, refill, once=True),
     "statement": Action(m.ReadStatement, m.StatementList, statement),
     "say": Action(m.Say, m.AtTable, say, once=True),
+    "report": Action(m.Report, m.ReportId, report, once=True),
     **TOURNAMENT_ACTIONS,
     "ping": Action(m.Empty, m.Empty, ping, login=False),
 }

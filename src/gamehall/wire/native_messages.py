@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -15,6 +15,8 @@ Name = Annotated[str, Meta(max_length=256)]
 Limit = Annotated[int, Meta(ge=1, le=200)]
 After = Annotated[int, Meta(ge=0, lt=2**53)]
 Key = Annotated[str, Meta(max_length=64)]
+Result = Annotated[Literal["win", "draw", "loss"], Meta(description="How it ended for `player`.")]
+TimeMs = Annotated[int, Meta(ge=0, lt=2**53, description="Of the end, in ms since 1970.")]
 Round = Annotated[int, Meta(ge=1, lt=2**31, description="Only this round, once it is over.")]
 
 
@@ -139,9 +141,19 @@ class Say(Payload, frozen=True):
     text: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
+class Report(Payload, frozen=True):
+    player: Annotated[int, Meta(ge=1, lt=2**53)]
+    text: Annotated[str, Meta(min_length=1, max_length=500)]
+    table: TableId | None = None
+    """Where it was: the last lines of chat there go with the report."""
+
+
 class History(Payload, frozen=True):
     game: Name | None = None
     player: Annotated[int, Meta(ge=1, lt=2**53)] | None = None
+    result: Result | None = None
+    since_ms: TimeMs | None = None
+    until_ms: TimeMs | None = None
     before: After | None = None
     limit: Limit = 50
 
@@ -209,8 +221,16 @@ class GameList(msgspec.Struct, frozen=True):
     games: tuple[GameInfo, ...]
 
 
+class ListedTable(TableInfo, frozen=True):
+    """A table, and what is known of it while it is in memory: null while nobody is there."""
+
+    options: dict[str, Any] | None
+    most: int | None
+    """How many may sit there."""
+
+
 class TableList(msgspec.Struct, frozen=True):
-    tables: list[TableInfo]
+    tables: list[ListedTable]
     next: int | None
 
 
@@ -226,6 +246,27 @@ class Acted(msgspec.Struct, frozen=True, gc=False):
 
 class ChallengeId(msgspec.Struct, frozen=True):
     challenge: int
+
+
+class OpenChallenge(msgspec.Struct, frozen=True):
+    """A challenge that is not answered yet; the player is the one at its other end."""
+
+    challenge: int
+    player: int
+    name: str
+    game: str
+    options: dict[str, Any]
+    seconds: float
+    """How long it can still be answered."""
+
+
+class ChallengeList(msgspec.Struct, frozen=True):
+    received: list[OpenChallenge]
+    sent: list[OpenChallenge]
+
+
+class ReportId(msgspec.Struct, frozen=True):
+    report: int
 
 
 class Accepted(msgspec.Struct, frozen=True):

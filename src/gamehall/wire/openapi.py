@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from gamehall import __version__
-from gamehall.errors import HallError
+from gamehall.errors import HallError, NotOperator
 from gamehall.games.game import Game
 from gamehall.wire.api import JSON, NEXT, Route
 from gamehall.wire.api_messages import ErrorAnswer, JournalParams
@@ -81,7 +81,7 @@ def _operation(route: Route, schemas: Schemas) -> dict[str, Any]:
     }
     if route.body is not None:
         operation["requestBody"] = {"content": {JSON: {"schema": schemas.of(route.body)}}}
-    if route.method != "GET":
+    if NotOperator in route.refusals:
         operation["security"] = [{OPERATOR: []}]
     return operation
 

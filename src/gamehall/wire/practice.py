@@ -276,8 +276,9 @@ class PracticeLink(SerialLink):
         walks_in = told.walk_in
         if walks_in and table and any(isinstance(event, Started) for event in told.events):
             # Where people are bound to seats, the hall shows the table by itself.
-            now_ms = self.hall.clock.now_ms()
-            self.tell(view_for(table, self.online, self.hall.players, now_ms))
+            hall = self.hall
+            now_ms, watching = hall.clock.now_ms(), hall.audiences.watching(table.id)
+            self.tell(view_for(table, self.online, hall.players, now_ms, watching))
         if told.status == "closed" or (seat is None and not walks_in):
             self._rooms.pop(room.table, None)
         elif room.ended and not room.stays:

@@ -11,6 +11,7 @@ from gamehall.games import house
 from gamehall.games.game import Game
 from gamehall.games.journal import Row
 from gamehall.hall.notices import TableView
+from gamehall.hall.replays import Frame
 from gamehall.wire.api_messages import ErrorInfo, SeenRow
 from gamehall.wire.native_messages import Act, ErrorPayload, JournalPage, TableEvents
 from gamehall.wire.refusals import all_errors
@@ -32,8 +33,9 @@ class Schemas:
         every = list(
             dict.fromkeys(
                 [
-                    *types, Act, TableEvents, TableView, Row, SeenRow, JournalPage, ErrorPayload,
-                    ErrorInfo, *commands, *timers, *events, *house.COMMANDS, *house.EVENTS,
+                    *types, Act, TableEvents, TableView, Row, SeenRow, Frame, JournalPage,
+                    ErrorPayload, ErrorInfo, *commands, *timers, *events, *house.COMMANDS,
+                    *house.EVENTS,
                 ]
             )
         )  # fmt: skip
@@ -48,6 +50,7 @@ class Schemas:
         self._refine(TableEvents, events=happened)
         self._refine(Row, command=by_anyone, events=happened)
         self._refine(SeenRow, events=happened)
+        self._refine(Frame, events=happened)
         self._refine(JournalPage, rows={"type": "array", "items": self.one_of([Row, SeenRow])})
         self._components[ERROR_CODE] = self._error_codes()
         for error in (ErrorPayload, ErrorInfo):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import msgspec
 import structlog
@@ -17,9 +18,10 @@ from gamehall.wire.addresses import Doors
 from gamehall.wire.api import HALL, JSON, Route
 from gamehall.wire.api_messages import ErrorAnswer, ErrorInfo, NoParams
 from gamehall.wire.api_operator import OPERATOR_TOKEN
+from gamehall.wire.error_page import ERROR_PAGE_POLICY, error_page
 from gamehall.wire.http_params import read_params
 from gamehall.wire.metrics import Metrics
-from gamehall.wire.page import CONTENT_SECURITY_POLICY, error_page
+from gamehall.wire.page import BUILT_PAGE, CONTENT_SECURITY_POLICY, Page
 from gamehall.wire.refusals import MethodNotAllowed, NoSuchPath, status_of
 from gamehall.wire.site import Site
 
@@ -37,8 +39,6 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 _FOR_PROGRAMS = re.compile(r"/(api|healthz|metrics)(/.*)?")
 _HEADERS = {
-    "Cache-Control": "no-store",
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -46,6 +46,11 @@ _HEADERS = {
     "Server": "gamehall",
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
+}
+# Where the answer has none of its own.
+_USUAL_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
 }
 
 
@@ -56,10 +61,13 @@ def make_app(
     operator_token: str,
     started_ms: int,
     metrics: Metrics | None = None,
+    page: Path = BUILT_PAGE,
 ) -> web.Application:
-    """The application of the web port. `doors` gives name and `HOST:PORT` of each open door."""
+    """The application of the web port. `doors` gives name and `HOST:PORT` of each open door;
+    `page` is the folder of the built page."""
     counted = metrics or Metrics(hall, started_ms=started_ms)
-    site = Site(hall, doors, counted, started_ms)
+    files = Page(page)
+    site = Site(hall, doors, counted, files)
     app = web.Application(middlewares=[_answer_errors], client_max_size=BODY_BYTES_MAX)
     app[HALL] = hall
     app[OPERATOR_TOKEN] = operator_token
@@ -68,9 +76,13 @@ def make_app(
             app.router.add_get(route.path, _handler(route), name=route.name)
         else:
             app.router.add_route(route.method, route.path, _handler(route), name=route.name)
+    # Not one of the routes that OpenAPI tells of: only the page knows what is there.
+    app.router.add_get("/assets/{name}", files.asset)
 
     async def finish(_: web.Request, response: web.StreamResponse) -> None:
         response.headers.update(_HEADERS)
+        for name, value in _USUAL_HEADERS.items():
+            response.headers.setdefault(name, value)
         counted.http_responses.labels(str(response.status)).inc()
 
     app.on_response_prepare.append(finish)
@@ -143,6 +155,7 @@ def _refuse(request: web.Request, error: HallError) -> web.Response:
     else:
         html = error_page(status.phrase, str(error))
         response = web.Response(text=html, status=status, content_type="text/html")
+        response.headers["Content-Security-Policy"] = ERROR_PAGE_POLICY
     if isinstance(error, NotOperator):
         response.headers["WWW-Authenticate"] = "Bearer"
     if isinstance(error, Unavailable):

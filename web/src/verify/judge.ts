@@ -8,19 +8,21 @@ import { ascending } from "./seats.ts";
 import { encode } from "./written.ts";
 
 export interface JudgeOptions {
-  /** The hash that one was told when a round ended. */
-  toldHash?: string | undefined;
+  /** The hash that one was told when a round ended, or who knows it of this table and its rounds. */
+  toldHash?: string | Lookup | undefined;
   /** Called now and then with the part that is done, from 0 to 1. */
   onProgress?: ((part: number) => void) | undefined;
   signal?: AbortSignal | undefined;
 }
+
+type Lookup = (table: number, rounds: readonly number[]) => string | undefined;
 
 const WORK_MS = 20;
 
 /** What a journal is worth: the lines of `/api/tables/ID/journal`, byte by byte. */
 export async function judge(lines: Uint8Array | string, options: JudgeOptions = {}): Promise<Verdict> {
   const journal = typeof lines === "string" ? new TextEncoder().encode(lines) : lines;
-  const steps = judged(journal, options.toldHash ?? null);
+  const steps = judged(journal, options.toldHash);
   let pause = performance.now() + WORK_MS;
   for (;;) {
     const step = steps.next();
@@ -35,7 +37,7 @@ export async function judge(lines: Uint8Array | string, options: JudgeOptions = 
 }
 
 /** Judges in small steps; each gives the part that is done. */
-function* judged(journal: Uint8Array, toldHash: string | null): Generator<number, Verdict> {
+function* judged(journal: Uint8Array, toldHash: string | Lookup | undefined): Generator<number, Verdict> {
   try {
     const reading = readLog(journal);
     let read = reading.next();
@@ -43,7 +45,9 @@ function* judged(journal: Uint8Array, toldHash: string | null): Generator<number
       yield 0;
       read = reading.next();
     }
-    return yield* new Judge(read.value, toldHash).verdict();
+    const { rows, rounds } = read.value;
+    const told = typeof toldHash === "function" ? toldHash(rows[0]?.table ?? 0, [...rounds.keys()]) : toldHash;
+    return yield* new Judge(read.value, told ?? null).verdict();
   } catch (error) {
     if (!(error instanceof Found)) throw error;
     return { ok: false, checks: [], problems: [error.problem], notes: [], told: null };

@@ -1,0 +1,37 @@
+"""Finished rounds over HTTP, as they can be shown again."""
+
+from __future__ import annotations
+
+from aiohttp import web
+
+from gamehall.errors import (
+    BadRequest,
+    NoSuchGame,
+    NoSuchRound,
+    NoSuchTable,
+    RoundRunning,
+    Unavailable,
+    WrongKey,
+)
+from gamehall.hall.replays import Replay
+from gamehall.wire import api_messages as a
+from gamehall.wire.api import HALL, Route
+
+
+async def replay(request: web.Request, params: a.ReplayParams) -> Replay:
+    return await request.app[HALL].replays.page(
+        params.id, params.key, params.round, params.seat, params.after, params.limit
+    )
+
+
+REPLAY_ROUTES = (
+    Route(
+        "getReplay",
+        "/api/tables/{id}/replay",
+        "A round that is over, step by step: what happened, and how the table stood then",
+        replay,
+        a.ReplayParams,
+        Replay,
+        (BadRequest, NoSuchTable, NoSuchRound, NoSuchGame, RoundRunning, WrongKey, Unavailable),
+    ),
+)
