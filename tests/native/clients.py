@@ -28,7 +28,7 @@ READ_BYTES = 65536
 NOTICES = {
     "table_view", "table_events", "table_over", "seated", "player_dropped", "player_back",
     "player_left", "challenged", "challenge_refused", "challenge_expired", "challenge_withdrawn",
-    "lobby", "said", "watching", "going_away",
+    "lobby", "said", "watching", "glance", "going_away",
 }  # fmt: skip
 
 

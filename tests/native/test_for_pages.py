@@ -101,3 +101,22 @@ async def test_open_challenges_are_listed_for_both(at: Visitors) -> None:
     for client in (anna, bob):
         assert await client.ask("challenges") == nothing
     await resign(anna, table)
+
+
+async def test_totals_of_bets_that_others_place_are_told(at: Visitors) -> None:
+    anna, bob = await at.pair()
+    for client in (anna, bob):
+        await client.ask("seek", game="sicbo")
+    table = (await anna.notice("table_view", game="sicbo"))["table"]
+    await bob.notice("table_view", table=table)
+    await anna.ask("act", table=table, command={"type": "bet", "side": "BIG", "amount": 300})
+    await anna.ask("act", table=table, command={"type": "bet", "side": "SMALL", "amount": 50})
+
+    def totals() -> Json | None:
+        glances = [glance["view"]["tally"] for glance in bob.heard("glance")]
+        return next((tally for tally in glances if tally["small"] == 50), None)
+
+    tally = await bob.until(totals, "the totals")
+    assert (tally["big"], tally["players"], tally["players_big"]) == (300, 1, 1)
+    # What anyone has bet is nobody else's business.
+    assert not [e for told in bob.heard("table_events") for e in told["events"]]

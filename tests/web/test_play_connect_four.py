@@ -49,7 +49,7 @@ def test_a_quick_match_and_a_rematch(hall: HallProcess, new_person: Callable[...
 
 def test_by_keyboard_and_not_out_of_turn(new_person: Callable[..., Page]) -> None:
     first, second = quick_match(new_person("anna"), new_person("bob"), "Connect Four")
-    column(second, 4).click()
+    column(second, 4).click(force=True)
     column(first, 4).focus()
     first.keyboard.press("ArrowRight")
     expect(column(first, 5)).to_be_focused()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.playing import LOST, WON, accept, challenge, expect_result, say_hello, your_turn
 
-MOVES = "A1A2 B4B3 A2B2 C4C3 B2C2 D4D3 C2D2".split()
+MOVES = ["A1A2", "B4B3", "A2B2", "C4C3", "B2C2", "D4D3", "C2D2"]
 """The shortest win; seat 0 takes a stone with each but its first move."""
 
 

@@ -209,6 +209,13 @@ class Game(Generic[S]):
         """
         return event  # type: ignore[no-any-return]
 
+    def glance(self, state: S) -> dict[str, Any] | None:
+        """Fields of every `view` that change by events which not everyone sees, as totals do.
+
+        Where people walk in, they are told from time to time.
+        """
+        return None
+
     def insiders(self, event: Any) -> Iterable[int]:
         """The seats that see more of this event than a spectator does."""
         return ()

@@ -388,6 +388,9 @@ class SicBo(Game[State]):
             return None if seat is None or own is None else Settled({seat: own})
         return event  # type: ignore[no-any-return]
 
+    def glance(self, state: State) -> dict[str, Any]:
+        return {"tally": state.tally}
+
     def insiders(self, event: Any) -> tuple[int, ...]:
         if isinstance(event, BetPlaced):
             return (event.seat,)

@@ -22,6 +22,7 @@ from gamehall.hall.away import Away, OtherHalls
 from gamehall.hall.challenges import Challenges
 from gamehall.hall.clock import Clock
 from gamehall.hall.draws import DrawKey
+from gamehall.hall.glances import Glances
 from gamehall.hall.guests import Arrival, Guests
 from gamehall.hall.link import Link
 from gamehall.hall.lobby import LobbyHall
@@ -109,6 +110,7 @@ class Hall:
             patience_ms=int(grace_seconds * 1000),
             options=options or {},
         )
+        self._glances = Glances(self.tables, self.audiences, clock)
         self.bots = make_bots(self)
         self.seating = Seating(
             tables=self.tables,
@@ -338,6 +340,8 @@ class Hall:
 
     def told(self, told: Told) -> None:
         self.audiences.deliver(told)
+        if told.walk_in and not told.events:
+            self._glances.changed(told.table)
         if told.by_the_house:
             try:
                 self.attendance.told(told)

@@ -93,6 +93,13 @@ class PlayerLeft(Notice, frozen=True):
     reason: str
 
 
+class Glance(Notice, frozen=True):
+    """Fields of the table's `view` as they are by now, where not every event is told to everyone."""
+
+    table: int
+    view: dict[str, Any]
+
+
 class TableOver(Notice, frozen=True):
     """A round has ended; `outcome` is null if it was void."""
 

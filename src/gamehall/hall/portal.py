@@ -88,11 +88,6 @@ class Portal:
         page = await self._facts.page(after, limit)
         return [self.known.open_at(match.server).get(match.id, match) for match in page]
 
-    async def latest_matches(self, limit: int) -> list[Match]:
-        """The newest first."""
-        await self._load()
-        return (await self.matches(self._next_match - 1 - limit, limit))[::-1]
-
     async def scores(self) -> list[Score]:
         """By matches won, then by fewest lost, then by the difference of points."""
         await self._load()

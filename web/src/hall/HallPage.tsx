@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useGameTitle } from "../games/words.ts";
 import { attempt } from "../shell/toasts.ts";
 import { useText } from "../text/text.ts";
-import { keeper, usePlayer } from "../wire/session.ts";
+import { connection, keeper, usePlayer } from "../wire/session.ts";
 import { GameCard } from "./GameCard.tsx";
 import { seeking, wantName } from "./play.ts";
 import { PlayerList } from "./PlayerList.tsx";
@@ -56,22 +56,34 @@ function NameField() {
   const t = useText(hallTexts);
   const [name, setName] = useState(keeper.name ?? "");
   return (
-    <label className="field name-field">
-      <span>{t.yourName}</span>
-      <input
-        value={name}
-        maxLength={32}
-        autoComplete="nickname"
-        aria-describedby="name-hint"
-        onChange={(event) => {
-          setName(event.target.value);
-          wantName(event.target.value);
-        }}
-      />
+    <form
+      className="name-field"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void attempt(connection.greet());
+      }}
+    >
+      <label className="field">
+        <span>{t.yourName}</span>
+        <input
+          value={name}
+          maxLength={32}
+          autoComplete="nickname"
+          aria-describedby="name-hint"
+          onChange={(event) => {
+            setName(event.target.value);
+            wantName(event.target.value);
+          }}
+        />
+      </label>
+      {/* Whoever only looks around is nobody's business, so it takes a word to be on the list. */}
+      <button type="submit" className="button small">
+        {t.hello}
+      </button>
       <small id="name-hint" className="soft">
         {t.nameHint}
       </small>
-    </label>
+    </form>
   );
 }
 

@@ -70,7 +70,7 @@ function page({ path, query }: Place): ReactNode {
     case "replay":
       return isNumber && <ReplayPage key={`${first}/${second}`} table={number} round={Number(second) || 1} seq={Number(third) || null} tableKey={key} />;
     case "verify":
-      return <VerifyPage key={`${first}/${second}`} table={isNumber ? number : null} round={Number(second) || null} tableKey={key} />;
+      return isNumber && <VerifyPage key={`${first}/${second}`} table={number} round={Number(second) || null} {...(key ? { tableKey: key } : {})} />;
     case "player":
       return <PlayerPage key={first} name={first} />;
     case "standings":

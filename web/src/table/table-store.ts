@@ -71,6 +71,7 @@ export class TableStore {
       connection.on("player_back", mine(({ player }) => this.isAway(player, null))),
       connection.on("said", mine((said) => this.said(said))),
       connection.on("watching", mine(({ count }) => this.become({ watching: count }))),
+      connection.on("glance", mine(({ view }) => this.glance(view))),
       connection.welcomed.add(() => {
         if (this.shown) void this.look();
       }),
@@ -127,6 +128,12 @@ export class TableStore {
     const away = new Map(this.state.away);
     for (const player of view.players) if (player.here !== false) away.delete(player.id);
     this.become({ view, recent: [], watching: view.watching, away, refusal: null });
+  }
+
+  /** Parts of the view that changed by what only others were told. */
+  private glance(parts: object): void {
+    const { view } = this.state;
+    if (view?.view) this.become({ view: { ...view, view: { ...view.view, ...parts } }, recent: [] });
   }
 
   private told({ seq, after, events }: Notices["table_events"]): void {

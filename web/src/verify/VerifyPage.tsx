@@ -66,12 +66,15 @@ function StageView({ stage }: { stage: Stage }) {
       return <RefusalText refusal={stage.refusal} />;
     case "broken":
       return <p className="refusal">{t.broken}</p>;
-    case "judged": {
-      const { ok, notes } = stage.verdict;
-      const partly = notes.some((note) => note.code === "rules_unknown");
-      return <p className={`verdict ${ok ? "good" : "refusal"}`}>{!ok ? t.failed : partly ? t.partly : t.passed}</p>;
-    }
+    case "judged":
+      return <p className={`verdict ${stage.verdict.ok ? "good" : "refusal"}`}>{t[summary(stage.verdict)]}</p>;
   }
+}
+
+function summary({ ok, problems, notes }: Verdict): "passed" | "partly" | "unfinished" | "failed" {
+  if (ok) return notes.some((note) => note.code === "rules_unknown") ? "partly" : "passed";
+  const unfinished = problems.every(({ code }) => code === "running" || code === "filtered");
+  return unfinished ? "unfinished" : "failed";
 }
 
 function FileChoice({ label, onChoose }: { label: string; onChoose: (file: File) => void }) {

@@ -5,6 +5,8 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** JSON without blanks; a Map is an object in the order of its entries. */
 export function encode(value: unknown): string {
+  // A round can have ten thousand cards: numbers need no second look.
+  if (Array.isArray(value) && typeof value[0] === "number") return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(encode).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const entries: [unknown, unknown][] = value instanceof Map ? [...value] : Object.entries(value);

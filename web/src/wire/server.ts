@@ -260,6 +260,7 @@ export interface Messages {
     player_dropped: PlayerDropped;
     player_back: PlayerBack;
     player_left: PlayerLeft;
+    glance: Glance;
     table_over: TableOver;
     challenged: Challenged;
     challenge_refused: ChallengeRefused;
@@ -1609,6 +1610,13 @@ export interface PlayerLeft {
   name: string;
   seat: number;
   reason: string;
+}
+/**
+ * Fields of the table's `view` as they are by now, where not every event is told to everyone.
+ */
+export interface Glance {
+  table: number;
+  view: {};
 }
 /**
  * A round has ended; `outcome` is null if it was void.

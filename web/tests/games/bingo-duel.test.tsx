@@ -51,12 +51,16 @@ describe("picking", () => {
   it("takes the number that the arrow keys have reached", () => {
     const { act } = show();
     number("1").focus();
-    for (const key of ["ArrowRight", "ArrowDown", "ArrowUp", "ArrowDown", "ArrowLeft", "ArrowLeft", "End"]) {
+    const path = [
+      ["ArrowUp", "1"], ["ArrowLeft", "1"], ["ArrowDown", "4"], ["ArrowRight", "5"], ["ArrowUp", "2"], ["ArrowLeft", "1"],
+      ["End", "3"], ["ArrowRight", "3"], ["ArrowDown", "6"], ["ArrowDown", "9"], ["ArrowDown", "9"], ["Home", "7"],
+    ] as const;
+    for (const [key, reached] of path) {
       fireEvent.keyDown(document.activeElement ?? document.body, { key });
+      expect(document.activeElement).toBe(number(reached));
     }
-    expect(document.activeElement).toBe(number("6"));
-    fireEvent.click(number("6"));
-    expect(act).toHaveBeenCalledExactlyOnceWith({ type: "pick", number: 6 });
+    fireEvent.click(number("7"));
+    expect(act).toHaveBeenCalledExactlyOnceWith({ type: "pick", number: 7 });
   });
 
   it("lets Tab reach one number only, the last that had the focus", () => {

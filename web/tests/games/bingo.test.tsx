@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { placesInLines, rowByRow } from "../../src/games/bingo/card.ts";
 import { bingo } from "../../src/games/bingo/index.ts";
 import type { BoardProps } from "../../src/games/game.ts";
 import { chooseLanguage } from "../../src/text/text.ts";
@@ -152,6 +153,17 @@ describe("a round", () => {
     expect(screen.queryAllByRole("button")).toEqual([]);
     expect(screen.getByRole("cell", { name: "4, called" })).toBeTruthy();
   });
+});
+
+it("finds every kind of line on a card", () => {
+  const numbers = rowByRow(CARD);
+  const places = (...called: number[]) => [...placesInLines(numbers, (number) => number === 0 || called.includes(number))];
+  expect(numbers.slice(0, 5)).toEqual([1, 16, 31, 46, 61]);
+  expect(places(4, 20, 33, 50, 65)).toEqual([5, 6, 7, 8, 9]);
+  expect(places(31, 33, 40, 45)).toEqual([2, 7, 12, 17, 22]);
+  expect(places(1, 20, 55, 75)).toEqual([0, 6, 12, 18, 24]);
+  expect(places(61, 50, 25, 15)).toEqual([4, 8, 12, 16, 20]);
+  expect(places(1, 20, 55, 70)).toEqual([]);
 });
 
 it("counts who has a card, and not who came too late for one", () => {

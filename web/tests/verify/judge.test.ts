@@ -34,10 +34,10 @@ describe("journals of the real rules", () => {
       const rows = [...new Set(found.problems.map(({ seq }) => seq))].sort((a, b) => a - b);
       const { ok, rows: right, words, readable } = forged.verdict;
       const told = `${forged.name}\n${words.join("\n")}\n${JSON.stringify(found.problems)}`;
-      expect(found.ok, told).toBe(ok);
-      // A row that cannot be read stops the server at once; the page may see more.
       // The server says nothing at all of a game that it does not know.
       if (found.told !== null && !RULES.has(found.told.game)) continue;
+      expect(found.ok, told).toBe(ok);
+      // A row that cannot be read stops the server at once; the page may see more.
       expect(readable ? rows : rows.filter((row) => right.includes(row)), told).toEqual(right);
     }
   });

@@ -73,6 +73,13 @@ test("a tampered file is found out, with its row", async () => {
   expect(await screen.findByText("Everything in this journal is in order.")).toBeTruthy();
 });
 
+test("a round that is still played is not called forged", async () => {
+  answerWith(JOURNAL.lines.slice(0, 6).join("\n"));
+  render(<VerifyPage table={1} round={null} />);
+  expect(await screen.findByText("This journal cannot be judged yet.")).toBeTruthy();
+  expect(screen.getByText(/Round 1 has no end here/)).toBeTruthy();
+});
+
 test("a refusal and a torn connection are told", async () => {
   answerWith('{"error":{"code":"no_such_table","message":"There is no such table."}}', 404);
   render(<VerifyPage table={9} round={null} />);

@@ -12,7 +12,7 @@ export function useReady(act: BoardProps<"bingo">["act"], called: number, auto: 
   if (saidAt !== 0 && (act === null || saidAt > called)) setSaidAt(0);
   const said = saidAt === called;
   const say = (): void => {
-    if (!act || called === 0 || said) return;
+    if (!act || called === 0) return;
     setSaidAt(called);
     act({ type: "ready" });
   };
