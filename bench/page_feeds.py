@@ -163,19 +163,22 @@ class OwnCard:
         self.over = asyncio.Event()
 
     def heard(self, action: str, payload: Message) -> None:
-        if action == "table_view" and payload["view"]["card"]:
-            self._numbers = [number for column in payload["view"]["card"] for number in column]
-        elif action == "table_over":
+        if action == "table_over":
             self.over.set()
         elif action == "table_events":
             for event in payload["events"]:
-                if event["type"] == "called":
-                    self._called.add(event["number"])
-                    marked = {n for n, each in enumerate(self._numbers) if each in self._called}
-                    claims = self._numbers and any(line <= marked for line in LINES)
-                    command = {"type": "claim" if claims else "ready"}
-                    table = self._client.table
-                    self._client.spawn(self._client.ask("act", table=table, command=command))
+                self._follow(event)
+
+    def _follow(self, event: Message) -> None:
+        if event["type"] == "cards_dealt":
+            # One's own is the only one that one sees.
+            (self._numbers,) = event["cards"].values()
+        elif event["type"] == "called":
+            self._called.add(event["number"])
+            marked = {n for n, each in enumerate(self._numbers) if each in self._called}
+            claims = any(line <= marked for line in LINES)
+            command = {"type": "claim" if claims else "ready"}
+            self._client.spawn(self._client.ask("act", table=self._client.table, command=command))
 
 
 async def bingo_feed(url: str, address: tuple[str, int], players: int) -> Feed:

@@ -28,6 +28,8 @@ from gamehall.games.verify import verify_log
 from gamehall.testing import Playout
 
 KNOWN: dict[str, Game[Any]] = {game.name: game for game in GAMES}
+LINES = {"up": "0101010", "across": "0011223", "rising": "01122323363", "falling": "65544343303"}
+"""Columns whose drops end a game of Connect Four, by the way in which the line runs."""
 BLOCKED = 3614
 """A seed whose game of Four Stone ends so that someone cannot move, which is rare."""
 
@@ -49,6 +51,9 @@ def journals() -> Iterator[tuple[str, list[bytes]]]:
 def _connect_four() -> Iterator[tuple[str, Playout]]:
     game = ConnectFour()
     yield "connect-four, a line", _run(Playout(game, seed=1))
+    for way, columns in LINES.items():
+        drops = ((n % 2, Drop(int(column))) for n, column in enumerate(columns))
+        yield f"connect-four, a line {way}", _acted(Playout(game, seed=9), *drops)
     yield "connect-four, a full board", _ended(lambda seed: _small(game, seed), "board_full")
     yield "connect-four, three rounds", _rematch()
     yield "connect-four, resigned", _acted(Playout(game, seed=3), (0, Drop(3)), (0, Resign()))

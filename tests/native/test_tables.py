@@ -13,7 +13,7 @@ from tests.native.visitors import Visitors
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])
 VIEW = {
     "table", "seq", "game", "options", "seat", "status", "round", "commitment", "view", "legal",
-    "picture", "players", "count", "clock", "outcome", "rematch",
+    "picture", "players", "count", "clock", "outcome", "rematch", "watching", "key",
 }  # fmt: skip
 OPTIONS = {"columns": 7, "rows": 6, "length": 4, "move_seconds": 0}
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.processes import HallProcess
-from tests.web.browser import INSTALL_SECONDS, People, launch
+from tests.web.browser import INSTALL_SECONDS, LOOK_MS, People, launch
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -23,6 +23,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 # other modules have tests that await.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    expect.set_options(timeout=LOOK_MS)
     with sync_playwright() as playwright:
         browser = launch(playwright)
         yield browser

@@ -10,6 +10,7 @@ import json
 import time
 import urllib.request
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from itertools import count
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -31,7 +32,8 @@ class Guest:
     """Someone at the native WebSocket door."""
 
     def __init__(self, hall: HallProcess, name: str) -> None:
-        self._socket = connect(hall.ws_url, proxy=None)
+        self._open = ExitStack()
+        self._socket = self._open.enter_context(connect(hall.ws_url, proxy=None))
         self._notices: list[Json] = []
         self._requests = count(1)
         self.id: int = self.ask("hello", name=name)["player"]["id"]
@@ -81,7 +83,7 @@ class Guest:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._socket.close()
+        self._open.close()
 
 
 def until(find: Callable[[], T | None]) -> T:

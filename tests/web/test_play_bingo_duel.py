@@ -44,15 +44,15 @@ def pick(players: tuple[Page, Page], turn: int) -> bool:
     return mover.locator(".result-words").count() == 0
 
 
-def test_a_private_table_by_its_link(new_person: Callable[..., Page]) -> None:
+def test_a_private_table_by_its_link(hall: HallProcess, new_person: Callable[..., Page]) -> None:
     anna = new_person("anna")
     game_card(anna, "Two-player Bingo").get_by_role("button", name="Invite a friend").click()
     expect(anna.get_by_text("Waiting for another player…")).to_be_visible()
     link = anna.get_by_label("Send this link to a friend:").input_value()
     stranger = new_person("eve", path=f"/#/table/{table_of(anna)}")
-    expect(stranger.get_by_role("alert")).to_contain_text("key")
+    expect(stranger.get_by_role("alert")).to_contain_text("This table is private.")
 
-    bob = new_person("bob", path="/" + link.partition("/#")[1][1:] + link.partition("/#")[2])
+    bob = new_person("bob", path=link.removeprefix(hall.web_url))
     bob.get_by_role("button", name="Sit down").click()
     players = in_turn(anna, bob)
     expect(board_of(anna, "bob")).to_have_accessible_name(re.compile("face down until the end"))
@@ -61,17 +61,11 @@ def test_a_private_table_by_its_link(new_person: Callable[..., Page]) -> None:
         turn += 1
         assert turn < SIZE**2
 
-    results = [page.locator(".result-words strong").inner_text() for page in players]
-    assert sorted(results) in (sorted([WON, LOST]), ["A draw."] * 2)
-    for page, name, other, result in zip(
-        (anna, bob),
-        ("anna", "bob"),
-        ("bob", "anna"),
-        (page.locator(".result-words strong").inner_text() for page in (anna, bob)),
-        strict=True,
-    ):
+    results = {page: page.locator(".result-words strong").inner_text() for page in players}
+    assert sorted(results.values()) in ([LOST, WON], ["A draw."] * 2)
+    for page, name, other in ((anna, "anna", "bob"), (bob, "bob", "anna")):
         expect(board_of(page, other).get_by_role("cell")).to_have_count(SIZE**2)
         own = page.locator(".duel-side").filter(has_text=f"{name} (you)")
         lines = int(own.get_by_text(f"of {SIZE} lines").inner_text().split()[0])
-        assert (lines >= SIZE) == (result != LOST)
+        assert (lines >= SIZE) == (results[page] != LOST)
         expect(own.locator(".duel-strikes line")).to_have_count(lines)

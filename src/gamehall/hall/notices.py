@@ -94,7 +94,7 @@ class PlayerLeft(Notice, frozen=True):
 
 
 class Glance(Notice, frozen=True):
-    """Fields of the table's `view` as they are by now, where not every event is told to everyone."""
+    """Fields of the table's `view` as they are by now, where not everyone is told every event."""
 
     table: int
     view: dict[str, Any]

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useGameTitle } from "../games/words.ts";
 import { useLobby } from "../hall/stores.ts";
+import { attempt } from "../shell/toasts.ts";
 import { RefusalText } from "../text/RefusalText.tsx";
 import { useText } from "../text/text.ts";
 import { get, useLoaded } from "../wire/api.ts";
@@ -8,7 +9,6 @@ import { HistoryTable, type Round } from "./HistoryTable.tsx";
 import { historyTexts } from "./texts.ts";
 
 const PAGE = 30;
-const DAY_MS = 86_400_000;
 
 interface Search {
   game: string;
@@ -26,9 +26,9 @@ async function find(search: Search, after: number | null): Promise<{ rounds: Rou
     game: search.game || null,
     player,
     result: player === null ? null : search.result || null,
-    since_ms: search.since ? Date.parse(search.since) : null,
-    // The whole of that day.
-    until_ms: search.until ? Date.parse(search.until) + DAY_MS - 1 : null,
+    // Days begin and end where the person is: a date alone would be one of Greenwich.
+    since_ms: search.since ? Date.parse(`${search.since}T00:00:00`) : null,
+    until_ms: search.until ? Date.parse(`${search.until}T23:59:59.999`) : null,
     after,
     limit: PAGE,
   });
@@ -61,7 +61,7 @@ export function HistoryPage() {
       {rounds.length > 0 && <HistoryTable rounds={rounds} />}
       {next !== null && (
         <p>
-          <button type="button" className="button" onClick={() => void showOlder()}>
+          <button type="button" className="button" onClick={() => void attempt(showOlder())}>
             {t.older}
           </button>
         </p>

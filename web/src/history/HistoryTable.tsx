@@ -7,6 +7,8 @@ import { historyTexts } from "./texts.ts";
 export type Round = ApiAnswers["getHistory"]["rounds"][number];
 
 const NAMES_SHOWN = 4;
+/** It is kept like a game, but has a page of its own and no board. */
+const TOURNAMENT = "tournament";
 
 /** Finished rounds, with the ways to see and to verify each. */
 export function HistoryTable({ rounds }: { rounds: readonly Round[] }) {
@@ -30,7 +32,7 @@ export function HistoryTable({ rounds }: { rounds: readonly Round[] }) {
         <tbody>
           {rounds.map((round) => (
             <tr key={`${round.table}/${round.round}`}>
-              <td>{title(round.game)}</td>
+              <td>{round.game === TOURNAMENT ? t.tournament : title(round.game)}</td>
               <td>
                 <Players round={round} />
               </td>
@@ -39,9 +41,15 @@ export function HistoryTable({ rounds }: { rounds: readonly Round[] }) {
               </td>
               <td>
                 <div className="row">
-                  <a className="button small" href={link("replay", round.table, round.round)}>
-                    {t.replay}
-                  </a>
+                  {round.game === TOURNAMENT ? (
+                    <a className="button small" href={link("tournament", round.table)}>
+                      {t.show}
+                    </a>
+                  ) : (
+                    <a className="button small" href={link("replay", round.table, round.round)}>
+                      {t.replay}
+                    </a>
+                  )}
                   <a className="button small" href={link("verify", round.table, round.round)}>
                     {t.verify}
                   </a>

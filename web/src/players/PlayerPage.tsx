@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { HistoryTable, type Round } from "../history/HistoryTable.tsx";
 import { link } from "../routes.ts";
+import { attempt } from "../shell/toasts.ts";
 import { RefusalText } from "../text/RefusalText.tsx";
 import { useText } from "../text/text.ts";
 import { get, useLoaded } from "../wire/api.ts";
@@ -40,7 +41,7 @@ export function PlayerPage({ name }: { name: string }) {
       {rounds.length === 0 ? <p className="soft">{t.none}</p> : <HistoryTable rounds={rounds} />}
       {next !== null && (
         <p>
-          <button type="button" className="button" onClick={() => void showOlder()}>
+          <button type="button" className="button" onClick={() => void attempt(showOlder())}>
             {t.older}
           </button>
         </p>

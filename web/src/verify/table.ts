@@ -18,7 +18,6 @@ export interface Draws {
 }
 
 const VOID_PAUSE_MS = 1000;
-const REMATCH_MS = 120_000;
 
 export class Table {
   #state: TableState | null = null;
@@ -85,8 +84,8 @@ export class Table {
       return state.reserved.length > 0 ? { dueMs, command: "expire" } : null;
     }
     if (!state.over) return this.rules.timer(state.game);
-    if (state.againMs !== null) return { dueMs: state.endedAtMs + state.againMs, command: "next_round" };
-    return { dueMs: state.endedAtMs + REMATCH_MS, command: "close" };
+    // Where no round follows by itself, the hall closes the table: it needs no clock for that.
+    return state.againMs === null ? null : { dueMs: state.endedAtMs + state.againMs, command: "next_round" };
   }
 
   get #opensByItself(): boolean {

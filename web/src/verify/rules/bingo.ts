@@ -2,8 +2,8 @@
 
 import type { Commands, Events, Outcome } from "../../wire/messages.ts";
 import type { Chance } from "../chance.ts";
-import { isFields, truth } from "../shapes.ts";
-import { type Bounds, numbers, Refused, type Rules, toMs } from "./rules.ts";
+import { truth } from "../shapes.ts";
+import { type Bounds, numbers, Refused, type Rules } from "./rules.ts";
 
 type Command = Commands["bingo"] | { type: "call" };
 type Event = Events["bingo"];
@@ -17,7 +17,6 @@ const SECONDS: Record<"pause_seconds" | "ready_seconds", Bounds> = {
 };
 
 interface Options {
-  pause_seconds: number;
   free_centre: boolean;
 }
 
@@ -30,7 +29,6 @@ interface State {
   /** In which the numbers are called; null before the first. */
   order: number[] | null;
   called: number[];
-  calledMs: number;
   how: string | null;
   winner: number | null;
   /** The cards that were drawn ahead of being dealt. */
@@ -49,8 +47,9 @@ export const bingo: Rules<State, Options, Command, Event> = {
 
   readOptions(given) {
     const { free_centre = true, ...seconds } = given;
-    if (!truth(free_centre) || !isFields(seconds)) throw new Refused("bad_options");
-    return { ...numbers(seconds, SECONDS), free_centre: free_centre === true };
+    if (!truth(free_centre)) throw new Refused("bad_options");
+    numbers(seconds, SECONDS);
+    return { free_centre: free_centre === true };
   },
 
   start({ options, seats }) {
@@ -61,7 +60,6 @@ export const bingo: Rules<State, Options, Command, Event> = {
       playing: new Set(),
       order: null,
       called: [],
-      calledMs: 0,
       how: null,
       winner: null,
       drawn: new Map(),
@@ -116,11 +114,9 @@ export const bingo: Rules<State, Options, Command, Event> = {
       case "cards_dealt":
         state.cards = new Map(Object.entries(event.cards).map(([seat, card]) => [Number(seat), card]));
         state.playing = new Set(state.cards.keys());
-        state.calledMs = event.at_ms;
         break;
       case "called":
         state.called.push(event.number);
-        state.calledMs = event.at_ms;
         break;
       case "bingo_claimed":
         state.how = "bingo";
@@ -141,7 +137,7 @@ export const bingo: Rules<State, Options, Command, Event> = {
 
   timer(state) {
     if (state.cards.size === 0 || state.how !== null) return null;
-    return { dueMs: state.calledMs + toMs(state.options.pause_seconds), command: "call" };
+    return { dueMs: 0, command: "call" };
   },
 
   tookPart: (state) => new Set(state.cards.keys()),
@@ -160,8 +156,8 @@ export function dealtCard(chance: Chance, seat: number, freeCentre: boolean): nu
   return card;
 }
 
-/** Whether a row, a column or a diagonal is called in full. */
-function hasBingo(card: readonly number[], called: ReadonlySet<number>): boolean {
+/** Whether a row, a column or a diagonal is called in full; a free centre is the number 0. */
+export function hasBingo(card: readonly number[], called: ReadonlySet<number>): boolean {
   const five = [0, 1, 2, 3, 4];
   const lines = [
     ...five.map((column) => five.map((row) => column * 5 + row)),

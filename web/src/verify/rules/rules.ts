@@ -1,6 +1,6 @@
 /** What the rules of a game are here: they decide a command again, as the hall has decided it. */
 
-import type { Outcome, Row } from "../../wire/messages.ts";
+import type { Outcome } from "../../wire/messages.ts";
 import type { Chance } from "../chance.ts";
 import type { Fields, Shape } from "../shapes.ts";
 import type { DrawCounts } from "../verdict.ts";
@@ -72,8 +72,6 @@ export class Refused extends Error {
     this.refusal = refusal;
   }
 }
-
-export type Command = Row["command"];
 
 /** Options with defaults, each within its bounds. Throws Refused. */
 export function numbers<D extends Readonly<Record<string, Bounds>>>(
