@@ -22,6 +22,8 @@ export function GameCard({ game }: { game: GameInfo }) {
       <div className="stack game-words">
         <h3>{title}</h3>
         {words && <p className="small soft">{words.summary}</p>}
+      </div>
+      <div className="stack game-ways">
         <div className="row">
           <button
             type="button"
@@ -52,7 +54,7 @@ export function GameCard({ game }: { game: GameInfo }) {
 
 function AgainstBot({ game, title }: { game: GameInfo; title: string }) {
   const t = useText(hallTexts);
-  const [level, setLevel] = useState(game.bots.at(-1) ?? "");
+  const [level, setLevel] = useState(game.bots.find((each) => each === "sensible") ?? game.bots.at(-1) ?? "");
   const names: Readonly<Record<string, string>> = t.levels;
   return (
     <div className="row">
