@@ -6,12 +6,12 @@ import { connection } from "../wire/session.ts";
 import type { TableView } from "../wire/messages.ts";
 import type { TableStore } from "./table-store.ts";
 import { tableTexts } from "./texts.ts";
-import { useCommands } from "./commands.ts";
+import { useGameInfo } from "./game-info.ts";
 
 /** What a seat can do beside its moves. */
 export function Controls({ view, store }: { view: TableView; store: TableStore }) {
   const t = useText(tableTexts);
-  const commands = useCommands(view.game);
+  const commands = new Set(useGameInfo(view.game)?.commands);
   const [sure, setSure] = useState(false);
   const sits = view.players.some((each) => each.id === connection.player?.id && !each.left);
   if (!sits) return null;

@@ -35,10 +35,11 @@ export function Result({ view, closed }: { view: TableView; closed: boolean }) {
   );
 }
 
-function useResult({ outcome, seat, players }: TableView): string {
+function useResult({ outcome, seat, players, view }: TableView): string {
   const t = useText(tableTexts);
   if (!outcome) return t.voided;
-  if (outcome.winners.length === 0) return t.draw;
+  // A round in which nobody wins is a draw only where two play in turns.
+  if (outcome.winners.length === 0) return (view as { turn?: unknown } | null)?.turn === undefined ? "" : t.draw;
   if (seat !== null) return outcome.winners.includes(seat) ? t.youWon : t.youLost;
   const names = players.filter((each) => outcome.winners.includes(each.seat)).map((each) => each.name);
   return t.won(names.join(", "));

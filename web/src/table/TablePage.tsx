@@ -9,6 +9,7 @@ import type { TableView } from "../wire/messages.ts";
 import { BoardFrame } from "./BoardFrame.tsx";
 import { Chat } from "./Chat.tsx";
 import { Controls } from "./Controls.tsx";
+import { isOpenToAll, useGameInfo } from "./game-info.ts";
 import { Invitation } from "./Invitation.tsx";
 import { Result } from "./Result.tsx";
 import { Seats } from "./Seats.tsx";
@@ -47,7 +48,7 @@ export function TablePage({ table, tableKey }: { table: number; tableKey: string
       <aside className="table-side stack">
         <Seats view={view} away={state.away} />
         {view.key && view.status === "waiting" && <Invitation table={table} tableKey={view.key} />}
-        {view.status === "waiting" && view.seat === null && <SitDown view={view} tableKey={tableKey} />}
+        <SitDown view={view} tableKey={tableKey} />
         <Controls view={view} store={store} />
         <Chat table={table} lines={state.lines} />
       </aside>
@@ -74,13 +75,15 @@ function Heading({ view, watching }: { view: TableView; watching: number }) {
   );
 }
 
-/** For whoever followed an invitation, or looks at a table that waits. */
+/** For whoever followed an invitation, or looks at a table that has room. */
 function SitDown({ view, tableKey }: { view: TableView; tableKey: string | null }) {
   const t = useText(tableTexts);
   const online = useConnectionState() === "online";
-  const mine = view.players.some((each) => each.id === connection.player?.id);
+  const game = useGameInfo(view.game);
   // Before the draw of seats even whoever sits has no number yet.
-  if (mine) return null;
+  const sits = view.seat !== null || view.players.some((each) => each.id === connection.player?.id);
+  const hasRoom = view.status === "waiting" || (game !== null && isOpenToAll(game) && view.count < game.most);
+  if (sits || !hasRoom) return null;
   const sit = (): Promise<unknown> =>
     connection.request("sit", { table: view.table, ...(tableKey ? { key: tableKey } : {}) });
   return (

@@ -112,3 +112,10 @@ test("after the connection was away it asks again", async () => {
   await FakeSocket.last.answer(FakeSocket.last.only("hello"), welcome());
   expect(FakeSocket.last.only("resume").payload).toEqual({ table: 3 });
 });
+
+test("a glance changes parts of the view, and is no event", async () => {
+  await FakeSocket.last.tell("table_view", VIEW);
+  await FakeSocket.last.tell("glance", { table: 3, view: { offer: 1 } });
+  expect(store.state.view?.view).toEqual({ ...VIEW.view, offer: 1 });
+  expect(store.state.view?.seq).toBe(VIEW.seq);
+});
