@@ -6,7 +6,8 @@ It records what a real hall tells one player, of a called Bingo round with 5,000
 first who comes until BINGO) and of a Sic Bo table with 50 bets a second, and replays it at the same
 pace to the built page in headless Chromium. Two made-up feeds follow, worse than any hall's: 50
 bets of one's own a second, and 50 people a second who come in and say something. Every task of the
-renderer's main thread is traced; drawing counts, loading the page does not. `worst` is the busiest
+renderer's main thread is traced; drawing counts, loading the page does not. Work is the thread's
+processor time, so that it does not depend on what else the machine does; `worst` is the busiest
 second, wherever it begins. The same with a processor four times slower is for information.
 Exits with 1 if a bound is passed.
 """
@@ -23,7 +24,8 @@ from typing import NamedTuple
 import msgspec
 from playwright.async_api import Browser, async_playwright
 
-from page_feeds import Feed, Frame, Message, record
+from page_feeds import record
+from page_recorder import Feed, Frame, Message
 from page_replay import Replay
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -43,15 +45,22 @@ class Task(NamedTuple):
     """One task of the main thread, in microseconds."""
 
     at: float
-    length: float
+    elapsed: float
+    worked: float
+    """Processor time, which is less where other programs have the processor meanwhile."""
 
 
 class Work(NamedTuple):
-    """Milliseconds."""
+    """Milliseconds of processor time in a second, and of the longest task."""
 
     worst: float
     mean: float
     longest: float
+    longest_elapsed: float
+
+    @property
+    def kept(self) -> bool:
+        return self.worst <= WORK_MS_MAX and self.longest <= TASK_MS_MAX
 
 
 # Feeds that no hall tells
@@ -111,12 +120,10 @@ def tasks_of(trace: bytes) -> list[Task]:
         if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
     }
     for event in events:
-        if (
-            event["name"] == "RunTask"
-            and (tasks := mains.get((event["pid"], event["tid"]))) is not None
-        ):
-            tasks.append(Task(event["ts"], event.get("dur", 0)))
-    busiest = max(mains.values(), key=lambda tasks: sum(task.length for task in tasks))
+        tasks = mains.get((event["pid"], event["tid"]))
+        if event["name"] == "RunTask" and "tdur" in event and tasks is not None:
+            tasks.append(Task(event["ts"], event["dur"], event["tdur"]))
+    busiest = max(mains.values(), key=lambda tasks: sum(task.worked for task in tasks))
     return sorted(busiest)
 
 
@@ -127,15 +134,17 @@ def work_of(tasks: list[Task]) -> Work:
     inside = 0.0
     for task in tasks:
         while until < len(tasks) and tasks[until].at < task.at + SECOND_US:
-            inside += tasks[until].length
+            inside += tasks[until].worked
             until += 1
-        last = tasks[until - 1]
-        over = max(0.0, last.at + last.length - task.at - SECOND_US)
-        worst = max(worst, inside - over)
-        inside -= task.length
-    whole = tasks[-1].at + tasks[-1].length - tasks[0].at
-    lengths = [task.length for task in tasks]
-    return Work(worst / 1000, sum(lengths) / whole * 1000, max(lengths) / 1000)
+        worst = max(worst, inside)
+        inside -= task.worked
+    seconds = (tasks[-1].at + tasks[-1].elapsed - tasks[0].at) / SECOND_US
+    return Work(
+        worst / 1000,
+        sum(task.worked for task in tasks) / 1000 / seconds,
+        max(task.worked for task in tasks) / 1000,
+        max(task.elapsed for task in tasks) / 1000,
+    )
 
 
 async def measure(browser: Browser, feed: Feed, slower: int) -> Work:
@@ -184,11 +193,10 @@ async def replay_all(feeds: list[Feed], slow: bool) -> bool:
                 print(
                     f"{feed.name} ({about}){f', {slower} times slower' if slower > 1 else ''}: "
                     f"worst {work.worst:.0f} ms a second   mean {work.mean:.0f}   "
-                    f"longest task {work.longest:.0f} ms",
+                    f"longest task {work.longest:.0f} ms (elapsed: {work.longest_elapsed:.0f})",
                     flush=True,
                 )
-                if slower == 1:
-                    kept &= work.worst <= WORK_MS_MAX and work.longest <= TASK_MS_MAX
+                kept &= work.kept or slower > 1
         await browser.close()
     return kept
 

@@ -9,22 +9,19 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, cast
+from typing import cast
 
 import msgspec
-from aiohttp import ClientSession, ClientWebSocketResponse
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
+from page_recorder import WAIT_SECONDS, Feed, Message, Recorder, recorder
 from servers import UNLIMITED, Started, started
 
-WAIT_SECONDS = 300.0
 AT_ONCE = 50
 """Connections that are being opened at a time."""
-INCOMPLETE = {"opened", "started"}
-"""Events after which the page asks how the table looks."""
 BEADS = 60
 """Rounds of Sic Bo that the page shows: so many were played before."""
 QUICK = ("sicbo.betting_seconds=0.02", "sicbo.reveal_seconds=0", "sicbo.pause_seconds=0")
@@ -35,100 +32,6 @@ OWN_BET_SECONDS = 1.0
 LINES = [{5 * n + m for m in range(5)} for n in range(5)]
 LINES += [{n + 5 * m for m in range(5)} for n in range(5)]
 LINES += [{6 * n for n in range(5)}, {4 * n + 4 for n in range(5)}]
-
-Message = dict[str, Any]
-
-
-class Frame(NamedTuple):
-    at_seconds: float
-    """Since the first."""
-    text: str
-
-
-class Feed(NamedTuple):
-    name: str
-    table: int
-    answers: dict[str, Message]
-    """What the page's requests are answered with, by their action."""
-    frames: list[Frame]
-    """The first is a `table_view`."""
-
-
-class Recorder:
-    """One native client. `heard` is called with each notice."""
-
-    def __init__(self, socket: ClientWebSocketResponse) -> None:
-        self.frames: list[Frame] = []
-        self.table = 0
-        self.heard: Callable[[str, Message], None] = lambda action, payload: None
-        self._socket = socket
-        self._numbers = itertools.count(1)
-        self._answers: dict[str, asyncio.Future[Message]] = {}
-        self._first_view = asyncio.Event()
-        self._tasks: set[asyncio.Task[None]] = set()
-
-    async def ask(self, action: str, **payload: Any) -> Message:
-        """The answer: an action and a payload, of which `error` is one."""
-        id = str(next(self._numbers))
-        self._answers[id] = asyncio.get_running_loop().create_future()
-        await self._socket.send_json({"action": action, "requestId": id, "payload": payload})
-        async with asyncio.timeout(WAIT_SECONDS):
-            return await self._answers[id]
-
-    async def follow(self) -> None:
-        """As the page does: whoever has no seat watches."""
-        answer = await self.ask("resume", table=self.table)
-        if answer["action"] == "error":
-            await self.ask("watch", table=self.table)
-
-    async def come_to(self, game: str) -> dict[str, Message]:
-        """Sits down, or watches, at the hall's own table; what a page would be answered."""
-        hello = await self.ask("hello", name="looks on")
-        await self.ask("seek", game=game)
-        await asyncio.wait_for(self._first_view.wait(), WAIT_SECONDS)
-        answers = {
-            "hello": hello["payload"],
-            "resume": {"table": self.table, "missed": None},
-            "act": {"table": self.table, "seq": 0},
-        }
-        for action in ("list_games", "balance", "challenges", "ping"):
-            answers[action] = (await self.ask(action))["payload"]
-        return answers
-
-    async def read(self) -> None:
-        async for message in self._socket:
-            data = msgspec.json.decode(message.data)
-            id = data.get("requestId") or data.get("payload", {}).get("requestId")
-            if id is None:
-                self._keep(message.data, data["action"], data["payload"])
-            else:
-                self._answers.pop(id).set_result(data)
-
-    def _keep(self, text: str, action: str, payload: Message) -> None:
-        if not self.table:
-            if action != "table_view":
-                return
-            self.table = payload["table"]
-            self._began = time.monotonic()
-            self._first_view.set()
-        self.frames.append(Frame(time.monotonic() - self._began, text))
-        if action == "table_events" and {each["type"] for each in payload["events"]} & INCOMPLETE:
-            self.spawn(self.follow())
-        self.heard(action, payload)
-
-    def spawn(self, work: Any) -> None:
-        task = asyncio.ensure_future(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-
-@asynccontextmanager
-async def recorder(url: str) -> AsyncIterator[Recorder]:
-    async with ClientSession() as session, session.ws_connect(url) as socket:
-        client = Recorder(socket)
-        reading = asyncio.create_task(client.read())
-        yield client
-        reading.cancel()
 
 
 # Called Bingo

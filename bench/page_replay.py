@@ -11,7 +11,7 @@ import msgspec
 from aiohttp import WSMsgType, web
 
 from gamehall.wire.page import BUILT_PAGE, CONTENT_SECURITY_POLICY, Page
-from page_feeds import Feed, Message
+from page_recorder import Feed, Message
 
 
 class Replay:
@@ -22,7 +22,6 @@ class Replay:
         self.asked = asyncio.Event()
         self.go = asyncio.Event()
         self.done = asyncio.Event()
-        self.requests = 0
         self.unknown: set[str] = set()
         """Requests that the recording has no answer for."""
         self._feed = feed
@@ -58,7 +57,6 @@ class Replay:
             if message.type != WSMsgType.TEXT:
                 break
             asked = msgspec.json.decode(message.data)
-            self.requests += 1
             await socket.send_str(self._answer(asked))
             if asked["action"] == "resume" and telling is None:
                 telling = asyncio.create_task(self._tell(socket))

@@ -19,10 +19,15 @@ MAY_IMPORT = {
     "games": {"errors", "games"},
     "store": {"errors", "store"},
     "bus": {"bus", "errors", "games", "store.store"},
-    "hall": {"bus.bus", "errors", "games", "hall", "store.audit", "store.store"},
+    "solver": {"errors", "games", "solver"},
+    "checking": {"checking", "errors", "games", "testing"},
+    "hall": {
+        "bus.bus", "errors", "games", "hall", "solver.judging", "solver.solver", "store.audit",
+        "store.store",
+    },
     "wire": {"__init__", "bus.bus", "errors", "games", "hall", "store.store", "wire"},
-    "bots": {"bots", "bus.bus", "errors", "games", "hall", "store.store"},
-}
+    "bots": {"bots", "bus.bus", "errors", "games", "hall", "solver.solver", "store.store"},
+}  # fmt: skip
 ADAPTERS = {
     "store.sqlite", "bus.local", "wire.one_port", "wire.tcp", "wire.native", "wire.rfc",
     "wire.mario", "wire.caller", "wire.duel", "wire.arena", "wire.watch", "wire.web",

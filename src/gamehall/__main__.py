@@ -8,11 +8,15 @@ from cyclopts import App, Parameter
 
 from gamehall import __version__
 from gamehall.cli.bot import bot
+from gamehall.cli.check import check
 from gamehall.cli.doctor import doctor
+from gamehall.cli.new import new
+from gamehall.cli.play import play
 from gamehall.cli.replay import replay
 from gamehall.cli.serve import serve
 from gamehall.cli.tournament import tournament
 from gamehall.cli.verify import verify
+from gamehall.cli.watch import watch
 
 app = App(
     name="gamehall",
@@ -20,7 +24,7 @@ app = App(
     version=__version__,
     default_parameter=Parameter(negative_iterable=()),
 )
-for command in (serve, bot, verify, replay, doctor):
+for command in (serve, play, watch, bot, verify, replay, doctor, check, new):
     app.command(command)
 app.command(tournament)
 

@@ -6,6 +6,7 @@ import importlib.util
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
@@ -64,15 +65,21 @@ def _loaded(source: str, entry: EntryPoint) -> type[Game[Any]]:
     return kind  # type: ignore[no-any-return]
 
 
+def module_name(file: Path) -> str:
+    """As what the module of a game's file is known."""
+    return f"gamehall_game_{file.stem}"
+
+
 def _in_file(file: Path) -> Iterator[tuple[str, Game[Any]]]:
-    name = f"gamehall_game_{file.stem}"
+    name = module_name(file)
     spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or spec.loader is None or not file.is_file():
+    if spec is None or not isinstance(spec.loader, SourceFileLoader) or not file.is_file():
         raise GameFileError(f"{file} is not a Python file.")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        # Not by `exec_module`: compiled files are told apart by whole seconds, too long for edits.
+        exec(spec.loader.source_to_code(file.read_bytes(), str(file)), module.__dict__)
     except (Exception, SystemExit) as error:
         raise GameFileError(f"{file} cannot be loaded: {error!r}") from error
     kinds = [

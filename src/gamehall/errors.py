@@ -245,6 +245,11 @@ class RoundRunning(Refused):
     message = "The game is still being played."
 
 
+class NotAnalysed(Refused):
+    code = "not_analysed"
+    message = "Only games of Connect Four, on the standard board, can be analysed."
+
+
 class TableClosed(Refused):
     code = "table_closed"
     message = "This table is closed."

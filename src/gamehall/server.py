@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,8 @@ from gamehall.games.sicbo import SicBo
 from gamehall.hall.clock import SystemClock
 from gamehall.hall.draws import DrawKey
 from gamehall.hall.hall import Hall
+from gamehall.solver.process import SolverProcess
+from gamehall.solver.solver import Solver, installed
 from gamehall.store.sqlite import SqliteStore
 from gamehall.store.sqlite_schema import CannotOpen
 from gamehall.wire.arena import ArenaLink
@@ -74,9 +76,15 @@ class Server:
     """A running hall with its doors."""
 
     def __init__(
-        self, hall: Hall, store: SqliteStore, keeper: Doorkeeper, folder: DataFolder
+        self,
+        hall: Hall,
+        store: SqliteStore,
+        keeper: Doorkeeper,
+        folder: DataFolder,
+        solver: Solver | None,
     ) -> None:
         self.hall = hall
+        self._solver = solver
         self._folder = folder
         self._store = store
         self._keeper = keeper
@@ -209,6 +217,8 @@ class Server:
         if self._web is not None:
             await self._web.cleanup()
         await self.hall.stop()
+        if self._solver is not None:
+            await self._solver.close()
         await self._store.stop()
         await self.hall.bus.close()
         self._folder.close()
@@ -221,11 +231,11 @@ async def start_server(
     host: str,
     port: int,
     doors: Mapping[str, int],
-    game_files: Sequence[Path] = (),
+    games: Mapping[str, Game[Any]] | None = None,
     on_open: Callable[[str, str], None] = lambda name, address: None,
 ) -> Server:
-    """A hall that serves. Raises StartError, PortTaken or GameFileError."""
-    games = catalogue(game_files)
+    """A hall that serves. Raises StartError or PortTaken."""
+    games = games or catalogue()
     two_player_games(settings.arena, games)
     folder = DataFolder(data)
     path, store = store_at(settings, data)
@@ -234,8 +244,9 @@ async def start_server(
         await store.start()
     except CannotOpen as error:
         raise StartError(str(error)) from None
-    hall = make_hall(settings, games, store, draw_key)
-    server = Server(hall, store, Doorkeeper(settings.limits), folder)
+    solver = SolverProcess() if installed() else None
+    hall = make_hall(settings, games, store, draw_key, solver)
+    server = Server(hall, store, Doorkeeper(settings.limits), folder, solver)
     try:
         await server.open_doors(settings, host, port, doors)
         await hall.start()
@@ -268,7 +279,11 @@ def store_at(settings: Settings, data: Path) -> tuple[Path, SqliteStore]:
 
 
 def make_hall(
-    settings: Settings, games: Mapping[str, Game[Any]], store: SqliteStore, draw_key: DrawKey
+    settings: Settings,
+    games: Mapping[str, Game[Any]],
+    store: SqliteStore,
+    draw_key: DrawKey,
+    solver: Solver | None,
 ) -> Hall:
     return Hall(
         games,
@@ -276,8 +291,9 @@ def make_hall(
         bus=LocalBus(),
         clock=SystemClock(),
         draw_key=draw_key,
-        make_bots=HouseBots,
+        make_bots=partial(HouseBots, solver=solver),
         other_halls=WebHalls(),
+        solver=solver,
         grace_seconds=settings.table.grace_seconds,
         rematch_seconds=settings.table.rematch_seconds,
         seat_seconds=settings.lobby.seat_seconds,

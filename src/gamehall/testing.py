@@ -70,10 +70,10 @@ class FixedDraws:
     """The secrets of a table's rounds, all from one seed."""
 
     def __init__(self, seed: int = 0) -> None:
-        self._seed = seed
+        self.seed = seed
 
     def secret(self, round: int) -> bytes:
-        return hashlib.sha256(f"{self._seed}:{round}".encode()).digest()
+        return hashlib.sha256(f"{self.seed}:{round}".encode()).digest()
 
     def commitment(self, round: int) -> str:
         return commitment_to(self.secret(round))
@@ -236,10 +236,13 @@ class Playout:
             self.step()
         raise AssertionError(f"{self.game.name} has not ended after {steps_most} steps")
 
-    def fork(self, seed: int = 0) -> Playout:
-        """Another playout that goes on from here, and leaves this one as it is."""
+    def fork(self, seed: int = 0, state: TableState | None = None) -> Playout:
+        """Another playout that goes on from here, and leaves this one as it is.
+
+        With a `state` it goes on from that in place of its own.
+        """
         other = copy(self)
-        other._state = self.rules.fork(self.state)
+        other._state = self.rules.fork(self.state if state is None else state)
         other._rng = Random(seed)
         other.rows, other.lines = list(self.rows), list(self.lines)
         other.ended, other.chips = list(self.ended), self.chips.copy()

@@ -13,7 +13,7 @@ from tests.processes import HallProcess
 from tests.web.playing import events, game_card, table_of
 
 START = 1_000_000
-SETTINGS = ("sicbo.betting_seconds=8", "sicbo.reveal_seconds=0.2", "sicbo.pause_seconds=4")
+SETTINGS = ("sicbo.betting_seconds=6", "sicbo.reveal_seconds=0.2", "sicbo.pause_seconds=5")
 
 
 @pytest.fixture
@@ -46,26 +46,29 @@ def test_a_round_of_bets(hall: HallProcess, new_person: Callable[..., Page]) -> 
         expect(page.get_by_role("heading", name="Round 1", exact=True)).to_be_visible()
     bet(anna, "20,000", "Big")
     bet(bob, "10,000", "Small")
-    for page in (anna, bob):
-        expect(page.locator(".sicbo-side", has_text="Big")).to_contain_text("20,000 chips")
-        expect(page.locator(".sicbo-side", has_text="Small")).to_contain_text("10,000 chips")
-        expect(page.locator(".sicbo-all")).to_have_text("2 players")
     expect_balance(anna, START - 20_000)
     expect_balance(bob, START - 10_000)
+    for page in (anna, bob):
+        # Not only when betting has closed.
+        open = page.locator(".sicbo", has_text="Place your bets.")
+        expect(open.locator(".sicbo-side", has_text="Big")).to_contain_text("20,000 chips")
+        expect(open.locator(".sicbo-side", has_text="Small")).to_contain_text("10,000 chips")
+        expect(open.locator(".sicbo-all")).to_have_text("2 players")
 
     expect(anna.get_by_text(re.compile(r"^\d+: (Big|Small|The house wins)\.$"))).to_be_visible()
     (rolled,) = (event for event in events(hall, table_of(anna)) if event["type"] == "rolled")
     dice = ", ".join(map(str, rolled["dice"]))
     result = {"BIG": "Big", "SMALL": "Small", "NONE": "The house wins"}[rolled["result"]]
-    gains = {anna: (20_000, "BIG"), bob: (10_000, "SMALL")}
-    for page, (chips, side) in gains.items():
-        won = rolled["result"] == side
-        # They lie there until the next dice roll.
-        lying = re.compile(rf"^Dice( of the last round)?: {dice}$")
-        expect(page.get_by_role("img", name=lying)).to_be_visible()
-        expect_balance(page, START + (chips if won else -chips))
-        past = page.get_by_role("listitem").filter(has_text=f"Round 1: {rolled['sum']}, {result}")
-        expect(past).to_have_count(1)
+    bets = {anna: ("BIG", 20_000), bob: ("SMALL", 10_000)}
+    # The table stays so for a few seconds, what comes after them for longer.
+    for page, (side, chips) in bets.items():
+        expect(page.get_by_role("img", name=f"Dice: {dice}", exact=True)).to_be_visible()
+        gain = f"You {'won' if rolled['result'] == side else 'lost'} {chips:,} chips."
+        expect(page.get_by_text(gain)).to_be_visible()
+    past = f"Round 1: {rolled['sum']}, {result}"
+    for page, (side, chips) in bets.items():
+        expect_balance(page, START + (chips if rolled["result"] == side else -chips))
+        expect(page.get_by_role("listitem").filter(has_text=past)).to_have_count(1)
     anna.get_by_role("button", name="Statement").click()
     expect(anna.get_by_role("row").filter(has_text="round 1")).to_have_count(
         2 if rolled["result"] == "BIG" else 1

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from gamehall.bots.bingo import RandomListener, SensibleListener
 from gamehall.bots.bingo_duel import SensiblePicker
 from gamehall.bots.connect_four import SensibleBot
+from gamehall.bots.connect_four_strong import StrongBot
 from gamehall.bots.four_stone import SensibleMover
 from gamehall.bots.sicbo import RandomBettor, SensibleBettor
 from gamehall.games.bingo import Bingo
@@ -37,6 +38,20 @@ class Bot(Protocol):
         ...
 
 
+class SlowBot(Protocol):
+    """A bot whose answers come from elsewhere, another process for one: nobody may stand still
+    while it thinks."""
+
+    async def think(
+        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
+    ) -> Command | None:
+        """As `Bot.choose`."""
+        ...
+
+
+AnyBot = Bot | SlowBot
+
+
 class RandomBot:
     """Plays any game that can list its legal commands."""
 
@@ -50,7 +65,7 @@ _RANDOM: Bot = RandomBot()
 _BOTS: dict[str, dict[str, Bot]] = {
     Bingo.name: {"random": RandomListener(), "sensible": SensibleListener()},
     BingoDuel.name: {"sensible": SensiblePicker()},
-    ConnectFour.name: {"sensible": SensibleBot()},
+    ConnectFour.name: {"sensible": SensibleBot(), "strong": StrongBot()},
     FourStone.name: {"sensible": SensibleMover()},
     SicBo.name: {"random": RandomBettor(), "sensible": SensibleBettor()},
 }

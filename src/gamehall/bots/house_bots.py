@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Coroutine, Sequence
 from functools import partial
 from random import Random
+from typing import Any
 
 import structlog
 
-from gamehall.bots.bot import bots_for
+from gamehall.bots.bot import Bot, bots_for
+from gamehall.bots.connect_four_perfect import PERFECT, PerfectBot
 from gamehall.bus.bus import Ask, Done, Told
-from gamehall.errors import HallError, NameTaken, NoFunds, Refused, Unavailable
+from gamehall.errors import HallError, NameTaken, NoFunds, NoSuchBot, Refused, Unavailable
 from gamehall.games import house
-from gamehall.games.game import Command
+from gamehall.games.connect_four import ConnectFour
+from gamehall.games.game import Command, Options
 from gamehall.hall.hall import Hall
 from gamehall.hall.link import Link
 from gamehall.hall.notices import Notice
 from gamehall.hall.table import Table
+from gamehall.solver.solver import NOT_INSTALLED, OTHER_BOARD, Solver, is_solved
 from gamehall.store.store import Player
 
 log = structlog.get_logger(__name__)
 
+Thinking = Coroutine[Any, Any, Command | None]
+"""What a bot has not answered yet."""
 AGAIN_SECONDS = 1.0
 """How long a bot waits when the store was away."""
 
@@ -29,16 +35,43 @@ AGAIN_SECONDS = 1.0
 class HouseBots:
     """One player for each level, and more where several sit at one table."""
 
-    def __init__(self, hall: Hall, rng: Random | None = None) -> None:
+    def __init__(
+        self, hall: Hall, rng: Random | None = None, *, solver: Solver | None = None
+    ) -> None:
+        """`solver`: None where it is not installed."""
         self._hall = hall
+        self._perfect = None if solver is None else PerfectBot(solver)
         self._rng = rng or Random()
         self._links: dict[int, BotLink] = {}
         self._players: dict[str, Player] = {}
 
     def levels(self, game: str) -> Sequence[str]:
-        """From the weakest to the strongest."""
         known = self._hall.games.get(game)
-        return () if known is None else tuple(bots_for(known.name))
+        return () if known is None else tuple(self._of(known.name))
+
+    def usual(self, game: str) -> str:
+        # A perfect opponent is for those who ask for one.
+        return list(bots_for(game))[-1]
+
+    def check(self, level: str, game: str, options: Options | None = None) -> None:
+        levels = self._of(game)
+        if level == PERFECT and game == ConnectFour.name and self._perfect is None:
+            raise NoSuchBot(NOT_INSTALLED)
+        if level not in levels:
+            raise NoSuchBot(f"There is no bot {level!r} for this game; it has {list(levels)}.")
+        if level == PERFECT and options is not None and not is_solved(options):
+            raise NoSuchBot(OTHER_BOARD)
+
+    def bot(self, level: str | None, game: str) -> Bot | PerfectBot:
+        """One of that level, or the strongest, if there is none of it any more."""
+        bots = self._of(game)
+        return bots.get(level or "random") or bots[self.usual(game)]
+
+    def _of(self, game: str) -> dict[str, Bot | PerfectBot]:
+        bots: dict[str, Bot | PerfectBot] = dict(bots_for(game))
+        if game == ConnectFour.name and self._perfect is not None:
+            bots[PERFECT] = self._perfect
+        return bots
 
     async def person(self, level: str, number: int) -> house.Person:
         name = f"{level.capitalize()} bot" + (f" {number}" if number > 1 else "")
@@ -62,18 +95,19 @@ class HouseBots:
     def attend(self, table: int, person: house.Person) -> None:
         link = self._links.get(person.player)
         if link is None:
-            link = self._links[person.player] = BotLink(self._hall, person, self._rng)
+            link = self._links[person.player] = BotLink(self._hall, self, person, self._rng)
             player = Player(person.player, person.name, "bot", 0)
             self._hall.players.attach(link, player)
         link.attend(table)
 
 
 class BotLink(Link):
-    __slots__ = ("_asking", "_hall", "_person", "_rng", "_thinking")
+    __slots__ = ("_asking", "_bots", "_hall", "_person", "_rng", "_thinking")
 
-    def __init__(self, hall: Hall, person: house.Person, rng: Random) -> None:
+    def __init__(self, hall: Hall, bots: HouseBots, person: house.Person, rng: Random) -> None:
         super().__init__("house")
         self._hall = hall
+        self._bots = bots
         self._person = person
         self._rng = rng
         self._thinking: set[int] = set()
@@ -109,16 +143,34 @@ class BotLink(Link):
             return
         table = self._hall.tables.loaded(id)
         try:
-            command = None if table is None else self._choose(table)
+            choice = None if table is None else self._choose(table)
         except Exception:
             log.exception("bot_failed", table=id, bot=self._person.bot)
             return
-        if command is not None:
+        if isinstance(choice, Coroutine):
             self._asking[id] = False
-            person, reply = self._person, partial(self._heard, id, again)
-            self._hall.bus.ask(Ask(id, person.player, command, reply, person=person))
+            self._hall.spawn(self._wait_for(id, again, choice))
+        elif choice is not None:
+            self._act(id, again, choice)
 
-    def _choose(self, table: Table) -> Command | None:
+    async def _wait_for(self, id: int, again: bool, choice: Thinking) -> None:
+        command = None
+        try:
+            command = await choice
+        except Exception:
+            log.exception("bot_failed", table=id, bot=self._person.bot)
+        # What was thought about is not how things stand, if anything has happened since.
+        if self._asking.pop(id):
+            self.think_soon(id)
+        elif command is not None and id not in self._thinking:
+            self._act(id, again, command)
+
+    def _act(self, id: int, again: bool, command: Command) -> None:
+        self._asking[id] = False
+        person, reply = self._person, partial(self._heard, id, again)
+        self._hall.bus.ask(Ask(id, person.player, command, reply, person=person))
+
+    def _choose(self, table: Table) -> Command | Thinking | None:
         state = table.state
         seat = None if state is None else state.seat_of.get(self._person.player)
         if state is None or not table.kind.game.binding or (seat is None and not state.walk_in):
@@ -133,8 +185,10 @@ class BotLink(Link):
         legal = tuple(game.legal(state.game, acting))
         if not legal:
             return None
-        bot = bots_for(game.name)[self._person.bot or "random"]
-        return bot.choose(game, game.view(state.game, seat), legal, acting, self._rng)
+        bot, view = self._bots.bot(self._person.bot, game.name), game.view(state.game, seat)
+        if isinstance(bot, PerfectBot):
+            return bot.think(game, view, legal, acting, self._rng)
+        return bot.choose(game, view, legal, acting, self._rng)
 
     def _heard(self, table: int, again: bool, answer: Done | HallError) -> None:
         if self._asking.pop(table):

@@ -12,6 +12,7 @@ from typing import Any, TextIO
 import msgspec
 
 from gamehall.catalogue import GameFileError, journaled
+from gamehall.cli.analysing import Analyst, CannotAnalyse, analyst_of
 from gamehall.cli.drawing import drawn
 from gamehall.cli.source import SourceError, printable, read_lines
 from gamehall.games import house
@@ -27,11 +28,14 @@ def replay(
     *,
     seconds: float | None = None,
     plain: bool = False,
+    analyse: bool = False,
     game: tuple[Path, ...] = (),
 ) -> int:
     """Show a game from its log, step by step. Enter leads on, q quits.
 
     Example: gamehall replay http://127.0.0.1:8000/api/tables/7/journal --seconds 0.5
+
+    Example: gamehall replay http://127.0.0.1:8000/api/tables/7/journal --analyse
 
     Parameters
     ----------
@@ -41,6 +45,9 @@ def replay(
         The pause between two steps, instead of Enter.
     plain
         No colours.
+    analyse
+        Whether every drop of Connect Four is told with what each column was worth: winning, drawing
+        or losing, and after how many stones. For the standard board, where the solver is installed.
     game
         A Python file with the rules of a game that is not installed. May be repeated.
     """
@@ -53,7 +60,7 @@ def replay(
         sys.stderr.write(f"gamehall: {error}\n")
         return 2
     screen = Screen(sys.stdout, sys.stdin, seconds, plain)
-    return show(source, games, screen, sys.stderr)
+    return show(source, games, screen, sys.stderr, analyse=analyse)
 
 
 class Screen:
@@ -86,18 +93,26 @@ class Screen:
         return answer != "" and answer.strip().lower() != "q"
 
 
-def show(source: str, games: Mapping[str, Game[Any]], screen: Screen, err: TextIO) -> int:
+def show(
+    source: str,
+    games: Mapping[str, Game[Any]],
+    screen: Screen,
+    err: TextIO,
+    *,
+    analyse: bool = False,
+) -> int:
     """0 if the log was shown, 1 if it cannot be had or shown, 2 if the call was wrong."""
     try:
         log = read_log(read_lines(source), games)
-        for place, frame in enumerate(_frames(log, screen.colour)):
+        analyst = analyst_of(log) if analyse else None
+        for place, frame in enumerate(_frames(log, screen.colour, analyst)):
             if place and not screen.wait():
                 break
             screen.write(frame)
     except SourceError as error:
         err.write(f"gamehall: {error}\n")
         return error.exit_code
-    except LogError as error:
+    except (LogError, CannotAnalyse) as error:
         err.write(f"gamehall: {printable(str(error))}\n")
         return 1
     except KeyboardInterrupt:
@@ -105,7 +120,7 @@ def show(source: str, games: Mapping[str, Game[Any]], screen: Screen, err: TextI
     return 0
 
 
-def _frames(log: Log, colour: bool) -> Iterator[list[str]]:
+def _frames(log: Log, colour: bool, analyst: Analyst | None) -> Iterator[list[str]]:
     """The lines to show for each row. Raises LogError if a forged row does not fit the rules."""
     rules = TableRules(log.game)
     state: TableState | None = None
@@ -113,7 +128,7 @@ def _frames(log: Log, colour: bool) -> Iterator[list[str]]:
     for row in log.rows:
         frame = [f"Row {row.seq} of {log.rows[-1].seq}, after {_clock(row.at_ms - began_ms)}"]
         try:
-            state = _told(rules, state, row, frame)
+            state = _told(rules, state, row, frame, analyst)
             frame += _picture(log.game, state, colour)
         except Exception as error:  # noqa: BLE001 (a forged log can make any rules fail)
             what = f"Row {row.seq} cannot be shown: the rules fail ({type(error).__name__})."
@@ -124,7 +139,11 @@ def _frames(log: Log, colour: bool) -> Iterator[list[str]]:
 
 
 def _told(
-    rules: TableRules, state: TableState | None, row: Row, frame: list[str]
+    rules: TableRules,
+    state: TableState | None,
+    row: Row,
+    frame: list[str],
+    analyst: Analyst | None,
 ) -> TableState | None:
     for event in row.events:
         if state is None and not isinstance(event, house.Opened):
@@ -135,6 +154,8 @@ def _told(
             chairs = state.chairs
         names = {seat: person.name for seat, person in chairs.items()}
         frame.append(printable(f"  {_words(event, names)}"))
+        if analyst is not None:
+            frame += analyst.words(event, row.seq)
     return state
 
 

@@ -14,7 +14,8 @@ from typing import Annotated, Any, NoReturn
 from cyclopts import Parameter
 
 from gamehall import logs
-from gamehall.catalogue import GameFileError
+from gamehall.catalogue import GameFileError, catalogue
+from gamehall.cli.reloading import Games, keep_up
 from gamehall.config import SettingError, load
 from gamehall.data_folder import StartError
 from gamehall.errors import HallError
@@ -30,6 +31,7 @@ def serve(
     set_: Annotated[tuple[str, ...], Parameter(name="--set")] = (),
     config: Path | None = None,
     game: tuple[Path, ...] = (),
+    reload: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
     """Open the hall. The page is at http://HOST:PORT.
 
@@ -51,31 +53,43 @@ def serve(
         A TOML file of settings.
     game
         A Python file with a game of your own. May be repeated.
+    reload
+        Whenever such a file changes, go on with the new rules. Open tables stay, and clients come
+        back by themselves. For those who write games.
     """
     # Here, so that no other command has to load the whole server.
-    from gamehall.server import DOORS, start_server
+    from gamehall.server import DOORS, Server, start_server
 
     try:
         settings = load(config, os.environ, set_)
         chosen = _read_doors(doors, DOORS)
+        if reload and not game:
+            raise SettingError("--reload is for games of your own: name a file with --game.")
     except (SettingError, OSError) as error:
         _fail(str(error), 2)
     logs.configure(sys.stderr)
 
-    async def run() -> int:
-        stopping = asyncio.Event()
-        _on_signals(stopping)
+    async def start(games: Games, ports: Mapping[str, int]) -> Server:
+        door_ports = {name: ports.get(name, port) for name, port in chosen.items()}
         server = await start_server(
             settings,
             data=data,
             host=host,
-            port=port,
-            doors=chosen,
-            game_files=game,
-            on_open=lambda name, address: _say(f"door {name} {address}"),
+            port=ports.get("native", port),
+            doors=door_ports,
+            games=games,
+            on_open=lambda name, address: None if ports else _say(f"door {name} {address}"),
         )
         _calm_the_collector()
+        return server
+
+    async def run() -> int:
+        stopping = asyncio.Event()
+        _on_signals(stopping)
+        server = await start(catalogue(game), {})
         _say("ready")
+        if reload:
+            server = await keep_up(server, game, stopping, start, _say)
         await stopping.wait()
         await server.stop()
         return 0
@@ -105,6 +119,7 @@ def _read_doors(doors: str | None, known: Mapping[str, int]) -> dict[str, int]:
 
 def _calm_the_collector() -> None:
     """What is there by now stays; and a thousand moves should not mean a thousand collections."""
+    gc.unfreeze()
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)

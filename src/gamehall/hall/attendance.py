@@ -10,7 +10,7 @@ import structlog
 from gamehall.bus.bus import Ask, Bus, Done, Told, unheard
 from gamehall.errors import HallError, Refused, Unavailable
 from gamehall.games import house
-from gamehall.games.game import Game
+from gamehall.games.game import Game, Options
 from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
 from gamehall.hall.notices import PlayerBack, PlayerDropped, Seated
@@ -42,7 +42,16 @@ _CONCERNS_ALL = (
 class HouseBots(Protocol):
     """The bots that this hall can seat."""
 
-    def levels(self, game: str) -> Sequence[str]: ...
+    def levels(self, game: str) -> Sequence[str]:
+        """From the weakest to the strongest, at a table with the usual options."""
+
+    def usual(self, game: str) -> str:
+        """The level of a bot that nobody has chosen one for."""
+
+    def check(self, level: str, game: str, options: Options | None = None) -> None:
+        """Raises NoSuchBot if none of this level plays at a table with these options; None are the
+        usual ones."""
+
     async def person(self, level: str, number: int) -> house.Person:
         """The player that the first, second, … bot of this level at a table is."""
 

@@ -16,6 +16,7 @@ import structlog
 from gamehall.bus.bus import Ask, Bus, Done, Told
 from gamehall.errors import HallError, NoSuchGame, NotLoggedIn, Unavailable
 from gamehall.games.game import Game
+from gamehall.hall.analysis import Analyses
 from gamehall.hall.attendance import Attendance, HouseBots
 from gamehall.hall.audience import Audiences
 from gamehall.hall.away import Away, OtherHalls
@@ -42,6 +43,7 @@ from gamehall.hall.tables import Tables
 from gamehall.hall.tournament import Tournament
 from gamehall.hall.tournaments import Tournaments
 from gamehall.hall.watching import WatchingCounts
+from gamehall.solver.solver import Solver
 from gamehall.store.store import Player, Store
 
 T = TypeVar("T")
@@ -66,6 +68,7 @@ class Hall:
         draw_key: DrawKey,
         make_bots: Callable[[Hall], HouseBots],
         other_halls: OtherHalls,
+        solver: Solver | None = None,
         grace_seconds: float = 60,
         rematch_seconds: float = 120,
         seat_seconds: float = 30,
@@ -76,7 +79,8 @@ class Hall:
         keep_days: float = 0,
         options: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
-        """`options`: by game, those that hold where a table is opened without."""
+        """`options`: by game, those that hold where a table is opened without. `solver`: None where
+        it is not installed."""
         self.games = games
         self.store = store
         self.bus = bus
@@ -169,6 +173,7 @@ class Hall:
         self.away = Away(store, clock, other_halls, self.spawn)
         self.records = Records(store, self.tables, draw_key)
         self.replays = Replays(store, self.tables, self.records)
+        self.analyses = Analyses(store, self.tables, self.records, solver)
         self.reports = Reports(store, self.audiences, clock)
         self.retelling = Retelling(self.tables)
         self.ratings = Ratings(store, self.tables)

@@ -14,7 +14,6 @@ from gamehall.bus.bus import Ask, Bus, Done, Reply, Told, unheard
 from gamehall.errors import (
     BadRequest,
     HallError,
-    NoSuchBot,
     NotFree,
     NotSeated,
     RateLimited,
@@ -98,11 +97,10 @@ class Seating:
         if len(online.busy | online.opened) >= TABLES_MAX:
             raise TooMany
         kind = self._tables.public_kind(game)
-        seats = kind.game.seats(kind.rules.read_options(options))
-        levels = self._bots.levels(kind.game.name)
+        read = kind.rules.read_options(options)
+        seats = kind.game.seats(read)
         for level in bots:
-            if level not in levels:
-                raise NoSuchBot(f"There is no bot {level!r} for this game; it has {list(levels)}.")
+            self._bots.check(level, kind.game.name, read)
         if len(bots) >= seats.most:
             raise TooMany("That many bots leave no seat for you.")
         table = await self._tables.open(

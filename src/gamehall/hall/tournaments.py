@@ -15,7 +15,6 @@ from gamehall.errors import (
     BadOptions,
     BadRequest,
     HallError,
-    NoSuchBot,
     NoSuchTournament,
     NotOrganiser,
     TooMany,
@@ -134,10 +133,9 @@ class Tournaments(TournamentGames):
 
     def check_bots(self, game: str, levels: Sequence[str]) -> None:
         """Raises NoSuchGame or NoSuchBot."""
-        known = self._bots.levels(self._tables.public_kind(game).game.name)
+        name = self._tables.public_kind(game).game.name
         for level in levels:
-            if level not in known:
-                raise NoSuchBot(f"There is no bot {level!r} for this game; it has {list(known)}.")
+            self._bots.check(level, name)
 
     async def enter_bots(self, tournament: int, levels: Sequence[str], club: str = "") -> None:
         """Seats bots of the house, as many as levels are named. Raises NoSuchBot."""

@@ -73,6 +73,12 @@ class ReplayParams(Payload, frozen=True):
     limit: Limit = 200
 
 
+class AnalysisParams(Payload, frozen=True):
+    id: TableId
+    round: Annotated[int, Meta(ge=1, lt=2**31)] = 1
+    key: Key | None = None
+
+
 class PlayerParams(Payload, frozen=True):
     name: Name
     after: After | None = None

@@ -1,4 +1,4 @@
-"""Finished rounds over HTTP, as they can be shown again."""
+"""Finished rounds over HTTP: as they can be shown again, and what each move was worth."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ from gamehall.errors import (
     NoSuchGame,
     NoSuchRound,
     NoSuchTable,
+    NotAnalysed,
     RoundRunning,
     Unavailable,
     WrongKey,
 )
+from gamehall.hall.analysis import Analysis
 from gamehall.hall.replays import Replay
 from gamehall.wire import api_messages as a
 from gamehall.wire.api import HALL, Route
@@ -24,6 +26,10 @@ async def replay(request: web.Request, params: a.ReplayParams) -> Replay:
     )
 
 
+async def analysis(request: web.Request, params: a.AnalysisParams) -> Analysis:
+    return await request.app[HALL].analyses.of(params.id, params.key, params.round)
+
+
 REPLAY_ROUTES = (
     Route(
         "getReplay",
@@ -33,5 +39,14 @@ REPLAY_ROUTES = (
         a.ReplayParams,
         Replay,
         (BadRequest, NoSuchTable, NoSuchRound, NoSuchGame, RoundRunning, WrongKey, Unavailable),
+    ),
+    Route(
+        "getAnalysis",
+        "/api/tables/{id}/analysis",
+        "What every move of a finished game of Connect Four was worth",
+        analysis,
+        a.AnalysisParams,
+        Analysis,
+        (BadRequest, NoSuchTable, NoSuchRound, NotAnalysed, RoundRunning, WrongKey, Unavailable),
     ),
 )

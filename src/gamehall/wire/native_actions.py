@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import asdict
 
 from gamehall import __version__
-from gamehall.errors import BadRequest, NoSuchBot
+from gamehall.errors import BadRequest
 from gamehall.games import house
 from gamehall.games.game import Command, Game
 from gamehall.hall.hall import Hall
@@ -123,10 +123,7 @@ def _name(link: NativeLink, game: str | None) -> str | None:
 async def open_table(link: NativeLink, payload: m.OpenTable, asked: Asked) -> Opened:
     bots = payload.bots
     if isinstance(bots, int):
-        levels = link.hall.bots.levels(link.hall.game_named(payload.game).name)
-        if bots and not levels:
-            raise NoSuchBot
-        bots = list(levels[-1:]) * bots
+        bots = [link.hall.bots.usual(link.hall.game_named(payload.game).name)] * bots
     return await link.hall.seating.open_table(
         link.me,
         payload.game,

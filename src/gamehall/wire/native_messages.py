@@ -76,7 +76,7 @@ class OpenTable(Payload, frozen=True):
     options: dict[str, Any] = {}
     private: bool = False
     bots: Annotated[int, Meta(ge=0, le=16)] | Annotated[list[Name], Meta(max_length=16)] = 0
-    """How many bots sit down too, or their levels."""
+    """How many bots sit down too, or their levels. `perfect` is never meant by a number."""
 
 
 class Sit(Payload, frozen=True):

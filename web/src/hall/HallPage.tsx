@@ -1,12 +1,14 @@
 import { useState } from "react";
 import { useGameTitle } from "../games/words.ts";
+import { link } from "../routes.ts";
 import { attempt } from "../shell/toasts.ts";
 import { useText } from "../text/text.ts";
 import { connection, keeper, usePlayer } from "../wire/session.ts";
 import { GameCard } from "./GameCard.tsx";
+import type { OpenTable } from "./lobby-store.ts";
 import { seeking, wantName } from "./play.ts";
 import { PlayerList } from "./PlayerList.tsx";
-import { useLobby, useSeeking } from "./stores.ts";
+import { useLobby, useSeats, useSeeking } from "./stores.ts";
 import { TableList } from "./TableList.tsx";
 import { hallTexts } from "./texts.ts";
 import "./hall.css";
@@ -25,6 +27,7 @@ export function HallPage() {
         {!player && <NameField />}
       </section>
       <Waiting />
+      <Seats tables={tables} />
       <section aria-labelledby="games">
         <h2 id="games">{t.games}</h2>
         <ul className="game-cards">
@@ -103,5 +106,27 @@ function Waiting() {
         </div>
       )}
     </div>
+  );
+}
+
+/** The way back to where one sits. */
+function Seats({ tables }: { tables: readonly OpenTable[] }) {
+  const t = useText(hallTexts);
+  const title = useGameTitle();
+  const seats = useSeats();
+  if (seats.length === 0) return null;
+  return (
+    <nav className="card row" aria-labelledby="seats">
+      <h2 id="seats">{t.yourTables}</h2>
+      {seats.map((table) => {
+        // A private one is on no list.
+        const game = tables.find((each) => each.id === table)?.game;
+        return (
+          <a key={table} className="button small" href={link("table", table)}>
+            {game === undefined ? t.yourTable(table) : t.tableOf(title(game), t.yourTable(table))}
+          </a>
+        );
+      })}
+    </nav>
   );
 }

@@ -7,6 +7,7 @@ import { RefusalText } from "../text/RefusalText.tsx";
 import { useText } from "../text/text.ts";
 import { useLoaded } from "../wire/api.ts";
 import type { Picture } from "../wire/messages.ts";
+import { Analysis } from "./Analysis.tsx";
 import { type Frame, loadReplay, type Recording } from "./load.ts";
 import { Player } from "./Player.tsx";
 import { replayTexts } from "./texts.ts";
@@ -68,6 +69,9 @@ function Replay({ recording, seq, eyes, setEyes, tableKey }: ReplayProps) {
       {frame && <Scene recording={recording} frame={frame} eyes={eyes} />}
       <Player frames={frames} at={at} setAt={setAt} moment={moment} />
       <Ending recording={recording} isLast={at >= frames.length - 1} />
+      {frame && round.game === "connect-four" && (
+        <Analysis round={round} tableKey={tableKey} seq={frame.seq} goTo={(to) => setAt(placeOf(frames, to))} />
+      )}
       <Rounds recording={recording} />
       <p>
         <a className="button small" href={`${link("verify", round.table, round.round)}${query}`}>

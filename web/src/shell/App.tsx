@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
 import { AccountPage } from "../account/AccountPage.tsx";
 import { HallPage } from "../hall/HallPage.tsx";
 import { RulesPage } from "../hall/RulesPage.tsx";
@@ -28,8 +28,12 @@ export function App() {
   const t = useText(shellTexts);
   const place = usePlace();
   const where = place.path.join("/");
-  // As if a new page had been loaded: screen readers and the scroll begin at its top.
+  // As if a new page had been loaded: screen readers and the scroll begin at its top. The browser
+  // has done so for the first, where the Tab key begins at the skip link.
+  const shown = useRef(where);
   useEffect(() => {
+    if (shown.current === where) return;
+    shown.current = where;
     scrollTo(0, 0);
     document.getElementById("content")?.focus({ preventScroll: true });
   }, [where]);

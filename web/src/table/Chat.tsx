@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { attempt } from "../shell/toasts.ts";
 import { useText } from "../text/text.ts";
 import { useMuted } from "../wire/muted.ts";
@@ -6,7 +6,7 @@ import { connection } from "../wire/session.ts";
 import type { Line } from "./table-store.ts";
 import { tableTexts } from "./texts.ts";
 
-export function Chat({ table, lines }: { table: number; lines: readonly Line[] }) {
+export const Chat = memo(function Chat({ table, lines }: { table: number; lines: readonly Line[] }) {
   const t = useText(tableTexts);
   const muted = useMuted();
   const [text, setText] = useState("");
@@ -46,4 +46,4 @@ export function Chat({ table, lines }: { table: number; lines: readonly Line[] }
       </form>
     </section>
   );
-}
+});

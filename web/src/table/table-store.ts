@@ -4,6 +4,7 @@ import { drawn } from "../games/registry.ts";
 import { type Connection, Refusal } from "../wire/connection.ts";
 import { Listeners } from "../wire/listeners.ts";
 import type { HouseEvent, Notices, Outcome, TableView } from "../wire/messages.ts";
+import { Paced } from "./paced.ts";
 
 export interface Line {
   /** Counts up, so that lists have keys. */
@@ -30,6 +31,8 @@ const LINES_MAX = 100;
 const PLAYERS_MAX = 50;
 const CROWD = 50;
 const CROWD_PAUSE_MS = 400;
+/** Drawing a table takes some ms: at a busy one, what comes meanwhile is drawn together. */
+const DRAWN_PAUSE_MS = 100;
 
 type TableEvent = { type: string } & Record<string, unknown>;
 
@@ -54,6 +57,9 @@ export class TableStore {
   private looking = false;
   private lookAgain = false;
   private shown = false;
+  private readonly drawing = new Paced(() => this.draw(), DRAWN_PAUSE_MS);
+  /** Events that are in the view, but of which nobody has been told. */
+  private undrawn: TableEvent[] = [];
 
   constructor(
     private readonly connection: Connection,
@@ -82,6 +88,7 @@ export class TableStore {
   /** Nobody looks any more. Whoever sits there still does. */
   close(): void {
     for (const end of this.ends) end();
+    this.drawing.end();
     if (this.state.view?.seat === null) {
       this.connection.request("unwatch", { table: this.table }).catch(expected);
     }
@@ -127,13 +134,14 @@ export class TableStore {
     if (view.clock) clockAheadMs = view.clock.now_ms - Date.now();
     const away = new Map(this.state.away);
     for (const player of view.players) if (player.here !== false) away.delete(player.id);
-    this.become({ view, recent: [], watching: view.watching, away, refusal: null });
+    this.undrawn = [];
+    this.become({ view, recent: [], watching: view.watching, away, refusal: null }, false);
   }
 
   /** Parts of the view that changed by what only others were told. */
   private glance(parts: object): void {
     const { view } = this.state;
-    if (view?.view) this.become({ view: { ...view, view: { ...view.view, ...parts } }, recent: [] });
+    if (view?.view) this.become({ view: { ...view, view: { ...view.view, ...parts } }, recent: this.undrawn });
   }
 
   private told({ seq, after, events }: Notices["table_events"]): void {
@@ -160,7 +168,8 @@ export class TableStore {
       } else whole = false;
       if (event.type === "closed") this.become({ closed: true });
     }
-    this.become({ view: next, recent });
+    this.undrawn = [...this.undrawn, ...recent];
+    this.become({ view: next, recent: this.undrawn }, next.status === view.status);
     // A round that begins, or a game that is drawn by its picture: the hall says how it looks.
     if (!whole) this.lookSoon(view.count);
   }
@@ -192,8 +201,15 @@ export class TableStore {
     this.become({ lines: [...this.state.lines, { number, player, name, text }].slice(-LINES_MAX) });
   }
 
-  private become(change: Partial<TableState>): void {
+  /** What begins or ends a round does not wait: what follows it at once may take its place. */
+  private become(change: Partial<TableState>, mayWait = true): void {
     this.state = { ...this.state, ...change };
+    if (mayWait) this.drawing.ask();
+    else this.drawing.askNow();
+  }
+
+  private draw(): void {
+    this.undrawn = [];
     this.changed.call();
   }
 }

@@ -1,4 +1,5 @@
 import { Fragment, useState } from "react";
+import { useGameTitle } from "../games/words.ts";
 import { useText } from "../text/text.ts";
 import { sentence, sentenceTexts } from "./sentences.ts";
 import { verifyTexts } from "./texts.ts";
@@ -58,10 +59,11 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
 
 function ToldView({ told }: { told: Told }) {
   const t = useText(verifyTexts);
+  const title = useGameTitle()(told.game);
   return (
     <section className="card" aria-labelledby="verify-told">
       <h2 id="verify-told">{t.compare}</h2>
-      <p className="soft">{t.of(told.table, told.game)}</p>
+      <p className="soft">{t.of(told.table, title)}</p>
       <dl className="told">
         <Value name={t.lastHash} value={told.lastHash} />
         {told.rounds.slice(-ROUNDS_MAX).map(({ round, commitment, secret }) => (

@@ -49,7 +49,6 @@ const WELCOMES: ReadonlySet<Action> = new Set<Action>(["hello", "register", "log
 export class Connection {
   state: ConnectionState = "connecting";
   player: Player | null = null;
-  /** Where the player sat when it came back. */
   readonly changed = new Listeners<[]>();
   /** Someone is known again, after the connection was away: tables are to be resumed. */
   readonly welcomed = new Listeners<[Welcome]>();

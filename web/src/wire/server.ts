@@ -43,6 +43,7 @@ export type ErrorCode =
   | "no_such_table"
   | "no_such_tournament"
   | "not_adjacent"
+  | "not_analysed"
   | "not_broke"
   | "not_entered"
   | "not_free"
@@ -279,6 +280,7 @@ export interface Messages {
     getStandings: StandingsPage;
     getHistory: HistoryList;
     getReplay: Replay;
+    getAnalysis: Analysis;
     voidRound: VoidedRound;
     listReports: ReportsPage;
     listArenaServers: ServersPage;
@@ -1612,7 +1614,7 @@ export interface PlayerLeft {
   reason: string;
 }
 /**
- * Fields of the table's `view` as they are by now, where not every event is told to everyone.
+ * Fields of the table's `view` as they are by now, where not everyone is told every event.
  */
 export interface Glance {
   table: number;
@@ -1777,6 +1779,25 @@ export interface Frame {
   view: unknown;
   picture: Picture | null;
   outcome: Outcome | null;
+}
+export interface Analysis {
+  table: number;
+  round: number;
+  moves: JudgedMove[];
+}
+export interface JudgedMove {
+  seq: number;
+  seat: number;
+  column: number;
+  columns: (Worth | null)[];
+  verdict: "draw_thrown_away" | "kept" | "win_thrown_away";
+}
+/**
+ * What a drop is worth to whoever makes it, if nobody errs from there on.
+ */
+export interface Worth {
+  result: "draw" | "loss" | "win";
+  plies: number;
 }
 export interface VoidedRound {
   table: number;

@@ -119,3 +119,30 @@ test("a glance changes parts of the view, and is no event", async () => {
   expect(store.state.view?.view).toEqual({ ...VIEW.view, offer: 1 });
   expect(store.state.view?.seq).toBe(VIEW.seq);
 });
+
+test("at a busy table what comes in a moment is drawn together, and no event of it is lost", async () => {
+  await FakeSocket.last.tell("table_view", VIEW);
+  const drawn: unknown[] = [];
+  store.changed.add(() => drawn.push(store.state.recent));
+  const drops = [dropped(0, 3), dropped(1, 3), dropped(0, 4)];
+  for (const [n, drop] of drops.entries()) {
+    await FakeSocket.last.tell("table_events", { table: 3, seq: 5 + n, after: 4 + n, events: [drop] });
+  }
+  expect(board()[5]?.[4]).toBe(1);
+  expect(drawn).toEqual([]);
+  await vi.waitUntil(() => drawn.length > 0);
+  expect(drawn).toEqual([drops]);
+  await FakeSocket.last.tell("table_events", { table: 3, seq: 8, after: 7, events: [dropped(1, 4)] });
+  await vi.waitUntil(() => drawn.length > 1);
+  expect(drawn[1]).toEqual([dropped(1, 4)]);
+});
+
+test("the end of a round is drawn at once, even if the next one begins in the same moment", async () => {
+  await FakeSocket.last.tell("table_view", VIEW);
+  const drawn: unknown[] = [];
+  store.changed.add(() => drawn.push(store.state.view?.status));
+  const ended = { type: "round_ended", outcome: { winners: [1], reason: "resigned" }, secret: "s", at_ms: 1 };
+  await FakeSocket.last.tell("table_events", { table: 3, seq: 5, after: 4, events: [ended] });
+  await FakeSocket.last.tell("table_view", { ...VIEW, seq: 6, round: 2 });
+  expect(drawn).toEqual(["over", "playing"]);
+});

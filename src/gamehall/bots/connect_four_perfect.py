@@ -1,0 +1,67 @@
+"""A player of Connect Four who never gives away a game that is won or drawn."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+import structlog
+
+from gamehall.bots.connect_four_strong import StrongBot
+from gamehall.errors import Unavailable
+from gamehall.games.connect_four import AnswerDraw, Drop, View
+from gamehall.games.game import Command, Game
+from gamehall.solver.solver import Position, Scores, Solver, position_on
+
+log = structlog.get_logger(__name__)
+
+PERFECT = "perfect"
+"""Its level, which is there where the solver is installed, and plays when it is asked for."""
+TRIES = 20
+AGAIN_SECONDS = 1.0
+"""Between two tries to get an answer of the solver."""
+
+
+class PerfectBot:
+    """Wins as early as it can, and loses as late.
+
+    Where the solver knows nothing, on another board or when it is away for long, it plays as the
+    strong one does: an opponent does not wait for ever.
+    """
+
+    def __init__(self, solver: Solver) -> None:
+        self._solver = solver
+        self._otherwise = StrongBot()
+
+    async def think(
+        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
+    ) -> Command:
+        seen = msgspec.convert(view, View)
+        position = None
+        if seen.turn is not None:
+            position = position_on(seen.board, seen.length, seen.turn)
+        scores = None if position is None else await self._scores(position)
+        if scores is None:
+            return self._otherwise.choose(game, view, legal, seat, rng)
+        best = max(score for score in scores if score is not None)
+        mine = best if seen.turn == seat else -best
+        if mine < 0 and AnswerDraw(True) in legal:
+            return AnswerDraw(True)
+        if seen.turn != seat:
+            return AnswerDraw(False)
+        columns = [column for column, score in enumerate(scores) if score == best]
+        centre = (len(scores) - 1) / 2
+        # Of two columns that are equally near to the centre, either.
+        return Drop(min(columns, key=lambda column: (abs(column - centre), rng.random())))
+
+    async def _scores(self, position: Position) -> Scores | None:
+        for _ in range(TRIES):
+            try:
+                return await self._solver.scores(position)
+            except Unavailable:
+                await asyncio.sleep(AGAIN_SECONDS)
+        log.warning("solver_away", tries=TRIES)
+        return None

@@ -1,0 +1,237 @@
+"""Two players, many games, and no hall: what the rules of a table say, driven by a loop.
+
+Time does not pass while someone thinks; where nobody can act, the clock is put forward to whatever
+happens by itself next.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Sequence
+from math import sqrt
+from random import Random
+from typing import Any
+
+import msgspec
+
+from gamehall.bots.contender import Contender, Kind, Misbehaved, Result, Sitting
+from gamehall.errors import Refused
+from gamehall.games import house
+from gamehall.games.chance import commitment_to
+from gamehall.games.game import Command, Game
+from gamehall.games.rules import TableRules
+from gamehall.games.table_state import TableState
+
+STEPS_MAX = 10_000
+"""Of one game: one that has not ended by then is drawn."""
+TRIES = 2
+"""How often a player is asked about one position: it may want what the rules refuse."""
+FORFEIT_AFTER = 3
+"""Games in a row that a player loses by what it does; the rest it loses without being asked."""
+NORMAL_95 = 1.959964
+"""How many standard deviations on both sides hold 95 % of a normal distribution."""
+
+
+class Unplayable(ValueError):
+    """Why there can be no match of this game."""
+
+
+class Score(msgspec.Struct):
+    """How one player stands against the other."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    misbehaviour: Counter[Kind] = msgspec.field(default_factory=Counter)
+    """By which it lost games."""
+
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @property
+    def rate(self) -> float:
+        """Its share of the points, a draw being half a win. There is at least one game."""
+        return (self.won + self.drawn / 2) / self.games
+
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the rate. Draws only make it wider than it need be."""
+        n, z = self.games, NORMAL_95
+        middle = (self.rate + z * z / (2 * n)) / (1 + z * z / n)
+        spread = z / (1 + z * z / n) * sqrt(self.rate * (1 - self.rate) / n + z * z / (4 * n * n))
+        return max(0.0, middle - spread), min(1.0, middle + spread)
+
+
+class Played(msgspec.Struct, frozen=True):
+    """How one game went. `quitter` is the seat that lost it by what it did."""
+
+    winners: tuple[int, ...]
+    reason: str
+    quitter: int | None = None
+    fault: Misbehaved | None = None
+
+
+async def play_match(
+    game: Game[Any],
+    contenders: tuple[Contender, Contender],
+    games: int,
+    seed: int,
+    report: Callable[[int, Played], None] = lambda number, played: None,
+) -> tuple[Score, Score]:
+    """What each of both has scored. They change seats after every game; the first begins on seat
+    0. With the same seed it goes the same way, as far as the players do.
+
+    Raises:
+        Unplayable: it is no game for two.
+    """
+    check_playable(game)
+    scores = (Score(), Score())
+    faults = [0, 0]
+    for number in range(games):
+        who = (0, 1) if number % 2 == 0 else (1, 0)
+        out = tuple(seat for seat in (0, 1) if faults[who[seat]] >= FORFEIT_AFTER)
+        if out:
+            winners = tuple(seat for seat in (0, 1) if seat not in out)
+            played = Played(winners, "forfeit")
+        else:
+            seated = (contenders[who[0]], contenders[who[1]])
+            played = await play_game(game, seated, f"{seed}:{number}")
+            if played.fault is not None and played.quitter is not None:
+                faults[who[played.quitter]] += 1
+                scores[who[played.quitter]].misbehaviour[played.fault.kind] += 1
+            else:
+                faults = [0, 0]
+        for seat in (0, 1):
+            _count(scores[who[seat]], result_of(played.winners, seat))
+        report(number, played)
+    return scores
+
+
+def check_playable(game: Game[Any]) -> None:
+    """Raises Unplayable if it is no game for two."""
+    seats = game.seats(game.options())
+    if (seats.least, seats.most) != (2, 2):
+        raise Unplayable(
+            f"A match is for games of two players, and {game.name} is none."
+            " Its bots play online, at a hall's table."
+        )
+
+
+def result_of(winners: Sequence[int], seat: int) -> Result:
+    if not winners or len(winners) == 2:
+        return "drawn"
+    return "won" if seat in winners else "lost"
+
+
+async def play_game(game: Game[Any], contenders: tuple[Contender, Contender], seed: str) -> Played:
+    """How a game between the two goes, by their seats."""
+    table = _Table(game, seed)
+    sittings = tuple(
+        contender.sit(game, seat, Random(f"{seed} seat {seat}").getrandbits(32))
+        for seat, contender in enumerate(contenders)
+    )
+    played: Played | None = None
+    try:
+        played = await _play(table, sittings, Random(seed))
+    finally:
+        for seat, sitting in enumerate(sittings):
+            if played is None:
+                await sitting.end("void", "interrupted")
+            else:
+                await sitting.end(result_of(played.winners, seat), played.reason)
+    return played
+
+
+async def _play(table: _Table, sittings: Sequence[Sitting], rng: Random) -> Played:
+    for _ in range(STEPS_MAX):
+        has_acted = False
+        for seat, sitting in enumerate(sittings):
+            try:
+                has_acted |= await _act(table, seat, sitting, rng)
+            except Misbehaved as fault:
+                table.act(seat, house.Leave())
+                outcome = table.state.outcome
+                winners = (1 - seat,) if outcome is None else outcome.winners
+                return Played(winners, "misbehaved", seat, fault)
+            outcome = table.state.outcome
+            if outcome is not None:
+                return Played(outcome.winners, outcome.reason)
+        if not has_acted and not table.skip():
+            return Played((), "nobody_moves")
+    return Played((), "too_long")
+
+
+async def _act(table: _Table, seat: int, sitting: Sitting, rng: Random) -> bool:
+    """Whether this seat has done something. Raises Misbehaved."""
+    legal = table.legal(seat)
+    if not legal:
+        return False
+    for _ in range(TRIES):
+        command = await sitting.choose(table.view(seat), legal, rng)
+        if command is None:
+            return False
+        try:
+            table.act(seat, command)
+        except Refused as refused:
+            sitting.refused(command, legal, str(refused))
+        else:
+            return True
+    return False
+
+
+class _Table:
+    """A table of two that is played at in memory, by its real rules."""
+
+    def __init__(self, game: Game[Any], seed: str) -> None:
+        self._game = game
+        self._rules = TableRules(game)
+        self._seed = seed
+        self._at_ms = 0
+        self._state: TableState | None = None
+        self.act(None, house.Open(game.name, {}, nonce="match", drawn=False))
+        for seat in (0, 1):
+            self.act(None, house.Sit(house.Person(seat + 1, f"player {seat + 1}"), seat))
+
+    # The round's secret, as the rules ask for it.
+
+    def secret(self, round: int) -> bytes:
+        return hashlib.sha256(f"{self._seed}:{round}".encode()).digest()
+
+    def commitment(self, round: int) -> str:
+        return commitment_to(self.secret(round))
+
+    @property
+    def state(self) -> TableState:
+        assert self._state is not None, "it is open from the beginning"
+        return self._state
+
+    def legal(self, seat: int) -> tuple[Command, ...]:
+        return tuple(self._game.legal(self.state.game, seat))
+
+    def view(self, seat: int) -> Any:
+        return self._game.view(self.state.game, seat)
+
+    def act(self, seat: int | None, command: Command) -> None:
+        """Raises Refused, and nothing has changed."""
+        if seat is not None and isinstance(command, self._game.notes):
+            self._game.note(self.state.game, seat, command, self._at_ms)
+            return
+        fork = None if self._state is None else self._rules.fork(self._state)
+        decision = self._rules.decide(fork, seat, command, self._at_ms, self, "")
+        self._state = decision.state
+
+    def skip(self) -> bool:
+        """Whether something happens by itself: then it has."""
+        timer = self._rules.timer(self.state)
+        if timer is None:
+            return False
+        self._at_ms = max(self._at_ms, timer.due_ms)
+        self.act(None, timer.command)
+        return True
+
+
+def _count(score: Score, result: Result) -> None:
+    score.won += result == "won"
+    score.drawn += result == "drawn"
+    score.lost += result == "lost"

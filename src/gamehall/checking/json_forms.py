@@ -1,0 +1,70 @@
+"""JSON: whatever is written or sent reads back as the same."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from random import Random
+from typing import Any
+
+import msgspec
+
+from gamehall.checking.finding import Broken, Check
+from gamehall.checking.sight import plain, shown
+from gamehall.games.game import Event, Picture
+from gamehall.testing import Playout
+
+
+def _views(table: Playout, _: Random) -> None:
+    for seat in (None, *sorted(table.state.chairs)):
+        view = table.game.view(table.state.game, seat)
+        if not isinstance(plain(view), dict):
+            raise Broken(
+                f"`view` is no JSON object but {shown(view)}. Give a dictionary or Struct."
+            )
+        picture = table.game.picture(view)
+        if picture is not None:
+            _picture(table, picture)
+
+
+def _picture(table: Playout, picture: Picture) -> None:
+    if plain(msgspec.convert(plain(picture), Picture)) != plain(picture):
+        raise Broken("`picture` is another after it has been JSON.")
+    if len({len(row) for row in picture.rows}) > 1:
+        raise Broken("The rows of `picture` are not equally long. Fill them with empty cells.")
+    for cell in (cell for row in picture.rows for cell in row):
+        if cell.command is not None and type(cell.command) not in table.game.commands:
+            raise Broken(f"A cell of `picture` sends {cell.command!r}, which is no command.")
+
+
+def _journal(table: Playout) -> None:
+    kinds: Any = reduce(or_, table.game.events)
+    for row, line in zip(table.rows, table.lines, strict=True):
+        try:
+            again = table.codec.decode(line)
+        except msgspec.MsgspecError as error:
+            raise Broken(f"The row {line.decode()} cannot be read back: {error}") from None
+        ours = [event for event in row.events if type(event) in table.game.events]
+        read = [event for event in again.events if type(event) in table.game.events]
+        if (again.command, read) != (row.command, ours) or table.codec.encode(again) != line:
+            raise Broken(f"The row {line.decode()} reads back as {shown(again)}.")
+        for event in ours:
+            for seat in (None, *table.game.insiders(event)):
+                seen = table.game.seen(event, seat)
+                if seen is not None and _read_back(seen, kinds) != seen:
+                    raise Broken(f"`seen` gives {shown(seen)}, which reads back as another.")
+    carry = table.game.carry(table.state.game)
+    if plain(carry) != carry and msgspec.convert(plain(carry), type(carry)) != carry:
+        raise Broken(f"What `carry` gives, {carry!r}, is another after it has been JSON.")
+
+
+def _read_back(event: Event, kinds: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(event), type=kinds)
+
+
+CHECK = Check(
+    "JSON",
+    "Commands, events, views, pictures and what is carried over survive JSON.",
+    at_moment=_views,
+    at_end=_journal,
+)

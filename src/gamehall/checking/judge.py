@@ -1,0 +1,192 @@
+"""Plays seeded random games, and asks every check at every moment of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from random import Random
+from typing import Any
+
+from gamehall.checking import (
+    determined,
+    ending,
+    forking,
+    hiding,
+    json_forms,
+    legality,
+    money,
+    names,
+    replaying,
+)
+from gamehall.checking.determined import Journal, journal_of
+from gamehall.checking.ending import STEPS_MOST, stuck
+from gamehall.checking.finding import Broken, Check, Fault, Finding, Trial, sentence
+from gamehall.checking.sight import running
+from gamehall.checking.speed import Speed
+from gamehall.errors import Refused
+from gamehall.games import house
+from gamehall.games.game import Game
+from gamehall.games.rules import TableRules
+from gamehall.testing import Playout
+
+ROUNDS = 2
+"""Played at each table: the second has what the first carries over."""
+EVERY_STEP = 12
+"""Up to here each step is looked at, and from then on one in `STEPS_BETWEEN`."""
+STEPS_BETWEEN = 15
+
+PLAYING = Check("Rules", "The rules never fail: they give events, or refuse.")
+CHECKS = (
+    names.CHECK,
+    PLAYING,
+    determined.CHECK,
+    replaying.CHECK,
+    forking.CHECK,
+    legality.CHECK,
+    hiding.CHECK,
+    json_forms.CHECK,
+    ending.CHECK,
+    money.CHECK,
+)
+
+
+class _Endless(Broken):
+    pass
+
+
+class Judge:
+    """`findings` has what is known when `play` is over."""
+
+    def __init__(self, game: Game[Any], now_seconds: Callable[[], float]) -> None:
+        self.journals: list[Journal] = []
+        """Those that were played to the end, for another process to decide again."""
+        self._game = game
+        self._speed = Speed(now_seconds)
+        # Speed has a state of its own, so it is made for each judge.
+        self._timed = Check("Speed", "", at_moment=self._speed.at_moment)
+        self._faults: dict[str, Fault] = {}
+        self._rows = 0
+        self._tables = 0
+
+    def play(self, options: Mapping[str, Any], seeds: range) -> None:
+        """Judges the game by one table for each seed."""
+        self._ask_of_game()
+        for seed in seeds:
+            if PLAYING.title in self._faults or ending.CHECK.title in self._faults:
+                return  # What cannot be played cannot be judged any further.
+            self._table(Trial(seed, options, people=_people(self._game, options)))
+
+    def findings(self) -> list[Finding]:
+        found = [Finding(c.title, c.holds, self._faults.get(c.title)) for c in CHECKS]
+        timed = self._faults.get(self._timed.title)
+        return [*found, Finding(self._timed.title, self._speed.words(), timed)]
+
+    def words(self) -> str:
+        return f"{self._tables} tables were played, {self._rows} commands were accepted."
+
+    def blame(self, check: Check, error: Exception) -> None:
+        """Takes a fault that was found elsewhere, if it is the first of its kind."""
+        self._faults.setdefault(check.title, Fault(sentence(self._game, error)))
+
+    def _ask_of_game(self) -> None:
+        for check in CHECKS:
+            if check.of_game is not None:
+                try:
+                    check.of_game(self._game)
+                except Exception as error:  # noqa: BLE001 (the rules may raise anything)
+                    self.blame(check, error)
+
+    def _table(self, trial: Trial) -> None:
+        try:
+            table = trial.table(self._game)
+        except Exception as error:  # noqa: BLE001 (the rules may raise anything)
+            self._faults.setdefault(PLAYING.title, Fault(sentence(self._game, error), trial))
+            return
+        self._tables += 1
+        rng = Random(trial.seed)
+        steps = 0
+        for _ in range(ROUNDS):
+            over_after = self._round(table, trial, rng, steps)
+            if over_after is None:
+                return
+            steps = over_after
+            self._ask(table, trial, steps, ((c, c.at_end) for c in CHECKS))
+            if not self._next_round(table, trial, steps):
+                break
+        self._rows += len(table.rows)
+        if not self._faults:
+            self.journals.append(journal_of(self._game, table, trial.seed))
+
+    def _round(self, table: Playout, trial: Trial, rng: Random, steps: int) -> int | None:
+        """The number of steps when the round is over, or None if it cannot be played to its end."""
+        ended, steps_most = len(table.ended), steps + STEPS_MOST
+        every_step = steps + EVERY_STEP
+        while len(table.ended) == ended:
+            try:
+                if running(table) and (steps < every_step or steps % STEPS_BETWEEN == 0):
+                    every = ((c, c.at_moment) for c in (*CHECKS, self._timed))
+                    asked = ((c, _seeded(function, rng)) for c, function in every)
+                    self._ask(table, trial, steps, asked)
+                if steps == steps_most:
+                    raise _Endless(f"A random round is not over after {STEPS_MOST} steps.")
+                if stuck(table):
+                    raise _Endless(
+                        "Nobody can move, nothing happens by itself, and it is not over."
+                    )
+                table.step()
+            except Exception as error:  # noqa: BLE001 (the rules may raise anything)
+                check = ending.CHECK if isinstance(error, _Endless) else PLAYING
+                self._find(check, error, table, trial, steps)
+                return None
+            steps += 1
+        return steps
+
+    def _next_round(self, table: Playout, trial: Trial, steps: int) -> bool:
+        """Whether the next round is open; where it does not open by itself, all want it."""
+        if not table.state.over:
+            return table.state.closed is None
+        try:
+            if table.state.again_ms is not None:
+                table.fire()
+            else:
+                for seat in sorted(table.state.seat_of.values()):
+                    table.act(seat, house.Rematch())
+        except Refused:
+            return False  # Someone has left.
+        except Exception as error:  # noqa: BLE001 (the rules may raise anything)
+            self._find(PLAYING, error, table, trial, steps)
+            return False
+        return table.state.closed is None and running(table)
+
+    def _ask(
+        self,
+        table: Playout,
+        trial: Trial,
+        steps: int,
+        asked: Iterator[tuple[Check, Callable[[Playout], None] | None]],
+    ) -> None:
+        for check, function in asked:
+            if function is None or check.title in self._faults:
+                continue
+            try:
+                function(table)
+            except Exception as error:  # noqa: BLE001 (the rules may raise anything)
+                self._find(check, error, table, trial, steps)
+
+    def _find(
+        self, check: Check, error: Exception, table: Playout, trial: Trial, steps: int
+    ) -> None:
+        last = table.lines[-1].decode() if table.lines else ""
+        fault = Fault(sentence(self._game, error), trial, steps, last)
+        self._faults.setdefault(check.title, fault)
+
+
+def _seeded(
+    function: Callable[[Playout, Random], None] | None, rng: Random
+) -> Callable[[Playout], None] | None:
+    return None if function is None else lambda table: function(table, rng)
+
+
+def _people(game: Game[Any], options: Mapping[str, Any]) -> int | None:
+    """Two where a round begins empty and seats are kept, since nobody walks in; else as needed."""
+    seats = game.seats(TableRules(game).read_options(dict(options)))
+    return min(2, seats.most) if seats.kept and seats.least == 0 else None

@@ -1,0 +1,59 @@
+"""`gamehall new`: a game of one's own to begin with, and its test, which run at once."""
+
+from __future__ import annotations
+
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+from gamehall.catalogue import NAME, GameFileError, catalogue
+
+
+def new(name: str) -> int:
+    """Write a small game and its test into this folder, to be changed into yours.
+
+    Example: gamehall new last-stone
+
+    Parameters
+    ----------
+    name
+        What the game is called: lower case words joined by -.
+    """
+    try:
+        known = catalogue()
+    except GameFileError as error:
+        return _fail(str(error))
+    if not NAME.fullmatch(name) or len(name) > 40:
+        return _fail(f"{name!r} is no name: use up to 40 lower case letters and -, as last-stone.")
+    if name in known:
+        return _fail(f"This hall has a game called {name!r} already. Choose another name.")
+    words = name.split("-")
+    module = "_".join(words)
+    game, test = Path(f"{module}.py"), Path(f"test_{module}.py")
+    there = [str(path) for path in (game, test) if path.exists()]
+    if there:
+        return _fail(f"There is a {' and a '.join(there)} already, and nothing was written.")
+    names = {
+        "NAME": name,
+        "TITLE": " ".join(words).capitalize(),
+        "MODULE": module,
+        "CLASS": "".join(word.capitalize() for word in words),
+    }
+    for path, template in ((game, "game.txt"), (test, "test.txt")):
+        text = (files("gamehall.cli") / "templates" / template).read_text(encoding="utf-8")
+        for word, value in names.items():
+            text = text.replace(f"${word}$", value)
+        path.write_text(text, encoding="utf-8")
+    sys.stdout.write(
+        f"{game} is a game that can be played, {test} its test. Now:\n"
+        f"  gamehall check {game}                   is it sound?\n"
+        f"  gamehall serve --game {game} --reload   play it at http://127.0.0.1:8000\n"
+        f"  pytest {test}\n"
+        "docs/write-a-game.md says what each part is for.\n"
+    )
+    return 0
+
+
+def _fail(sentence: str) -> int:
+    sys.stderr.write(f"gamehall: {sentence}\n")
+    return 2

@@ -1,0 +1,1 @@
+"""Connect Four on the standard board, solved: what every move is worth."""

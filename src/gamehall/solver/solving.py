@@ -1,0 +1,28 @@
+"""The solver within this process: its memory, and the search."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gamehall.solver import search
+from gamehall.solver.book import Book
+from gamehall.solver.solver import CELLS, COLUMNS, Position, Scores
+
+SLOTS = 8_388_617
+"""Positions that are remembered: a prime, so that they spread; 64 MB."""
+
+
+class Solving:
+    """Answers one position after the other, and remembers what it has found on the way."""
+
+    def __init__(self, book: Book, slots: int = SLOTS) -> None:
+        self._book = book
+        self._slots = np.zeros(slots, np.uint64)
+        self._lists = np.zeros((CELLS + 1, COLUMNS), np.uint64)
+        self._found = np.zeros(COLUMNS, np.int8)
+
+    def scores(self, position: Position) -> Scores:
+        """The score of each column. The first call compiles, or loads what was compiled."""
+        mine, both = np.uint64(position.mine), np.uint64(position.both)
+        search.score_columns(mine, both, self._slots, self._lists, *self._book, self._found)
+        return tuple(None if s == search.UNKNOWN else s for s in self._found.tolist())

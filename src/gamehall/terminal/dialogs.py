@@ -1,0 +1,69 @@
+"""Small windows that ask: one of several, or a line of text. Escape is None."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList, Static
+
+
+class Dialog(ModalScreen[str | None]):
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
+    DEFAULT_CSS = """
+    Dialog { align: center middle; }
+    Dialog > Vertical {
+        width: 56; height: auto; max-height: 90%; border: round $primary; padding: 0 1;
+        background: $surface;
+    }
+    Dialog OptionList, Dialog OptionList:focus {
+        height: auto; max-height: 14; border: none; padding: 0;
+    }
+    Dialog Input { margin: 1 0 0 0; }
+    """
+
+    def __init__(self, title: str) -> None:
+        super().__init__()
+        self._title = title
+
+
+class Menu(Dialog):
+    """The key of the choice."""
+
+    def __init__(self, title: str, choices: dict[str, str]) -> None:
+        super().__init__(title)
+        self._choices = choices
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(Text(self._title, "bold"))
+            yield OptionList(*(Text(choice) for choice in self._choices.values()))
+            yield Static(Text("Enter: choose   Escape: back", "dim"))
+
+    def on_mount(self) -> None:
+        self.query_one(OptionList).highlighted = 0
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(list(self._choices)[event.option_index])
+
+
+class Question(Dialog):
+    """The line that was typed; Enter alone gives the default."""
+
+    def __init__(self, title: str, default: str = "") -> None:
+        super().__init__(title)
+        self._default = default
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(Text(self._title, "bold"))
+            yield Input(placeholder=self._default, compact=True)
+            enter = f"Enter: {self._default}" if self._default else "Enter: go on"
+            yield Static(Text(f"{enter}   Escape: back", "dim"))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.dismiss(event.value.strip() or self._default)

@@ -1,0 +1,101 @@
+"""A player or a spectator at a terminal, from the connection to the goodbye."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from contextlib import suppress
+
+import msgspec
+
+from gamehall.client.asking import RequestRefused
+from gamehall.client.connection import ConnectionLost
+from gamehall.client.native_client import NativeClient
+from gamehall.terminal.plain import PlainPlay
+from gamehall.terminal.session import Session
+from gamehall.terminal.text import printable
+
+GOODBYE_SECONDS = 3.0
+"""How long it takes at most to give up a seat at the end."""
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """Where to go first; nowhere is the hall."""
+
+    table: int | None = None
+    key: str | None = None
+    uid: int | None = None
+    watch: bool = False
+    plain: bool = False
+
+
+def run(client: NativeClient, wish: Wish) -> int:
+    """The exit code; what went wrong is told on standard error."""
+    # The screen is drawn on standard error.
+    if not wish.plain and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        _complain("This is no terminal. Use --plain to play line by line.")
+        return 2
+    try:
+        asyncio.run(_play(client, wish))
+    except KeyboardInterrupt:
+        return 0
+    except ConnectionLost as error:
+        _complain(f"Cannot reach {client.url}: {error}.")
+        return 1
+    except RequestRefused as refused:
+        _complain(str(refused))
+        return 1
+    return 0
+
+
+async def _play(client: NativeClient, wish: Wish) -> None:
+    async with client:
+        session = Session(client)
+        listening = asyncio.create_task(session.listen())
+        try:
+            playing = asyncio.create_task(_visit(session, wish))
+            try:
+                await asyncio.wait({playing, listening}, return_when=asyncio.FIRST_COMPLETED)
+                if listening.done():
+                    # Whoever draws on the screen cleans it up first.
+                    await asyncio.wait({playing}, timeout=GOODBYE_SECONDS)
+                    await listening  # Says why there is no hall any more.
+                await playing
+            finally:
+                playing.cancel()
+                with suppress(asyncio.CancelledError):
+                    await playing
+        finally:
+            listening.cancel()
+            with suppress(asyncio.CancelledError, ConnectionLost):
+                await listening
+
+
+async def _visit(session: Session, wish: Wish) -> None:
+    await session.enter()
+    if wish.uid is not None:
+        await session.claim(wish.uid, wish.key or "")
+    elif wish.table is not None:
+        go = session.watch if wish.watch else session.sit
+        await go(wish.table, wish.key)
+    stay = wish.table is None and wish.uid is None
+    try:
+        if wish.plain:
+            hall = f"Connected to {session.client.url} as {session.me['name']}."
+            plain = PlainPlay(session, sys.stdin, sys.stdout, stay=stay)
+            plain.print(printable(hall))
+            await plain.play()
+        else:
+            # Only here: every other command starts without it.
+            from gamehall.terminal.app import HallApp
+
+            await HallApp(session, stay=stay).run_async()
+    finally:
+        if session.here is not None:
+            with suppress(ConnectionLost, RequestRefused, TimeoutError):
+                async with asyncio.timeout(GOODBYE_SECONDS):
+                    await session.leave()
+
+
+def _complain(sentence: str) -> None:
+    sys.stderr.write(f"gamehall: {printable(sentence)}\n")

@@ -1,0 +1,235 @@
+"""A table on the screen: the board, who is there, what was said, and a line to type."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Footer, Input, RichLog, Static
+
+from gamehall.terminal.board_view import BoardView
+from gamehall.terminal.table import Table
+from gamehall.terminal.text import chips, printable
+
+if TYPE_CHECKING:
+    from gamehall.terminal.app import HallApp
+
+CLOCK_SECONDS = 0.5
+"""How often the time that is left is drawn anew."""
+
+
+class TableScreen(Screen[None]):
+    AUTO_FOCUS = "BoardView"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("t", "talk", "Say"),
+        Binding("colon", "type", "Type", key_display=":"),
+        Binding("x", "resign", "Resign"),
+        Binding("d", "offer_draw", "Draw?"),
+        Binding("a", "answer_draw(True)", "Accept draw"),
+        Binding("n", "answer_draw(False)", "Decline draw"),
+        Binding("m", "rematch", "Play again"),
+        Binding("h", "sit", "Sit down"),
+        Binding("l", "leave", "Leave"),
+        Binding("escape", "back", show=False),
+    ]
+    DEFAULT_CSS = """
+    TableScreen #title { height: 1; background: $primary; color: $text; padding: 0 1; }
+    TableScreen #pane { width: 1fr; padding: 0 1; }
+    TableScreen #pane > Static { width: 100%; }
+    TableScreen #side { width: 27; border-left: solid $primary; padding: 0 0 0 1; }
+    TableScreen #people { height: auto; max-height: 8; }
+    TableScreen #log { height: 1fr; margin: 1 0 0 0; background: transparent; scrollbar-size: 1 1; }
+    TableScreen #turn { height: 1; padding: 0 1; text-style: bold; }
+    TableScreen #refusal { height: auto; max-height: 2; padding: 0 1; color: $error; }
+    TableScreen #line { height: 1; padding: 0 1; }
+    """
+
+    def __init__(self, table: Table) -> None:
+        super().__init__()
+        self._table = table
+        self._told = 0
+
+    @property
+    def _hall(self) -> HallApp:
+        app: Any = self.app
+        return app  # type: ignore[no-any-return]
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title")
+        with Horizontal():
+            with VerticalScroll(id="pane", can_focus=False):
+                yield Static(id="above")
+                yield BoardView()
+                yield Static(id="below")
+            with Vertical(id="side"):
+                yield Static(id="people")
+                yield RichLog(id="log", wrap=True, min_width=10, max_lines=200)
+        yield Static(id="turn")
+        yield Static(id="refusal")
+        yield Input(id="line", compact=True, select_on_focus=False)
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        self.query_one("#log", RichLog).can_focus = False
+        self.refuse("")
+        self.set_interval(CLOCK_SECONDS, self.show_turn)
+        self.sync()
+
+    # What is shown
+
+    def sync(self) -> None:
+        """Draws what has changed."""
+        if not self.is_mounted:
+            return
+        table, session = self._table, self._hall.session
+        board = table.board()
+        self.query_one(BoardView).show(board)
+        self._set("#above", "\n".join(map(printable, board.above)))
+        self._set("#below", "\n".join(map(printable, board.below)))
+        self._set("#title", self._title())
+        people = table.people()
+        if session.balance is not None and table.view and table.view["game"] == "sicbo":
+            people.append(f"Your chips: {chips(session.balance)}")
+        self._set("#people", "\n".join(people))
+        log = self.query_one("#log", RichLog)
+        new = min(table.told - self._told, len(table.lines))
+        for said in list(table.lines)[len(table.lines) - new :]:
+            log.write(Text(said))
+        self._told = table.told
+        line = self.query_one("#line", Input)
+        line.placeholder = f"Type {board.hint} …" if board.hint and table.waits_for_me else ""
+        self.show_turn()
+        self.refresh_bindings()
+
+    def show_turn(self) -> None:
+        table, session = self._table, self._hall.session
+        if session.away is not None:
+            said = "CONNECTION LOST. Trying to come back; nothing is lost …"
+        else:
+            said = table.standing()
+            if table.result is not None and table.status == "playing":
+                said = f"{printable(table.result)} {said}"
+        self._set("#turn", said)
+
+    def refuse(self, sentence: str) -> None:
+        """Why something was not done; an empty one forgets the last."""
+        self._set("#refusal", f"! {printable(sentence)}" if sentence else "")
+        self.query_one("#refusal").display = bool(sentence)
+
+    def _set(self, selector: str, text: str) -> None:
+        self.query_one(selector, Static).update(Text(text))
+
+    def _title(self) -> str:
+        view = self._table.view
+        if view is None:
+            return f"Table {self._table.id}"
+        words = [
+            self._hall.session.lobby.title(view["game"]),
+            f"table {view['table']}",
+            f"round {view['round']}",
+        ]
+        if view["watching"]:
+            words.append(f"{view['watching']} watching")
+        if view["key"] is not None:
+            words.append(f"key {view['key']}")
+        return printable(" · ".join(words))
+
+    # Keys
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        table = self._table
+        view = table.view
+        commands: Any = ()
+        if view is not None and view["game"] in self._hall.session.lobby.games:
+            commands = self._hall.session.lobby.games[view["game"]]["commands"]
+        plays = table.status == "playing" and table.seat is not None
+        offered = view is not None and any(each["type"] == "answer_draw" for each in view["legal"])
+        match action:
+            case "resign":
+                return plays and "resign" in commands
+            case "offer_draw":
+                return plays and "offer_draw" in commands and not offered
+            case "answer_draw":
+                return offered
+            case "rematch":
+                return table.status == "over" and table.seat is not None
+            case "sit":
+                return table.status == "waiting" and not self._sits()
+        return True
+
+    def _sits(self) -> bool:
+        me = self._hall.session.me["id"]
+        return self._table.view is not None and any(
+            person["id"] == me for person in self._table.view["players"]
+        )
+
+    def on_key(self, event: events.Key) -> None:
+        if self.focused is not self.query_one(BoardView) or event.character is None:
+            return
+        keys = self._table.board().keys
+        if event.character.lower() in keys:
+            event.stop()
+            self._hall.do(self._hall.session.act(keys[event.character.lower()][1]))
+        elif event.character.isdecimal():
+            event.stop()
+            self._type(event.character)
+
+    def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
+        self._hall.do(self._hall.session.act(event.command))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        line, event.input.value = event.value, ""
+        self.set_focus(self.query_one(BoardView))
+        self._hall.do(self._hall.orders.obey(line))
+
+    def _type(self, beginning: str) -> None:
+        line = self.query_one("#line", Input)
+        # At once: the next keys may be here already.
+        self.set_focus(line)
+        line.value = beginning
+        line.action_end()
+
+    def action_talk(self) -> None:
+        self._type("say ")
+
+    def action_type(self) -> None:
+        self._type("")
+
+    def action_back(self) -> None:
+        self.query_one("#line", Input).value = ""
+        board = self.query_one(BoardView)
+        board.unchoose()
+        self.set_focus(board)
+
+    def action_resign(self) -> None:
+        self._hall.do(self._sure("Really resign?", self._hall.orders.obey, "resign"))
+
+    def action_leave(self) -> None:
+        session = self._hall.session
+        binding = self._table.status == "playing" and self._table.seat is not None
+        walk_in = self._table.view is None or self._table.view["game"] == "sicbo"
+        if binding and not walk_in:
+            self._hall.do(self._sure("Really leave? You lose.", self._hall.orders.obey, "leave"))
+        else:
+            self._hall.do(session.leave())
+
+    async def _sure(self, question: str, act: Any, word: str) -> None:
+        if await self._hall.choose(question, {"no": "No, play on", "yes": "Yes"}) == "yes":
+            await act(word)
+
+    def action_offer_draw(self) -> None:
+        self._hall.do(self._hall.orders.obey("draw"))
+
+    def action_answer_draw(self, accept: bool) -> None:
+        self._hall.do(self._hall.orders.obey("accept" if accept else "decline"))
+
+    def action_rematch(self) -> None:
+        self._hall.do(self._hall.session.rematch())
+
+    def action_sit(self) -> None:
+        self._hall.do(self._hall.session.sit(self._table.id))

@@ -1,0 +1,82 @@
+"""`gamehall check`, as its users call it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.processes import Process
+
+NIM = Path(__file__).parents[2] / "examples" / "nim.py"
+SECONDS = 100.0
+
+
+def checked(*arguments: str) -> tuple[int, str, str]:
+    with Process("check", *arguments, environment={"PYTHONHASHSEED": "0"}) as process:
+        code = process.wait(SECONDS)
+        return code, "\n".join(process.stdout), "\n".join(process.stderr)
+
+
+def changed(folder: Path, old: str, new: str) -> str:
+    """A file with Nim, but for one thing."""
+    source = NIM.read_text()
+    assert source.count(old) == 1
+    file = folder / "changed.py"
+    file.write_text(source.replace(old, new))
+    return str(file)
+
+
+def test_a_sound_file() -> None:
+    code, out, _ = checked(str(NIM), "--tables=2")
+    assert code == 0
+    assert out.startswith("Nim (nim): 2 tables were played")
+    assert "BROKEN" not in out
+    assert out.count("  holds   ") == 11
+
+
+def test_a_game_of_the_house_with_options() -> None:
+    code, out, _ = checked("bingo-duel", "--tables=1", '--options={"size": 3}')
+    assert code == 0, out
+
+
+def test_a_game_that_depends_on_hashes_is_found(tmp_path: Path) -> None:
+    """In one process it is as determined as can be."""
+    old = "return (Took(seat, command.sticks),)"
+    new = "return (Took(seat, command.sticks if hash('nim') % 2 else 1),)"
+    codes = []
+    for hash_seed in ("0", "1", "2", "3"):
+        file = changed(tmp_path, old, new)
+        environment = {"PYTHONHASHSEED": hash_seed}
+        with Process("check", file, "--tables=2", environment=environment) as process:
+            codes.append(process.wait(SECONDS))
+            out = "\n".join(process.stdout)
+        if codes[-1] == 1:
+            break
+    assert codes[-1] == 1
+    assert "BROKEN  Determinism: In another process" in out
+
+
+def test_the_counter_example_is_shown(tmp_path: Path) -> None:
+    view = "def view(self, state, seat):\n        return"
+    file = changed(tmp_path, f"{view} state", f"{view} [state]")
+    code, out, _ = checked(file, "--seed=7", "--tables=1")
+    assert code == 1
+    assert "The first counter-example: seed 7, after 0 steps." in out
+    assert "table = Playout(Nim(), {}, seed=7" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (("chess",), 1, "There is no game 'chess'"),
+        (("nowhere.py",), 1, "nowhere.py is not a Python file"),
+        (("connect-four", "--options={"), 2, "gamehall:"),
+        (("connect-four", '--options={"colour": 1}'), 2, "these options"),
+        (("connect-four", "--tables=0"), 2, "--tables is 1"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_a_wrong_call(arguments: tuple[str, ...], code: int, words: str) -> None:
+    ended, _, err = checked(*arguments)
+    assert (ended, words in err) == (code, True), err
