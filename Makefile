@@ -69,3 +69,8 @@ format: setup
 .PHONY: screenshots
 screenshots: setup
 	PYTHONPATH=. $(BIN)/python web/screenshots.py
+
+# Builds dist/gamehall and dist/gamehall-play: server and client as one file each.
+.PHONY: binaries
+binaries: setup
+	$(BIN)/pyinstaller --noconfirm --log-level=WARN --distpath=dist --workpath=build packaging/gamehall.spec

@@ -16,7 +16,7 @@ from tests.containers.engine import finish
 from tests.processes import GAMEHALL, HallProcess
 from tests.web.browser import INSTALL_SECONDS, one_at_a_time
 
-WAIT_SECONDS = 60.0
+WAIT_SECONDS = 25.0
 """Until something is seen: generous, since the machine may be busy."""
 COLUMNS, LINES = 80, 24
 
@@ -27,7 +27,8 @@ def find_tmux() -> str:
         found = shutil.which("tmux")
         if found is None:
             wanted = "the terminal's tests need tmux; on Debian: apt-get install tmux"
-            assert os.geteuid() == 0 and shutil.which("apt-get"), wanted
+            assert os.geteuid() == 0, wanted
+            assert shutil.which("apt-get"), wanted
             environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
             finish(["apt-get", "update"], environment, INSTALL_SECONDS)
             finish(["apt-get", "install", "--yes", "tmux"], environment, INSTALL_SECONDS)

@@ -54,10 +54,12 @@ def test_a_name_is_chosen_and_kept(new_person: Callable[..., Page]) -> None:
     page = new_person()
     page.get_by_label("Your name").fill("anna")
     game_card(page, "Bingo").get_by_role("button", name="Come in").click()
+    leave = page.get_by_role("button", name="Leave the table")
+    expect(leave).to_be_visible()
     account(page, "anna")
     page.reload()
     account(page, "anna")
-    page.get_by_role("button", name="Leave the table").click()
+    leave.click()
     expect(page.get_by_text("Players here")).to_be_visible()
     account(page, "anna")
 

@@ -90,6 +90,7 @@ def test_the_eyes_of_a_seat(hall: HallProcess, new_person: Callable[..., Page]) 
         carl.act(table, "resign")
     page = new_person(path=f"/#/replay/{table}/1")
     step(page, "One step forward")
+    moment = page.locator(".replay").get_attribute("data-seq") or ""
     eyes = page.get_by_label("Seen by")
     for name, other in (("carl", "dora"), ("dora", "carl")):
         # At a table that is not rated, spectators see both boards.
@@ -98,7 +99,10 @@ def test_the_eyes_of_a_seat(hall: HallProcess, new_person: Callable[..., Page]) 
             expect(numbers(page, each)).to_have_count(SIZE**2)
         board = numbers(page, name).all_inner_texts()
         eyes.select_option(name)
+        hidden = page.get_by_label(f"Board of {other}")
+        expect(hidden).to_have_accessible_name(re.compile("face down"))
         expect(numbers(page, other)).to_have_count(0)
+        expect(page.locator(".replay")).to_have_attribute("data-seq", moment)
         assert numbers(page, name).all_inner_texts() == board
     step(page, "To the end")
     for name in ("carl", "dora"):

@@ -1,6 +1,7 @@
 """Players of called Bingo. Nobody can play it better, only pay more or less attention.
 
-They never start a round: that is for the people at the table.
+They never start a round: that is for the people at the table. Whoever sees every line at once plays
+as well as can be, so *strong* is the sensible one under another name.
 """
 
 from __future__ import annotations

@@ -12,11 +12,12 @@ from random import Random
 from typing import Any, Protocol
 
 from gamehall.bots.bingo import RandomListener, SensibleListener
-from gamehall.bots.bingo_duel import SensiblePicker
+from gamehall.bots.bingo_duel import SensiblePicker, StrongPicker
 from gamehall.bots.connect_four import SensibleBot
 from gamehall.bots.connect_four_strong import StrongBot
 from gamehall.bots.four_stone import SensibleMover
-from gamehall.bots.sicbo import RandomBettor, SensibleBettor
+from gamehall.bots.four_stone_search import StrongMover
+from gamehall.bots.sicbo import RandomBettor, SensibleBettor, StrongBettor
 from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.connect_four import ConnectFour
@@ -63,11 +64,19 @@ class RandomBot:
 
 _RANDOM: Bot = RandomBot()
 _BOTS: dict[str, dict[str, Bot]] = {
-    Bingo.name: {"random": RandomListener(), "sensible": SensibleListener()},
-    BingoDuel.name: {"sensible": SensiblePicker()},
+    Bingo.name: {
+        "random": RandomListener(),
+        "sensible": SensibleListener(),
+        "strong": SensibleListener(),
+    },
+    BingoDuel.name: {"sensible": SensiblePicker(), "strong": StrongPicker()},
     ConnectFour.name: {"sensible": SensibleBot(), "strong": StrongBot()},
-    FourStone.name: {"sensible": SensibleMover()},
-    SicBo.name: {"random": RandomBettor(), "sensible": SensibleBettor()},
+    FourStone.name: {"sensible": SensibleMover(), "strong": StrongMover()},
+    SicBo.name: {
+        "random": RandomBettor(),
+        "sensible": SensibleBettor(),
+        "strong": StrongBettor(),
+    },
 }
 
 

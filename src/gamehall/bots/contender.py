@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from gamehall.bots.bot import AnyBot
 from gamehall.games.game import Command, Game
@@ -48,6 +48,7 @@ class Sitting(Protocol):
         ...
 
 
+@runtime_checkable
 class Contender(Protocol):
     def sit(self, game: Game[Any], seat: int, seed: int) -> Sitting:
         """Its part in a new game."""

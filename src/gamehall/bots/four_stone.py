@@ -1,4 +1,4 @@
-"""A player of Four Stone who looks a few moves ahead."""
+"""Players of Four Stone: one looks a few moves ahead, the other as far as it can afford."""
 
 from __future__ import annotations
 

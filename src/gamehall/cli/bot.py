@@ -7,11 +7,23 @@ import sys
 from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from gamehall.bots.bot import Bot, bots_for
-from gamehall.catalogue import GameFileError, catalogue
-from gamehall.cli.source import SourceError, printable
+from cyclopts import Parameter
+
+from gamehall.bots.program import MOVE_SECONDS
+from gamehall.catalogue import GameFileError
+from gamehall.cli.bot_choice import (
+    PROGRAM,
+    chosen_level,
+    chosen_program,
+    chosen_rules,
+    complain,
+    say,
+    say_misbehaviour,
+)
+from gamehall.cli.bot_match import play_offline
+from gamehall.cli.source import SourceError
 from gamehall.cli.tournament_away import away_door
 from gamehall.client.asking import RequestRefused
 from gamehall.client.bot_player import BotPlayer, CannotPlay
@@ -20,7 +32,6 @@ from gamehall.client.duel_client import DuelPlayer, Hellos
 from gamehall.client.native_client import NativeClient
 from gamehall.client.tournament_player import TournamentPlayer
 from gamehall.games.bingo_duel import BingoDuel
-from gamehall.games.game import Game
 
 GOODBYE_SECONDS = 3.0
 """How long it takes at most to give up its seats at the end."""
@@ -32,6 +43,9 @@ def bot(
     *,
     url: str = "ws://127.0.0.1:8000/ws",
     level: str | None = None,
+    program: str | None = None,
+    move_seconds: float = MOVE_SECONDS,
+    match: Annotated[tuple[str, ...], Parameter(consume_multiple=True)] = (),
     name: str | None = None,
     games: int = 0,
     seek: bool = True,
@@ -46,12 +60,11 @@ def bot(
     door: Literal["native", "duel"] = "native",
     uid: int | None = None,
     opponent: int | None = None,
-    match: int | None = None,
     host: str = "127.0.0.1",
     port: int = 27004,
     fast: bool = False,
 ) -> int:
-    """Have a program play, over the network, as anyone else does.
+    """Have a program play, over the network, as anyone else does; or two, without a hall.
 
     It seeks an opponent, accepts every challenge to its game, agrees to a rematch, and then seeks
     the next one; a game that waits for nobody, such as Sic Bo or Bingo, it plays at the hall's own
@@ -60,10 +73,17 @@ def bot(
 
     In a tournament it plays the games at which it is seated, until all of it is over.
 
+    With `--program` your own program plays, in whatever language: docs/write-a-bot.md says what it
+    reads and writes. With `--match` two bots play each other here, on the rules alone.
+
     Two-player Bingo can also be played through the `duel` door: one match, in which the hall says
     which of both players it is.
 
     Example: gamehall bot connect-four --url tcp://127.0.0.1:8001 --level random --games 10
+
+    Example: gamehall bot connect-four --program "./mybot --fast" --games 10
+
+    Example: gamehall bot connect-four --match strong program:./mybot --games 100 --seed 1
 
     Example: gamehall bot connect-four --tournament 7 --club north
 
@@ -80,6 +100,13 @@ def bot(
     level
         How well it plays: `random` for every game, and those made for it; the strongest if not
         given.
+    program
+        A command that is run for each game, and plays it.
+    move_seconds
+        How long a program may think about a move before it loses the game.
+    match
+        Two levels, or commands as `program:COMMAND`, that play `games` games (100 if not given)
+        against each other. At the `duel` door: the number of the match there.
     name
         How it is called in the hall; a number is added if someone has the name.
     games
@@ -109,8 +136,6 @@ def bot(
         The number of the player.
     opponent
         That of the other player, in a match that no arena has made.
-    match
-        The number of that match.
     host
         Where the hall is.
     port
@@ -119,7 +144,9 @@ def bot(
         Whether the hall may send packets without a gap between them.
     """
     if door == "duel":
-        return _duel(game, level, seed, uid, key, opponent, match, host, port, fast)
+        return _duel(game, level, program, seed, uid, key, opponent, match, host, port, fast)
+    if match:
+        return play_offline(game, match, games, seed, move_seconds, rules)
     try:
         if games < 0:
             raise ValueError("--games takes a number from 0.")
@@ -134,7 +161,11 @@ def bot(
             raise ValueError("--club is for a --tournament.")
         if in_tournament and (table is not None or games):
             raise ValueError("In a --tournament there is no choice of a --table or of --games.")
-        rules_played, chosen, program = _choose(game, level, rules)
+        if program is not None and level is not None:
+            raise ValueError("Either a --level plays, or a --program.")
+        rules_played = chosen_rules(game, rules)
+        own = None if program is None else chosen_program(program, move_seconds)
+        chosen, of_level = chosen_level(rules_played, level)
         begins_empty = rules_played.seats(rules_played.options()).least == 0
         if begins_empty and table is None and not seek:
             raise ValueError(
@@ -142,71 +173,74 @@ def bot(
             )
         if away is not None:
             url, tournament = away_door(url, away)
-        title = f"{chosen.capitalize()} {rules_played.title} bot"
+        title = f"{(PROGRAM if own else chosen).capitalize()} {rules_played.title} bot"
         client = NativeClient(url, name=title[:32] if name is None else name)
     except SourceError as error:
-        _complain(str(error))
+        complain(str(error))
         return error.exit_code
     except (ValueError, GameFileError) as error:
-        _complain(str(error))
+        complain(str(error))
         return 2
     player: BotPlayer
     if tournament is not None:
         player = TournamentPlayer(
-            client, rules_played, program, seed, tournament=tournament, club=club, say=_say
+            client, rules_played, own or of_level, seed, tournament=tournament, club=club, say=say
         )
     else:
         player = BotPlayer(
             client,
             rules_played,
-            program,
+            own or of_level,
             seed,
             games=games,
             seek=seek,
             accept=accept,
             table=table,
             key=key,
-            say=_say,
+            say=say,
         )
-    return _finish(_play(client, player), client.url)
+    exit_code = _finish(_play(client, player), client.url)
+    if own is not None:
+        say_misbehaviour("the program", own)
+    return exit_code
 
 
 def _duel(
     game: str,
     level: str | None,
+    program: str | None,
     seed: int | None,
     uid: int | None,
     key: str | None,
     opponent: int | None,
-    match: int | None,
+    match: tuple[str, ...],
     host: str,
     port: int,
     fast: bool,
 ) -> int:
     try:
-        rules_played, _, program = _choose(game, level, ())
+        if program is not None:
+            raise ValueError("A --program plays at the native door, and in a --match.")
+        rules_played = chosen_rules(game, ())
+        bot = chosen_level(rules_played, level)[1]
         if rules_played.name != BingoDuel.name:
             raise ValueError(f"At the duel door they play {BingoDuel.name}.")
         if uid is None or key is None:
             raise ValueError("The duel door wants a --uid and a --key.")
-        hellos = Hellos.made(uid, key, opponent, match, fast)
+        hellos = Hellos.made(uid, key, opponent, _number(match), fast)
     except ValueError as error:
-        _complain(str(error))
+        complain(str(error))
         return 2
-    player = DuelPlayer(host, port, hellos, program, seed, _say)
+    player = DuelPlayer(host, port, hellos, bot, seed, say)
     return _finish(player.play(), f"{host}:{port}")
 
 
-def _choose(game: str, level: str | None, rules: tuple[Path, ...]) -> tuple[Game[Any], str, Bot]:
-    """The rules, and the bot with its level. Raises ValueError or GameFileError."""
-    games = catalogue(rules)
-    if game not in games:
-        raise ValueError(f"There is no game {game!r}; known are {', '.join(games)}.")
-    bots = bots_for(games[game].name)
-    chosen = list(bots)[-1] if level is None else level
-    if chosen not in bots:
-        raise ValueError(f"There is no level {chosen!r}; this game has {', '.join(bots)}.")
-    return games[game], chosen, bots[chosen]
+def _number(match: tuple[str, ...]) -> int | None:
+    if not match:
+        return None
+    if len(match) > 1 or not match[0].isdecimal():
+        raise ValueError("At the duel door, --match takes the number of a match.")
+    return int(match[0])
 
 
 def _finish(playing: Coroutine[Any, Any, None], address: str) -> int:
@@ -215,29 +249,20 @@ def _finish(playing: Coroutine[Any, Any, None], address: str) -> int:
     except KeyboardInterrupt:
         return 0
     except ConnectionLost as error:
-        _complain(f"Cannot reach {address}: {error}.")
+        complain(f"Cannot reach {address}: {error}.")
         return 1
     except (CannotPlay, RequestRefused) as error:
-        _complain(str(error))
+        complain(str(error))
         return 1
     return 0
 
 
 async def _play(client: NativeClient, player: BotPlayer) -> None:
     async with client:
-        _say(f"Connected to {client.url} as {client.welcome['player']['name']}.")
+        say(f"Connected to {client.url} as {client.welcome['player']['name']}.")
         try:
             await player.play()
         finally:
             with suppress(ConnectionLost, TimeoutError):
                 async with asyncio.timeout(GOODBYE_SECONDS):
                     await player.leave()
-
-
-def _say(line: str) -> None:
-    sys.stdout.write(printable(line) + "\n")
-    sys.stdout.flush()
-
-
-def _complain(sentence: str) -> None:
-    sys.stderr.write(f"gamehall: {printable(sentence)}\n")

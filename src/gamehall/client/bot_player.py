@@ -10,13 +10,17 @@ from typing import Any
 
 import msgspec
 
-from gamehall.bots.bot import Bot
+from gamehall.bots.bot import AnyBot
+from gamehall.bots.contender import Contender, LevelContender, Misbehaved, Result
 from gamehall.client.asking import Payload, RequestRefused
 from gamehall.client.native_client import NativeClient
+from gamehall.client.sittings import Sittings
 from gamehall.games.game import Command, Game
 
 BROKE_MAX = 3
 """How often in turn a bot may lack the chips for a bet before it gives up."""
+FAULTS_MAX = 3
+"""Games in a row that a player may lose by what it does, before it gets no more."""
 FATAL = ("unavailable", "internal")
 """Refusals after which the same view would only lead to the same again."""
 TRIES = 2
@@ -38,7 +42,7 @@ class BotPlayer:
         self,
         client: NativeClient,
         game: Game[Any],
-        bot: Bot,
+        bot: AnyBot | Contender,
         seed: int | None = None,
         *,
         games: int = 0,
@@ -52,8 +56,9 @@ class BotPlayer:
         `seed` its choices depend on nothing but that, the row and what it sees."""
         self._client = client
         self._game = game
-        self._bot = bot
         self._seed = Random().getrandbits(64) if seed is None else seed
+        contender = bot if isinstance(bot, Contender) else LevelContender(bot)
+        self._sittings = Sittings(contender, game, self._seed)
         self._games = games
         self._seek = seek and table is None
         self._accept = accept and table is None
@@ -64,6 +69,7 @@ class BotPlayer:
         self._begins_empty = seats.least == 0
         self._may_wait = self._begins_empty and seats.kept
         """Whether one can sit at a table without a part in its round."""
+        self._walks_in = not seats.kept
         self._legal: Any = list[reduce(or_, game.commands)]  # type: ignore[misc]
         self._views: dict[int, Payload] = {}
         """The last view of each table at which it sits."""
@@ -75,6 +81,10 @@ class BotPlayer:
         """The last round of each table whose end it has seen."""
         self._broke = 0
         """How often in turn it lacked the chips for a bet: they may be at stake elsewhere."""
+        self._given_up: tuple[int, int] | None = None
+        """The last table and round that were lost by what its player did."""
+        self._faults = 0
+        """How many games in turn were lost so."""
         self.played = 0
 
     async def play(self) -> None:
@@ -84,6 +94,12 @@ class BotPlayer:
             CannotPlay: there is no game to be had.
             ConnectionLost: the hall was away for too long.
         """
+        try:
+            await self._take_part()
+        finally:
+            await self._sittings.settle({})
+
+    async def _take_part(self) -> None:
         if self._table is None:
             await self._look_for_game()
         else:
@@ -107,6 +123,7 @@ class BotPlayer:
                         await self._ask_view(table)
                 case "connection_lost":
                     self._say(f"Connection lost: {payload['reason']}. Trying to come back.")
+            await self._sittings.settle(self._rounds())
             if self._is_done():
                 return
 
@@ -117,6 +134,11 @@ class BotPlayer:
             self._drop(table)
 
     # Finding a game
+
+    def _rounds(self) -> dict[int, int]:
+        """The running round of each table."""
+        views = self._views.items()
+        return {table: view["round"] for table, view in views if view["status"] == "playing"}
 
     def _running(self) -> int:
         return sum(
@@ -173,6 +195,8 @@ class BotPlayer:
         if view["game"] != self._game.name:
             await self._try("leave", {"table": table})
             raise CannotPlay(f"At table {table} they play {view['game']}, not {self._game.name}.")
+        if self._given_up == (table, view["round"]):
+            return
         self._views[table] = view
         part = self._part.get(table)
         if part not in (None, view["round"]):
@@ -204,13 +228,35 @@ class BotPlayer:
         rng = Random(f"{self._seed} {view['seq']}")
         # Whoever walks in gets the next seat.
         acting = view["count"] if seat is None else seat
-        for _ in range(TRIES):
-            command = self._bot.choose(self._game, view["view"], legal, acting, rng)
-            if command is None or await self._act(view, command):
-                return
+        sitting = await self._sittings.at(table, view["round"], acting)
+        try:
+            for _ in range(TRIES):
+                command = await sitting.choose(view["view"], legal, rng)
+                refused = None if command is None else await self._act(view, command)
+                if command is None or refused is None:
+                    return
+                sitting.refused(command, legal, refused)
+        except Misbehaved as fault:
+            await self._give_up(view, fault)
 
-    async def _act(self, view: Payload, command: Command) -> bool:
-        """Whether it is done with; if not, the rules refuse it."""
+    async def _give_up(self, view: Payload, fault: Misbehaved) -> None:
+        """The game is lost, and nobody waits for it. Raises CannotPlay after too many in a row."""
+        table, round = view["table"], view["round"]
+        self._say(f"Table {table}, round {round}: {fault.kind}, the program {fault}")
+        self._say(f"Table {table}, round {round}: lost (misbehaved).")
+        self._sittings.note(table, round, "lost", "misbehaved")
+        self._given_up = (table, round)
+        self._faults += 1
+        self.played += 1
+        self._drop(table)
+        if not self._walks_in:
+            await self._try("leave", {"table": table})
+        if self._faults >= FAULTS_MAX:
+            raise CannotPlay(f"The program has lost {FAULTS_MAX} games in a row by what it does.")
+        await self._look_for_game()
+
+    async def _act(self, view: Payload, command: Command) -> str | None:
+        """Why the rules refuse it, if they do."""
         table = view["table"]
         act = {"table": table, "command": msgspec.to_builtins(command)}
         try:
@@ -222,12 +268,13 @@ class BotPlayer:
                 ) from None
             if refused.code == "no_funds":
                 await self._refill(table)
-            return refused.code == "no_funds"
+                return None
+            return str(refused)
         self._acted[table] = done["seq"]
         self._broke = 0
         if self._part.get(table) != view["round"]:
             self._begin(view)
-        return True
+        return None
 
     def _begin(self, view: Payload) -> None:
         """It takes part in this round."""
@@ -272,10 +319,12 @@ class BotPlayer:
             self._say_result(table, round, outcome, self._views[table]["seat"])
 
     def _say_result(self, table: int, round: int, outcome: Payload, seat: int | None) -> None:
-        result = "won" if seat in outcome["winners"] else "lost"
+        result: Result = "won" if seat in outcome["winners"] else "lost"
         if not outcome["winners"]:
             # Where rounds follow by themselves, nobody plays against another.
             result = "drawn" if outcome.get("again_ms") is None else "over"
+        self._faults = 0
+        self._sittings.note(table, round, result, outcome["reason"])
         self._say(f"Table {table}, round {round}: {result} ({outcome['reason']}).")
 
     async def _leave_finished(self) -> None:

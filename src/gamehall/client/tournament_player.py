@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gamehall.bots.bot import Bot
+from gamehall.bots.bot import AnyBot
+from gamehall.bots.contender import Contender
 from gamehall.client.asking import Payload, RequestRefused
 from gamehall.client.bot_player import BotPlayer, CannotPlay
 from gamehall.client.native_client import NativeClient
@@ -19,7 +20,7 @@ class TournamentPlayer(BotPlayer):
         self,
         client: NativeClient,
         game: Game[Any],
-        bot: Bot,
+        bot: AnyBot | Contender,
         seed: int | None = None,
         *,
         tournament: int,

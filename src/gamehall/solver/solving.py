@@ -21,6 +21,12 @@ class Solving:
         self._lists = np.zeros((CELLS + 1, COLUMNS), np.uint64)
         self._found = np.zeros(COLUMNS, np.int8)
 
+    def score(self, position: Position) -> int:
+        """The score of the best column."""
+        mine, both = np.uint64(position.mine), np.uint64(position.both)
+        stones = position.both.bit_count()
+        return int(search.solve(mine, both, stones, self._slots, self._lists, *self._book))
+
     def scores(self, position: Position) -> Scores:
         """The score of each column. The first call compiles, or loads what was compiled."""
         mine, both = np.uint64(position.mine), np.uint64(position.both)

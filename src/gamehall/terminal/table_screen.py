@@ -168,16 +168,30 @@ class TableScreen(Screen[None]):
             person["id"] == me for person in self._table.view["players"]
         )
 
-    def on_key(self, event: events.Key) -> None:
-        if self.focused is not self.query_one(BoardView) or event.character is None:
-            return
+    async def on_key(self, event: events.Key) -> None:
+        """Before bindings are looked up: keys that come fast must not overtake each other."""
+        line = self.query_one("#line", Input)
         keys = self._table.board().keys
-        if event.character.lower() in keys:
-            event.stop()
-            self._hall.do(self._hall.session.act(keys[event.character.lower()][1]))
-        elif event.character.isdecimal():
-            event.stop()
-            self._type(event.character)
+        sign = (event.character or "").lower()
+        if self.focused is line:
+            # It was on its way to the board when the line began.
+            if event.is_printable and event.character:
+                line.insert_text_at_cursor(event.character)
+            elif event.key == "enter":
+                await line.action_submit()
+            else:
+                return
+        elif sign in keys:
+            self._hall.do(self._hall.session.act(keys[sign][1]))
+        elif sign.isdecimal():
+            self._type(sign)
+        elif sign == ":":
+            self._type("")
+        elif sign == "t":
+            self._type("say ")
+        else:
+            return
+        event.stop()
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
         self._hall.do(self._hall.session.act(event.command))
@@ -193,6 +207,8 @@ class TableScreen(Screen[None]):
         self.set_focus(line)
         line.value = beginning
         line.action_end()
+
+    # The footer's two; their keys are taken by `on_key`.
 
     def action_talk(self) -> None:
         self._type("say ")

@@ -23,22 +23,23 @@ interface Props {
 
 export function ReplayPage({ table, round, seq, tableKey }: Props) {
   const t = useText(replayTexts);
-  const [eyes, setEyes] = useState<number | null>(null);
+  // Whoever looks with other eyes stays at the moment they were at.
+  const [{ eyes, from }, setLook] = useState<{ eyes: number | null; from: number | null }>({ eyes: null, from: seq });
   const { value, refusal } = useLoaded(`${table}/${round}/${eyes}`, () => loadReplay(table, round, eyes, tableKey));
   if (refusal) return <RefusalText refusal={refusal} />;
   if (!value) return <p role="status">{t.loading}</p>;
-  return <Replay recording={value} seq={seq} eyes={eyes} setEyes={setEyes} tableKey={tableKey} />;
+  return <Replay recording={value} seq={from} eyes={eyes} look={(seat, at) => setLook({ eyes: seat, from: at })} tableKey={tableKey} />;
 }
 
 interface ReplayProps {
   recording: Recording;
   seq: number | null;
   eyes: number | null;
-  setEyes: (seat: number | null) => void;
+  look: (seat: number | null, at: number | null) => void;
   tableKey: string | null;
 }
 
-function Replay({ recording, seq, eyes, setEyes, tableKey }: ReplayProps) {
+function Replay({ recording, seq, eyes, look, tableKey }: ReplayProps) {
   const t = useText(replayTexts);
   const { round, frames } = recording;
   const title = useGameTitle()(round.game);
@@ -55,7 +56,7 @@ function Replay({ recording, seq, eyes, setEyes, tableKey }: ReplayProps) {
         <p className="soft">{round.players.map((each) => each.name).join(" – ")}</p>
         <label className="row">
           <span className="soft small">{t.eyes}</span>
-          <select value={eyes ?? ""} onChange={(event) => setEyes(event.target.value === "" ? null : Number(event.target.value))}>
+          <select value={eyes ?? ""} onChange={(event) => look(event.target.value === "" ? null : Number(event.target.value), frame?.seq ?? null)}>
             <option value="">{t.spectator}</option>
             {round.players.slice(0, 8).map(({ seat, name }) => (
               <option key={seat} value={seat}>
