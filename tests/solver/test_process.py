@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import subprocess
 import sys
+from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 
 from gamehall.errors import Unavailable
 from gamehall.solver.process import SolverProcess
@@ -25,7 +26,7 @@ HANGS = (sys.executable, "-c", "print('ready', flush=True); input(); input()")
 """What stands in for the solver: not one of them answers."""
 
 
-@pytest.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def solver() -> AsyncIterator[SolverProcess]:
     solver = SolverProcess()
     yield solver
@@ -146,25 +147,48 @@ async def main():
     solver = SolverProcess()
     await solver.scores(Position(0, 0))
     print(solver.pid, flush=True)
-    # A search of some minutes: without a book there is none that is longer.
-    await solver.scores(Position(0, 0))
     await asyncio.sleep(3600)
 
 asyncio.run(main())
 """
+WITHOUT_A_BOOK = """
+from gamehall.solver import __main__ as process
+from gamehall.solver.book import no_book
+from gamehall.solver.solving import Solving
+
+class Telling(Solving):
+    def scores(self, position):
+        print("thinking", flush=True)
+        return super().scores(position)
+
+process.read_book, process.Solving = no_book, Telling
+process.main()
+"""
+"""The first question takes it some minutes."""
+
+
+async def program(text: str) -> Process:
+    return await asyncio.create_subprocess_exec(sys.executable, "-c", text, stdin=PIPE, stdout=PIPE)
 
 
 async def test_it_ends_with_an_owner_that_is_killed() -> None:
-    owner = subprocess.Popen([sys.executable, "-c", OWNER], stdout=subprocess.PIPE, text=True)
+    owner = await program(OWNER)
     assert owner.stdout is not None
-    pid = int(await asyncio.to_thread(_pid_said_by, owner))
-    assert _runs(pid)
+    said = b""
+    while not said.strip().isdigit():
+        said = await owner.stdout.readline()
+        assert said, "it has ended"
+    assert _runs(int(said))
     owner.kill()
-    owner.wait()
-    owner.stdout.close()
-    await gone(pid)
+    await owner.wait()
+    await gone(int(said))
 
 
-def _pid_said_by(owner: subprocess.Popen[str]) -> str:
-    assert owner.stdout is not None
-    return next(line for line in owner.stdout if line.strip().isdigit())
+async def test_it_ends_in_the_middle_of_a_search_too() -> None:
+    searching = await program(WITHOUT_A_BOOK)
+    assert searching.stdin is not None
+    assert searching.stdout is not None
+    assert await searching.stdout.readline() == b"thinking\n"
+    searching.stdin.close()
+    async with asyncio.timeout(LIMIT_SECONDS):
+        assert await searching.wait() == 0

@@ -1,7 +1,7 @@
 """Players of Sic Bo. No bet there is better than another, so they differ in how much they risk.
 
-Of 216 rolls 107 are BIG, 107 are SMALL and two lose every bet: whichever side it is on, a bet brings
-back 214/216 of its chips on average. Who plays well, plays for little.
+Of 216 rolls 107 are BIG, 107 are SMALL and two lose every bet: whichever side it is on, a bet
+brings back 214/216 of its chips on average. Who plays well, plays for little.
 """
 
 from __future__ import annotations

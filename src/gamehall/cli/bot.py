@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import sys
+import signal
 from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path
@@ -143,6 +143,8 @@ def bot(
     fast
         Whether the hall may send packets without a gap between them.
     """
+    # What it has started ends with it, and nobody waits for it at a table.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     if door == "duel":
         return _duel(game, level, program, seed, uid, key, opponent, match, host, port, fast)
     if match:

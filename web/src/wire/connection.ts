@@ -87,6 +87,11 @@ export class Connection {
   /** Who this is; a new guest, under the name that was chosen, if nobody yet. */
   greet(): Promise<Player> {
     if (this.player) return Promise.resolve(this.player);
+    return this.greetAnew();
+  }
+
+  /** Each connection is greeted once: whoever wants it meanwhile waits for the same answer. */
+  private greetAnew(): Promise<Player> {
     this.greeting ??= this.hello().finally(() => (this.greeting = null));
     return this.greeting;
   }
@@ -159,10 +164,9 @@ export class Connection {
   private async opened(socket: WebSocket): Promise<void> {
     this.pinging = setInterval(() => this.ping(socket), PING_MS);
     for (const [id, { action }] of this.pending) if (WELCOMES.has(action)) this.resend(id);
-    if (this.keeper.token) {
+    if (this.greeting || this.keeper.token) {
       try {
-        this.player = null;
-        await this.greet();
+        await this.greetAnew();
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         socket.close();
@@ -183,11 +187,8 @@ export class Connection {
   private lost(): void {
     clearInterval(this.pinging);
     this.socket = null;
-    // Its answer went with the connection, and a new one is greeted anew.
-    for (const [id, { action }] of this.pending) {
-      if (action === "hello" || action === "ping") this.pending.delete(id);
-    }
-    this.greeting = null;
+    // Nobody waits for it any more.
+    for (const [id, { action }] of this.pending) if (action === "ping") this.pending.delete(id);
     this.become("offline");
     const pause = Math.min(PAUSE_MS_MAX, 250 * 2 ** this.attempts++);
     this.reopening = setTimeout(() => this.connect(), pause * (0.5 + Math.random() / 2));

@@ -59,6 +59,30 @@ test("what was not answered is asked again under the same id, after hello", asyn
   expect(await acted).toEqual({ table: 1, seq: 5 });
 });
 
+test("a greeting that was lost with its connection is said again, once", async () => {
+  await FakeSocket.last.accept();
+  const sought = connection.request("seek", { game: "connect-four" });
+  await settled();
+  FakeSocket.last.only("hello");
+  FakeSocket.last.close();
+  await vi.advanceTimersByTimeAsync(1000);
+  await FakeSocket.last.accept();
+  await FakeSocket.last.answer(FakeSocket.last.only("hello"), welcome());
+  await FakeSocket.last.answer(FakeSocket.last.only("seek"), {});
+  expect(await sought).toEqual({});
+});
+
+test("who one is stays known while the hall is away", async () => {
+  keeper.token = "t";
+  await FakeSocket.last.accept();
+  await FakeSocket.last.answer(FakeSocket.last.only("hello"), welcome());
+  FakeSocket.last.close();
+  await vi.advanceTimersByTimeAsync(1000);
+  await FakeSocket.last.accept();
+  expect(connection.player?.name).toBe("Anna");
+  expect(FakeSocket.last.asked("hello")).toHaveLength(1);
+});
+
 test("a token that is not valid any more is dropped, and a guest is made", async () => {
   keeper.token = "old";
   await FakeSocket.last.accept();
