@@ -7,16 +7,19 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Annotated, Any, TextIO
 
 import msgspec
+from cyclopts import Parameter
 
 from gamehall.catalogue import GameFileError, journaled
 from gamehall.cli.analysing import Analyst, CannotAnalyse, analyst_of
 from gamehall.cli.drawing import drawn
+from gamehall.cli.event_words import event_words
 from gamehall.cli.source import SourceError, printable, read_lines
+from gamehall.cli.time_travel import NoSuchMoment, Traveller
 from gamehall.games import house
-from gamehall.games.game import Event, Game
+from gamehall.games.game import Game
 from gamehall.games.journal import Row
 from gamehall.games.log import Log, LogError, read_log
 from gamehall.games.rules import TableRules
@@ -29,6 +32,9 @@ def replay(
     seconds: float | None = None,
     plain: bool = False,
     analyse: bool = False,
+    step: Annotated[bool, Parameter(negative="")] = False,
+    at: int | None = None,
+    seat: int | None = None,
     game: tuple[Path, ...] = (),
 ) -> int:
     """Show a game from its log, step by step. Enter leads on, q quits.
@@ -36,6 +42,8 @@ def replay(
     Example: gamehall replay http://127.0.0.1:8000/api/tables/7/journal --seconds 0.5
 
     Example: gamehall replay http://127.0.0.1:8000/api/tables/7/journal --analyse
+
+    Example: gamehall replay journal.jsonl --step --seat 1
 
     Parameters
     ----------
@@ -48,6 +56,12 @@ def replay(
     analyse
         Whether every drop of Connect Four is told with what each column was worth: winning, drawing
         or losing, and after how many stones. For the standard board, where the solver is installed.
+    step
+        Go back and forth: at each row, what a seat sees and may do.
+    at
+        Only this row, as with `--step`; together, where that begins.
+    seat
+        Whose sight `--step` and `--at` show; a spectator's if not given.
     game
         A Python file with the rules of a game that is not installed. May be repeated.
     """
@@ -60,7 +74,37 @@ def replay(
         sys.stderr.write(f"gamehall: {error}\n")
         return 2
     screen = Screen(sys.stdout, sys.stdin, seconds, plain)
+    if step or at is not None:
+        return travel(source, games, screen, sys.stderr, step=step, at=at, seat=seat)
     return show(source, games, screen, sys.stderr, analyse=analyse)
+
+
+def travel(
+    source: str,
+    games: Mapping[str, Game[Any]],
+    screen: Screen,
+    err: TextIO,
+    *,
+    step: bool,
+    at: int | None,
+    seat: int | None,
+) -> int:
+    """As `show`, for one row, or for those that are asked for."""
+    try:
+        log = read_log(read_lines(source), games)
+        traveller = Traveller(log, screen.colour, log.rows[0].seq if at is None else at, seat)
+        screen.write(traveller.moment())
+        while step and (wish := screen.asked(traveller.prompt)) is not None:
+            screen.write(traveller.go(wish))
+    except SourceError as error:
+        err.write(f"gamehall: {error}\n")
+        return error.exit_code
+    except (LogError, NoSuchMoment) as error:
+        err.write(f"gamehall: {printable(str(error))}\n")
+        return 1
+    except KeyboardInterrupt:
+        screen.write([""])
+    return 0
 
 
 class Screen:
@@ -87,10 +131,14 @@ class Screen:
             return True
         if not self._keys.isatty():
             return True
-        self._out.write("Enter: next step · q: quit ")
+        return self.asked("Enter: next step · q: quit ") is not None
+
+    def asked(self, prompt: str) -> str | None:
+        """What is typed, or None at the end."""
+        self._out.write(prompt)
         self._out.flush()
         answer = self._keys.readline()
-        return answer != "" and answer.strip().lower() != "q"
+        return None if answer == "" or answer.strip().lower() == "q" else answer.strip()
 
 
 def show(
@@ -153,7 +201,7 @@ def _told(
         if isinstance(event, house.SeatsDrawn):
             chairs = state.chairs
         names = {seat: person.name for seat, person in chairs.items()}
-        frame.append(printable(f"  {_words(event, names)}"))
+        frame.append(printable(f"  {event_words(event, names)}"))
         if analyst is not None:
             frame += analyst.words(event, row.seq)
     return state
@@ -168,48 +216,6 @@ def _picture(game: Game[Any], state: TableState | None, colour: bool) -> Iterato
         yield printable(msgspec.json.encode(view).decode())
     else:
         yield from drawn(picture, colour)
-
-
-def _words(event: Event, names: Mapping[int, str]) -> str:
-    match event:
-        case house.Opened():
-            return f"Round {event.round} opens. The commitment is {event.commitment}."
-        case house.Seated():
-            return f"{event.person.name} sits down."
-        case house.SeatsDrawn():
-            seats = ", ".join(f"{name} on seat {seat}" for seat, name in sorted(names.items()))
-            return f"The draw seats {seats}."
-        case house.Started():
-            return "The game begins."
-        case house.Left():
-            return f"{names.get(event.seat)} leaves ({event.reason})."
-        case house.RematchWanted():
-            return f"{names.get(event.seat)} wants another game."
-        case house.ReservationsLapsed():
-            return "The time to claim a reserved seat is over."
-        case house.RoundEnded():
-            winners = " and ".join(str(names.get(seat)) for seat in event.outcome.winners)
-            # Where rounds follow by themselves, nobody plays against another.
-            nobody = "Nobody won" if event.outcome.again_ms is None else "The round is over"
-            result = f"{winners} won" if winners else nobody
-            return f"{result} ({event.outcome.reason}). The secret was {event.secret}."
-        case house.RoundVoided():
-            return f"The round is void ({event.reason}). The secret was {event.secret}."
-        case house.Closed():
-            return f"The table closes ({event.reason})."
-    return _game_words(event, names)
-
-
-def _game_words(event: Event, names: Mapping[int, str]) -> str:
-    fields: dict[str, Any] = msgspec.to_builtins(event)
-    what = str(fields.pop("type")).replace("_", " ")
-    fields.pop("at_ms", None)
-    seat = fields.pop("seat", None)
-    who = f"{names.get(seat, f'seat {seat}')}: " if isinstance(seat, int) else ""
-    details = "".join(
-        f" {name}={msgspec.json.encode(value).decode()}" for name, value in fields.items()
-    )
-    return f"{who}{what}{details}"
 
 
 def _clock(ms: int) -> str:

@@ -16,7 +16,7 @@ export function PlayerList({ players, games }: { players: readonly Person[]; gam
   const me = usePlayer();
   const duels = games.filter(needsOpponent);
   return (
-    <section className="card stack">
+    <section className="card stack" aria-label={t.players}>
       <h2>{t.players}</h2>
       {players.length === 0 && <p className="soft">{t.noPlayers}</p>}
       <ul className="list">

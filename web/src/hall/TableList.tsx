@@ -18,7 +18,7 @@ interface Props {
 export function TableList({ title, none, tables }: Props) {
   const t = useText(hallTexts);
   return (
-    <section className="card stack">
+    <section className="card stack" aria-label={title}>
       <h2>{title}</h2>
       {tables.length === 0 && <p className="soft">{none}</p>}
       <ul className="list">

@@ -72,7 +72,7 @@ function page({ path, query }: Place): ReactNode {
     case "history":
       return <HistoryPage />;
     case "replay":
-      return isNumber && <ReplayPage key={`${first}/${second}`} table={number} round={Number(second) || 1} seq={Number(third) || null} tableKey={key} />;
+      return isNumber && <ReplayPage key={`${first}/${second}/${third}`} table={number} round={Number(second) || 1} seq={Number(third) || null} tableKey={key} />;
     case "verify":
       return isNumber && <VerifyPage key={`${first}/${second}`} table={number} round={Number(second) || null} {...(key ? { tableKey: key } : {})} />;
     case "player":
