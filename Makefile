@@ -3,6 +3,9 @@ BIN := .venv/bin
 # Node is the one that PyPI carries; whether the machine has another does not matter.
 NPM := cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm --no-fund --no-audit --loglevel=error
 PAGE := src/gamehall/page/index.html
+# Where binaries are built.
+DIST := dist
+BUILD := build
 
 .DEFAULT_GOAL := help
 
@@ -73,4 +76,4 @@ screenshots: setup
 # Builds dist/gamehall and dist/gamehall-play: server and client as one file each.
 .PHONY: binaries
 binaries: setup
-	$(BIN)/pyinstaller --noconfirm --log-level=WARN --distpath=dist --workpath=build packaging/gamehall.spec
+	$(BIN)/pyinstaller --noconfirm --log-level=WARN --distpath=$(DIST) --workpath=$(BUILD) packaging/gamehall.spec

@@ -27,6 +27,7 @@ MAY_IMPORT = {
     },
     "wire": {"__init__", "bus.bus", "errors", "games", "hall", "store.store", "wire"},
     "bots": {"bots", "bus.bus", "errors", "games", "hall", "solver.solver", "store.store"},
+    "terminal": {"client", "errors", "games", "terminal"},
 }  # fmt: skip
 ADAPTERS = {
     "store.sqlite", "bus.local", "wire.one_port", "wire.tcp", "wire.native", "wire.rfc",

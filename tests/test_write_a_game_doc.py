@@ -8,9 +8,11 @@ import re
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from gamehall.catalogue import catalogue
+from gamehall.config import Settings
 from gamehall.testing import Playout
 from tests.contract.game_contract import GameContract
 from tests.native.clients import Client
@@ -55,6 +57,22 @@ def test_the_tests_of_the_document_pass(monkeypatch: pytest.MonkeyPatch) -> None
     assert len(tests) == 2
     for test in tests:
         test()
+
+
+def test_the_judge_says_what_the_document_shows() -> None:
+    (shown,) = blocks("console")
+    command, *lines = shown.splitlines()
+    with Process(*command.split()[2:], folder=ROOT) as process:
+        assert process.wait(100) == 0, process.report()
+    # How fast it is differs from one machine to the other.
+    assert process.stdout[:-1] == lines[:-1]
+    pattern = re.compile(r"\d+ µs")
+    assert pattern.sub("", process.stdout[-1]) == pattern.sub("", lines[-1])
+
+
+def test_the_settings_of_a_bad_line() -> None:
+    rows = re.findall(r"\| `dev\.(\w+)` \| (\d+) \|", DOCUMENT)
+    assert {name: float(value) for name, value in rows} == msgspec.structs.asdict(Settings().dev)
 
 
 async def finish(client: Client, table: int) -> None:

@@ -177,6 +177,19 @@ class SicboSettings(Section, frozen=True):
     """The largest single bet."""
 
 
+class DevSettings(Section, frozen=True):
+    """A bad line at the native doors, for whoever writes a client. See wire/bad_line.py."""
+
+    latency_ms: Annotated[
+        float, Meta(ge=0, le=10_000, description="a number of milliseconds from 0 to 10000")
+    ] = 0
+    """How long every message takes, each way."""
+    loss: Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")] = 0
+    """Which part of all messages is lost, each with its connection."""
+    drop_seconds: DaySeconds = 0
+    """How long a connection lasts on average; 0 is as long as it likes."""
+
+
 class Settings(msgspec.Struct, frozen=True):
     table: TableSettings = TableSettings()
     lobby: LobbySettings = LobbySettings()
@@ -188,6 +201,7 @@ class Settings(msgspec.Struct, frozen=True):
     duel: DuelSettings = DuelSettings()
     arena: ArenaSettings = ArenaSettings()
     sicbo: SicboSettings = SicboSettings()
+    dev: DevSettings = DevSettings()
     limits: Limits = Limits()
 
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from aiohttp import web
 from gamehall.bots.house_bots import HouseBots
 from gamehall.bus.local import LocalBus
 from gamehall.catalogue import catalogue
-from gamehall.config import ArenaSettings, DuelSettings, Settings
+from gamehall.config import ArenaSettings, DevSettings, DuelSettings, Settings
 from gamehall.data_folder import DataFolder, StartError
 from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
@@ -31,6 +32,7 @@ from gamehall.store.sqlite_schema import CannotOpen
 from gamehall.wire.arena import ArenaLink
 from gamehall.wire.arena_codec import PacketCutter
 from gamehall.wire.arena_link import Offer, PortalLink, rule_of
+from gamehall.wire.bad_line import on_a_bad_line
 from gamehall.wire.caller import CallerLink
 from gamehall.wire.codec import Codec, LineCodec
 from gamehall.wire.duel import DuelDoor, DuelLink
@@ -99,9 +101,7 @@ class Server:
     async def open_doors(
         self, settings: Settings, host: str, port: int, doors: Mapping[str, int]
     ) -> None:
-        def converse(channel: Channel) -> NativeLink:
-            return NativeLink(self.hall, channel)
-
+        converse = self._native(settings.dev)
         # Pages of clients of these are served from anywhere.
         sockets = {
             "rfc": WebSocketDoor(self._rfc()),
@@ -159,6 +159,15 @@ class Server:
                     self._keeper, name, host, door_port, stream, partial(codec, message_bytes)
                 )
             self._listening.append(await opening)
+
+    def _native(self, dev: DevSettings) -> Converse:
+        def converse(channel: Channel) -> NativeLink:
+            return NativeLink(self.hall, channel)
+
+        if dev == DevSettings():
+            return converse
+        log.warning("native_doors_are_bad_on_request", **msgspec.to_builtins(dev))
+        return on_a_bad_line(converse, dev, Random())
 
     def _duel(self, settings: DuelSettings) -> Converse:
         door = DuelDoor(

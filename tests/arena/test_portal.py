@@ -168,6 +168,11 @@ async def test_matches_by_pages(at: PortalHall) -> None:
     rest = await at.get(f"/api/arena/matches?limit=3&after={page['next']}")
     assert [match["id"] for match in rest["matches"]] == made[3:]
     assert rest["next"] is None
+    newest = await at.get("/api/arena/matches?limit=3&newest=true")
+    older = await at.get(f"/api/arena/matches?limit=3&newest=true&before={newest['next']}")
+    assert older["next"] is None
+    everyone = [*page["matches"], *rest["matches"]]
+    assert [*newest["matches"], *older["matches"]] == everyone[::-1]
     await at.registered("ws", name="Chess")
     page = await at.get("/api/arena/servers?limit=1")
     assert [server["name"] for server in page["servers"]] == ["Bingo"]

@@ -26,7 +26,7 @@ from tests.games.bingo_play import Hand
 from tests.hall.halls import FakeLink, TestHall, until
 
 FIRST_ROW = (1, 16, 31, 46, 61)
-LEVELS = ("random", "sensible")
+LEVELS = ("random", "sensible", "strong")
 BINGO, DUEL = bots_for(Bingo.name), bots_for(BingoDuel.name)
 TIMES = 2000
 

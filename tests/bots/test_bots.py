@@ -189,7 +189,7 @@ def _journaled(game: Game[Any], state: Any, seat: int) -> list[Command]:
 
 
 def test_levels() -> None:
-    assert list(bots_for("connect-four")) == list(bots_for("sicbo")) == ["random", "sensible"]
+    assert list(bots_for("sicbo")) == ["random", "sensible", "strong"]
     assert set(bots_for("a game that nobody has written a bot for")) == {"random"}
 
 

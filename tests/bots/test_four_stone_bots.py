@@ -42,7 +42,7 @@ def play(bots: Sequence[Bot], seed: int) -> Outcome:
 
 def test_levels() -> None:
     bots = bots_for("four-stone")
-    assert list(bots) == ["random", "sensible"]
+    assert list(bots) == ["random", "sensible", "strong"]
     assert isinstance(bots["sensible"], SensibleMover)
 
 

@@ -8,12 +8,12 @@ import msgspec
 import pytest
 
 from gamehall.bots.bot import Bot
-from gamehall.bots.sicbo import RandomBettor, SensibleBettor
+from gamehall.bots.sicbo import RandomBettor, SensibleBettor, StrongBettor
 from gamehall.games.game import Command
 from gamehall.games.sicbo import CHIPS, Bet, State
 from tests.games.sicbo_play import GAME, bet, do, new
 
-LEVELS = pytest.mark.parametrize("player", [RandomBettor(), SensibleBettor()])
+LEVELS = pytest.mark.parametrize("player", [RandomBettor(), SensibleBettor(), StrongBettor()])
 
 
 def choice(player: Bot, state: State, seat: int = 0, seed: int = 0, wire: bool = False) -> object:
@@ -66,3 +66,10 @@ def test_sensible_bets_the_smallest_chip_or_less(bet_max: int, amount: int) -> N
         chosen = choice(SensibleBettor(), new(bet_max=bet_max), seed=seed)
         assert isinstance(chosen, Bet)
         assert chosen.amount == amount
+
+
+@pytest.mark.parametrize("bet_max", [1, 60_000, 10**12])
+def test_strong_bets_the_least_there_is(bet_max: int) -> None:
+    chosen = choice(StrongBettor(), new(bet_max=bet_max))
+    assert isinstance(chosen, Bet)
+    assert chosen.amount == 1

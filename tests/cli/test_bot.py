@@ -217,7 +217,7 @@ def test_no_hall_is_a_failure(capsys: pytest.CaptureFixture[str]) -> None:
     ("call", "says"),
     [
         ({"game": "chess"}, "There is no game 'chess'"),
-        ({"level": "genius"}, "There is no level 'genius'; this game has random, sensible."),
+        ({"level": "genius"}, "There is no level 'genius'; this game has random, sensible, strong"),
         ({"url": "http://127.0.0.1:8000"}, "is not the address of a hall"),
         ({"games": -1}, "--games"),
         ({"seek": False, "accept": False}, "--table"),

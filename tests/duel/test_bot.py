@@ -119,7 +119,7 @@ def test_it_is_not_let_in(at: Duelists) -> None:
         {"game": "bingo-duel", "uid": 1},
         {"game": "bingo-duel", "uid": 1, "key": "a:b"},
         {"game": "bingo-duel", "uid": -1, "key": "k"},
-        {"game": "bingo-duel", "uid": 1, "key": "k", "match": 3},
+        {"game": "bingo-duel", "uid": 1, "key": "k", "match": ("3",)},
         {"game": "bingo-duel", "uid": 1, "key": "k", "level": "perfect"},
     ],
 )

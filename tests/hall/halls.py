@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from gamehall.hall.draws import DrawKey
 from gamehall.hall.hall import Hall
 from gamehall.hall.link import Link
 from gamehall.hall.notices import Notice
+from gamehall.solver.solver import Solver
 from gamehall.store.sqlite import SqliteStore
 from gamehall.store.store import Answer, Append, Request
 from gamehall.testing import FakeClock
@@ -83,8 +85,10 @@ class TestHall:
         folder: Path,
         games: Mapping[str, Game[Any]] | None = None,
         options: Mapping[str, Mapping[str, Any]] | None = None,
+        solver: Solver | None = None,
     ) -> None:
         self._folder = folder
+        self._solver = solver
         self._options = options
         self._games = games or {game.name: game for game in GAMES}
         self.clock = FakeClock()
@@ -100,8 +104,9 @@ class TestHall:
             bus=LocalBus(),
             clock=self.clock,
             draw_key=KEY,
-            make_bots=HouseBots,
+            make_bots=partial(HouseBots, solver=self._solver),
             other_halls=WebHalls(),
+            solver=self._solver,
             grace_seconds=60,
             options=self._options,
         )

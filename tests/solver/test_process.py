@@ -81,17 +81,15 @@ async def test_one_that_is_killed_is_replaced(solver: SolverProcess) -> None:
     assert solver.pid not in (None, first)
 
 
-async def test_who_gives_up_waiting_does_not_leave_its_answer_to_the_next() -> None:
-    solver = SolverProcess()
-    try:
-        await solver.scores(EMPTY)
-        asking = asyncio.create_task(solver.scores(Position(0, 1)))
-        await asyncio.sleep(0)
-        asking.cancel()
-        await asyncio.wait((asking,))
-        assert await solver.scores(EMPTY) == FIRST_MOVES
-    finally:
-        await solver.close()
+async def test_who_gives_up_waiting_does_not_leave_its_answer_to_the_next(
+    solver: SolverProcess,
+) -> None:
+    await solver.scores(EMPTY)
+    asking = asyncio.create_task(solver.scores(Position(0, 1)))
+    await asyncio.sleep(0)
+    asking.cancel()
+    await asyncio.wait((asking,))
+    assert await solver.scores(EMPTY) == FIRST_MOVES
 
 
 async def test_no_more_wait_than_it_allows() -> None:
@@ -125,17 +123,6 @@ async def test_it_tries_again_after_a_rest() -> None:
     with pytest.raises(Unavailable, match="is starting"):
         await solver.scores(EMPTY, patient=False)
     await solver.close()
-
-
-async def test_it_ends_when_it_is_closed(solver: SolverProcess) -> None:
-    other = SolverProcess()
-    await other.scores(EMPTY)
-    pid = other.pid
-    assert pid is not None
-    await other.close()
-    await gone(pid)
-    with pytest.raises(Unavailable):
-        await other.scores(EMPTY)
 
 
 OWNER = """
@@ -192,3 +179,13 @@ async def test_it_ends_in_the_middle_of_a_search_too() -> None:
     searching.stdin.close()
     async with asyncio.timeout(LIMIT_SECONDS):
         assert await searching.wait() == 0
+
+
+async def test_it_ends_when_it_is_closed(solver: SolverProcess) -> None:
+    await solver.scores(EMPTY)
+    pid = solver.pid
+    assert pid is not None
+    await solver.close()
+    await gone(pid)
+    with pytest.raises(Unavailable):
+        await solver.scores(EMPTY)

@@ -140,3 +140,32 @@ def test_a_running_round_is_not_shown(hall: HallProcess, people: People) -> None
         expect(page.get_by_role("alert")).to_have_text("The game is still being played.")
         nowhere = people.new_person(path="/#/replay/999999/1")
         expect(nowhere.get_by_role("alert")).to_have_text("There is no such table.")
+
+
+def test_what_every_move_was_worth(hall: HallProcess, people: People) -> None:
+    # While the solver starts, the page asks again.
+    people.forgive(r"status of 503")
+    with Guest(hall, "anna") as anna, Guest(hall, "bob") as bob:
+        table = play_connect_four(anna, bob)
+    page = people.new_person(path=f"/#/replay/{table}/1")
+    page.get_by_role("button", name="Analyse this game").click()
+    analysis = page.get_by_role("region", name="Analysis")
+    expect(analysis).to_be_visible(timeout=240_000)
+    expect(analysis.get_by_role("cell")).to_have_text(
+        [
+            re.compile(words)
+            for words in (
+                "losing in 40",
+                "losing in 42",
+                "drawing",
+                "winning in 41",
+                "drawing",
+                "losing in 42",
+                "losing in 40",
+            )
+        ]
+    )
+    expect(analysis.locator("[data-made]")).to_contain_text("losing in 40")
+    analysis.get_by_role("button", name="Move 1, anna").click()
+    expect_stones(page, LABELLED[:1])
+    expect(analysis.get_by_role("status")).to_contain_text("anna threw away a win.")

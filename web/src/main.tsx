@@ -1,14 +1,14 @@
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./shell/App.tsx";
-import { listenForChallenges } from "./shell/challenges.ts";
+import { challenges } from "./shell/challenges.ts";
 import { keptTheme, showTheme } from "./shell/theme.ts";
 import { currentLanguage } from "./text/text.ts";
 import { connection } from "./wire/session.ts";
 
 showTheme(keptTheme());
 currentLanguage();
-listenForChallenges(connection);
+challenges.listen(connection);
 connection.open();
 
 const root = document.getElementById("root");

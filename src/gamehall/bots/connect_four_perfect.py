@@ -57,6 +57,10 @@ class PerfectBot:
         # Of two columns that are equally near to the centre, either.
         return Drop(min(columns, key=lambda column: (abs(column - centre), rng.random())))
 
+    async def close(self) -> None:
+        """Nothing of its solver is left."""
+        await self._solver.close()
+
     async def _scores(self, position: Position) -> Scores | None:
         for _ in range(TRIES):
             try:

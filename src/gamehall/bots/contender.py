@@ -59,10 +59,10 @@ class LevelContender:
     """Plays with a bot that keeps nothing between its moves."""
 
     def __init__(self, bot: AnyBot) -> None:
-        self._bot = bot
+        self.bot = bot
 
     def sit(self, game: Game[Any], seat: int, seed: int) -> Sitting:
-        return _LevelSitting(self._bot, game, seat)
+        return _LevelSitting(self.bot, game, seat)
 
 
 class _LevelSitting:

@@ -14,11 +14,11 @@ from typing import Any
 import msgspec
 
 from gamehall.games.four_stone import FEWEST, Move, View, stones_of
-from gamehall.games.four_stone_board import moves, stone, taken
+from gamehall.games.four_stone_board import PLACES, adjacent, stone, taken
 from gamehall.games.game import Command, Game
 
-POSITIONS_MAX = 1200
-"""That it looks at for one move: some six moves deep."""
+POSITIONS_MAX = 2000
+"""That it looks at for one move: some seven moves deep."""
 DEPTH_MAX = 40
 """Where almost nothing can move, it would go on for ever."""
 WON = 1_000
@@ -126,10 +126,23 @@ def _settles(known: _Known, least: int, most: int) -> bool:
 def _answers(sides: Sides) -> tuple[Sides, ...]:
     """Where each move leads to, for the other; those that take most come first."""
     own, enemy = sides
-    answers = (_after(own, enemy, source, target) for source, target in moves(own, enemy))
+    filled = own | enemy
+    answers = [
+        _after(own, enemy, source, target)
+        for source, targets in _NEIGHBOURS
+        if own & source
+        for target in targets
+        if not filled & target
+    ]
     return tuple(sorted(answers, key=lambda sides: sides[0].bit_count()))
 
 
 def _after(own: int, enemy: int, source: int, target: int) -> Sides:
     own ^= source | target
     return enemy & ~taken(own, enemy, target), own
+
+
+_NEIGHBOURS = tuple(
+    (stone(place), tuple(stone(other) for other in PLACES if adjacent(place, other)))
+    for place in PLACES
+)

@@ -83,7 +83,7 @@ async def play_match(
     0. With the same seed it goes the same way, as far as the players do.
 
     Raises:
-        Unplayable: it is no game for two.
+        Unplayable: it is no game that two begin.
     """
     check_playable(game)
     scores = (Score(), Score())
@@ -109,11 +109,10 @@ async def play_match(
 
 
 def check_playable(game: Game[Any]) -> None:
-    """Raises Unplayable if it is no game for two."""
-    seats = game.seats(game.options())
-    if (seats.least, seats.most) != (2, 2):
+    """Raises Unplayable if it is no game that two begin."""
+    if game.seats(game.options()).least != 2:
         raise Unplayable(
-            f"A match is for games of two players, and {game.name} is none."
+            f"A match is for games that two begin, and {game.name} is none."
             " Its bots play online, at a hall's table."
         )
 

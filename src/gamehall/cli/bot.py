@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Coroutine
 from contextlib import suppress
 from pathlib import Path
@@ -15,12 +14,15 @@ from gamehall.bots.program import MOVE_SECONDS
 from gamehall.catalogue import GameFileError
 from gamehall.cli.bot_choice import (
     PROGRAM,
+    chosen_bot,
     chosen_level,
     chosen_program,
     chosen_rules,
     complain,
+    ended,
     say,
     say_misbehaviour,
+    until_stopped,
 )
 from gamehall.cli.bot_match import play_offline
 from gamehall.cli.source import SourceError
@@ -99,7 +101,7 @@ def bot(
         A native door: ws://HOST:PORT/ws, wss://HOST/ws or tcp://HOST:PORT.
     level
         How well it plays: `random` for every game, and those made for it; the strongest if not
-        given.
+        given. `perfect` is for Connect Four, where the solver is installed, and has to be named.
     program
         A command that is run for each game, and plays it.
     move_seconds
@@ -143,8 +145,6 @@ def bot(
     fast
         Whether the hall may send packets without a gap between them.
     """
-    # What it has started ends with it, and nobody waits for it at a table.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     if door == "duel":
         return _duel(game, level, program, seed, uid, key, opponent, match, host, port, fast)
     if match:
@@ -167,7 +167,7 @@ def bot(
             raise ValueError("Either a --level plays, or a --program.")
         rules_played = chosen_rules(game, rules)
         own = None if program is None else chosen_program(program, move_seconds)
-        chosen, of_level = chosen_level(rules_played, level)
+        chosen, of_level = chosen_bot(rules_played, level)
         begins_empty = rules_played.seats(rules_played.options()).least == 0
         if begins_empty and table is None and not seek:
             raise ValueError(
@@ -201,7 +201,7 @@ def bot(
             key=key,
             say=say,
         )
-    exit_code = _finish(_play(client, player), client.url)
+    exit_code = _finish(ended((of_level,), _play(client, player)), client.url)
     if own is not None:
         say_misbehaviour("the program", own)
     return exit_code
@@ -247,8 +247,8 @@ def _number(match: tuple[str, ...]) -> int | None:
 
 def _finish(playing: Coroutine[Any, Any, None], address: str) -> int:
     try:
-        asyncio.run(playing)
-    except KeyboardInterrupt:
+        asyncio.run(until_stopped(playing))
+    except (KeyboardInterrupt, asyncio.CancelledError):
         return 0
     except ConnectionLost as error:
         complain(f"Cannot reach {address}: {error}.")

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Awaitable, Coroutine, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from gamehall.bots.bot import Bot, bots_for
+from gamehall.bots.bot import AnyBot, Bot, bots_for
+from gamehall.bots.connect_four_perfect import PERFECT, PerfectBot
+from gamehall.bots.contender import Contender, LevelContender
 from gamehall.bots.program import ProgramContender
 from gamehall.catalogue import catalogue
 from gamehall.cli.source import printable
+from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Game
+from gamehall.solver.process import SolverProcess
+from gamehall.solver.solver import NOT_INSTALLED, installed
+
+T = TypeVar("T")
 
 PROGRAM = "program"
 
@@ -33,6 +42,26 @@ def chosen_level(game: Game[Any], level: str | None) -> tuple[str, Bot]:
     return chosen, bots[chosen]
 
 
+def chosen_bot(game: Game[Any], level: str | None) -> tuple[str, AnyBot]:
+    """As `chosen_level`, and the perfect one, which is `ended` after its games."""
+    if level != PERFECT or game.name != ConnectFour.name:
+        return chosen_level(game, level)
+    if not installed():
+        raise ValueError(NOT_INSTALLED)
+    return PERFECT, PerfectBot(SolverProcess())
+
+
+async def ended(players: Sequence[AnyBot | Contender], playing: Awaitable[T]) -> T:
+    """What `playing` gives; of a perfect player nothing is left then."""
+    try:
+        return await playing
+    finally:
+        for player in players:
+            bot = player.bot if isinstance(player, LevelContender) else player
+            if isinstance(bot, PerfectBot):
+                await bot.close()
+
+
 def chosen_program(command: str, move_seconds: float) -> ProgramContender:
     """Raises ValueError."""
     return ProgramContender(command, move_seconds=move_seconds, log=log)
@@ -43,6 +72,15 @@ def say_misbehaviour(name: str, program: ProgramContender) -> None:
     if program.misbehaviour:
         counts = ", ".join(f"{kind} {times}" for kind, times in program.misbehaviour.items())
         say(f"Misbehaviour of {name}: {counts}.")
+
+
+async def until_stopped(playing: Coroutine[Any, Any, T]) -> T:
+    """What it returns. SIGTERM ends it as Ctrl-C does: what was started ends too, and nobody waits
+    for it at a table."""
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    return await playing
 
 
 def say(line: str) -> None:

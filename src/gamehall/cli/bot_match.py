@@ -13,11 +13,13 @@ from gamehall.bots.match import Played, Score, Unplayable, check_playable, play_
 from gamehall.catalogue import GameFileError
 from gamehall.cli.bot_choice import (
     PROGRAM,
-    chosen_level,
+    chosen_bot,
     chosen_program,
     chosen_rules,
     complain,
+    ended,
     say,
+    until_stopped,
 )
 from gamehall.games.game import Game
 
@@ -47,10 +49,9 @@ def play_offline(
         return 2
     number = Random().getrandbits(32) if seed is None else seed
     try:
-        scores = asyncio.run(
-            play_match(played, (first, second), games or GAMES, number, _report(names))
-        )
-    except KeyboardInterrupt:
+        match = play_match(played, (first, second), games or GAMES, number, _report(names))
+        scores = asyncio.run(until_stopped(ended((first, second), match)))
+    except (KeyboardInterrupt, asyncio.CancelledError):
         return 1
     say(f"{played.title}: {games or GAMES} games, seed {number}.")
     for name, score in zip(names, scores, strict=True):
@@ -66,7 +67,7 @@ def _contender(game: Game[Any], name: str, move_seconds: float) -> Contender:
     kind, colon, command = name.partition(":")
     if colon and kind == PROGRAM:
         return chosen_program(command, move_seconds)
-    return LevelContender(chosen_level(game, name)[1])
+    return LevelContender(chosen_bot(game, name)[1])
 
 
 def _line(name: str, score: Score) -> str:

@@ -88,6 +88,13 @@ class Portal:
         page = await self._facts.page(after, limit)
         return [self.known.open_at(match.server).get(match.id, match) for match in page]
 
+    async def newest_matches(self, before: int | None, limit: int) -> list[Match]:
+        """The newest first, from the next before `before`."""
+        await self._load()
+        end = self._next_match if before is None else min(before, self._next_match)
+        page = await self.matches(end - 1 - limit, limit)
+        return [match for match in page if match.id < end][::-1]
+
     async def scores(self) -> list[Score]:
         """By matches won, then by fewest lost, then by the difference of points."""
         await self._load()

@@ -115,7 +115,6 @@ class SolverProcess:
             await _kill(process)
             raise
         self._process = process
-        log.info("solver_ready", pid=process.pid)
 
     async def _ask(self, position: Position) -> Scores:
         if self._process is None and not self._closed:

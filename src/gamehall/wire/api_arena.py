@@ -38,6 +38,8 @@ class ServersParams(Payload, frozen=True):
 
 class MatchesParams(Payload, frozen=True):
     after: Annotated[int, Meta(ge=0, lt=2**31)] = 0
+    newest: Annotated[bool, Meta(description="The newest first, from the next `before`.")] = False
+    before: Annotated[int, Meta(ge=0, lt=2**31)] | None = None
     limit: Limit = 50
 
 
@@ -118,8 +120,12 @@ async def servers(request: web.Request, params: ServersParams) -> ServersPage:
 
 
 async def matches(request: web.Request, params: MatchesParams) -> MatchesPage:
+    portal, more = request.app[HALL].portal, params.limit + 1
     # One more than is shown, to see whether there are more.
-    found = await request.app[HALL].portal.matches(params.after, params.limit + 1)
+    if params.newest:
+        found = await portal.newest_matches(params.before, more)
+    else:
+        found = await portal.matches(params.after, more)
     shown = [msgspec.convert(m, MatchInfo, from_attributes=True) for m in found[: params.limit]]
     return MatchesPage(shown, shown[-1].id if len(found) > params.limit else None)
 

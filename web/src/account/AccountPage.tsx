@@ -1,5 +1,7 @@
 import { useState } from "react";
 import { link } from "../routes.ts";
+import { Title } from "../shell/Title.tsx";
+import { Action } from "../shell/Action.tsx";
 import { attempt } from "../shell/toasts.ts";
 import { useLanguage, useText } from "../text/text.ts";
 import { connection, usePlayer } from "../wire/session.ts";
@@ -12,7 +14,7 @@ export function AccountPage() {
   const isMember = player !== null && !player.guest;
   return (
     <div className="stack account">
-      <h1>{t.title}</h1>
+      <Title>{t.title}</Title>
       <p>{player ? (player.guest ? t.guest(player.name) : t.member(player.name)) : t.nobody}</p>
       {player && (
         <p className="row">
@@ -22,16 +24,18 @@ export function AccountPage() {
           </a>
         </p>
       )}
-      {isMember ? (
-        <p>
-          <button type="button" className="button" onClick={() => void attempt(connection.logout())}>
-            {t.logOut}
-          </button>
+      {player && (
+        <p className="row">
+          <Action className="button" run={() => connection.logout()}>
+            {isMember ? t.logOut : t.forget}
+          </Action>
+          {!isMember && <span className="soft small">{t.forgetWhy}</span>}
         </p>
-      ) : (
+      )}
+      {!isMember && (
         <>
-          <Credentials title={t.logIn} send={(name, password) => connection.login(name, password)} />
           <Credentials title={t.register} why={t.registerWhy} isNew send={(name, password) => connection.register(name, password)} />
+          <Credentials title={t.logIn} {...(player ? { why: t.logInWhy } : {})} send={(name, password) => connection.login(name, password)} />
         </>
       )}
     </div>

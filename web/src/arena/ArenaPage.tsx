@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { RefusalText } from "../text/RefusalText.tsx";
+import { Title } from "../shell/Title.tsx";
 import { useText } from "../text/text.ts";
 import { get, useLoaded } from "../wire/api.ts";
 import type { ApiAnswers } from "../wire/messages.ts";
@@ -16,7 +17,7 @@ export function ArenaPage() {
   const servers = useLoaded("servers", () => get("listArenaServers", "api/arena/servers", { limit: PAGE }), REFRESH_MS);
   return (
     <div className="stack">
-      <h1>{t.title}</h1>
+      <Title>{t.title}</Title>
       <p className="soft">{t.lead}</p>
       {servers.refusal && <RefusalText refusal={servers.refusal} />}
       <Servers servers={servers.value?.servers ?? []} />
@@ -54,9 +55,9 @@ function Servers({ servers }: { servers: readonly Server[] }) {
 
 function Matches({ servers }: { servers: readonly Server[] }) {
   const t = useText(arenaTexts);
-  const [after, setAfter] = useState(0);
-  const load = () => get("listArenaMatches", "api/arena/matches", { after, limit: PAGE });
-  const { value, refusal } = useLoaded(`matches/${after}`, load, REFRESH_MS);
+  const [before, setBefore] = useState<number | null>(null);
+  const load = () => get("listArenaMatches", "api/arena/matches", { newest: true, before, limit: PAGE });
+  const { value, refusal } = useLoaded(`matches/${before}`, load, REFRESH_MS);
   const nameOf = (id: number): string => servers.find((server) => server.id === id)?.name ?? String(id);
   const next = value?.next ?? null;
   return (
@@ -94,7 +95,7 @@ function Matches({ servers }: { servers: readonly Server[] }) {
       )}
       {next !== null && (
         <p>
-          <button type="button" className="button small" onClick={() => setAfter(next)}>
+          <button type="button" className="button small" onClick={() => setBefore(next)}>
             {t.next}
           </button>
         </p>

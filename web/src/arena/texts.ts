@@ -34,7 +34,7 @@ export const arenaTexts = texts({
     made: "The match is ready. Give both users this:",
     port: "Port",
     key: "Key",
-    next: "Newer matches",
+    next: "Older matches",
   },
   vi: {
     title: "Đấu trường",
@@ -69,7 +69,7 @@ export const arenaTexts = texts({
     made: "Trận đã sẵn sàng. Hãy đưa cho cả hai người:",
     port: "Cổng",
     key: "Khóa",
-    next: "Các trận mới hơn",
+    next: "Các trận cũ hơn",
   },
   fr: {
     title: "Arène",
@@ -104,7 +104,7 @@ export const arenaTexts = texts({
     made: "Le match est prêt. Donnez ceci aux deux utilisateurs :",
     port: "Port",
     key: "Clé",
-    next: "Matchs plus récents",
+    next: "Matchs plus anciens",
   },
   zh: {
     title: "竞技场",
@@ -139,6 +139,6 @@ export const arenaTexts = texts({
     made: "比赛已就绪，请把以下内容交给两位用户：",
     port: "端口",
     key: "密钥",
-    next: "更新的比赛",
+    next: "更早的比赛",
   },
 });

@@ -38,6 +38,8 @@ export interface GameWords {
 export interface PageGame<N extends GameName> {
   name: N;
   words: Readonly<Record<"en" | "vi" | "fr" | "zh", GameWords>>;
+  /** The same command twice in a moment is meant twice, as bets are. */
+  repeats?: boolean;
   /** A small drawing for the list of games. */
   Emblem: ComponentType;
   Board: ComponentType<BoardProps<N>>;

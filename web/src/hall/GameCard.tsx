@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { drawn } from "../games/registry.ts";
+import { Action } from "../shell/Action.tsx";
 import { useGameTitle, useGameWords } from "../games/words.ts";
 import { link } from "../routes.ts";
-import { attempt } from "../shell/toasts.ts";
 import { useText } from "../text/text.ts";
 import type { GameInfo } from "../wire/messages.ts";
 import { comeIn, needsOpponent, openTable, seeking } from "./play.ts";
@@ -25,22 +25,18 @@ export function GameCard({ game }: { game: GameInfo }) {
       </div>
       <div className="stack game-ways">
         <div className="row">
-          <button
-            type="button"
-            className="button primary"
-            onClick={() => void attempt(duel ? seeking.start(game.name) : comeIn(game.name))}
-          >
+          <Action className="button primary" run={() => (duel ? seeking.start(game.name) : comeIn(game.name))}>
             {duel ? t.play : t.enter}
-          </button>
+          </Action>
           {duel && (
-            <button type="button" className="button small" onClick={() => void attempt(openTable(game.name, { private: true }))}>
+            <Action run={() => openTable(game.name, { private: true })}>
               {t.friend}
-            </button>
+            </Action>
           )}
           {duel && (
-            <button type="button" className="button small" onClick={() => void attempt(openTable(game.name))}>
+            <Action run={() => openTable(game.name)}>
               {t.openTable}
-            </button>
+            </Action>
           )}
           <a className="button small" href={link("games", game.name)}>
             {t.rules}
@@ -58,9 +54,9 @@ function AgainstBot({ game, title }: { game: GameInfo; title: string }) {
   const names: Readonly<Record<string, string>> = t.levels;
   return (
     <div className="row">
-      <button type="button" className="button small" onClick={() => void attempt(openTable(game.name, { bots: [level] }))}>
+      <Action run={() => openTable(game.name, { bots: [level] })}>
         {t.bot}
-      </button>
+      </Action>
       <select aria-label={t.level(title)} value={level} onChange={(event) => setLevel(event.target.value)}>
         {game.bots.map((each) => (
           <option key={each} value={each}>

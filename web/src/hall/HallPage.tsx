@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useGameTitle } from "../games/words.ts";
+import { Action } from "../shell/Action.tsx";
 import { link } from "../routes.ts";
 import { attempt } from "../shell/toasts.ts";
 import { useText } from "../text/text.ts";
@@ -100,9 +101,9 @@ function Waiting() {
         <div className="card row waiting">
           <span className="spinner" aria-hidden="true" />
           <span>{t.waiting(title(game))}</span>
-          <button type="button" className="button small" onClick={() => void attempt(seeking.cancel())}>
+          <Action run={() => seeking.cancel()}>
             {t.cancel}
-          </button>
+          </Action>
         </div>
       )}
     </div>

@@ -1,4 +1,5 @@
 import { drawn } from "../games/registry.ts";
+import { Title } from "../shell/Title.tsx";
 import { useGameTitle, useGameWords } from "../games/words.ts";
 import { link } from "../routes.ts";
 import { useText } from "../text/text.ts";
@@ -18,7 +19,7 @@ export function RulesPage({ game: name }: { game: string }) {
   const here = tables.filter((table) => table.game === name);
   return (
     <div className="stack">
-      <h1>{title}</h1>
+      <Title>{title}</Title>
       {game && <GameCard game={game} />}
       {words && (
         <section className="card stack rules">

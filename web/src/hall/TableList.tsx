@@ -1,12 +1,15 @@
+import { useState } from "react";
 import { useGameTitle } from "../games/words.ts";
+import { Action } from "../shell/Action.tsx";
 import { link } from "../routes.ts";
-import { attempt } from "../shell/toasts.ts";
 import { useText } from "../text/text.ts";
+import { usePlayer } from "../wire/session.ts";
 import type { OpenTable } from "./lobby-store.ts";
+import { More } from "./PlayerList.tsx";
 import { sit } from "./play.ts";
 import { hallTexts } from "./texts.ts";
 
-const SHOWN = 30;
+const STEP = 20;
 const NAMES_SHOWN = 4;
 
 interface Props {
@@ -16,17 +19,17 @@ interface Props {
 }
 
 export function TableList({ title, none, tables }: Props) {
-  const t = useText(hallTexts);
+  const [shown, setShown] = useState(STEP);
   return (
     <section className="card stack" aria-label={title}>
       <h2>{title}</h2>
       {tables.length === 0 && <p className="soft">{none}</p>}
       <ul className="list">
-        {tables.slice(0, SHOWN).map((table) => (
+        {tables.slice(0, shown).map((table) => (
           <Row key={table.id} table={table} />
         ))}
       </ul>
-      {tables.length > SHOWN && <p className="soft small">{t.more(tables.length - SHOWN)}</p>}
+      <More count={tables.length - shown} more={() => setShown(shown + STEP)} />
     </section>
   );
 }
@@ -36,6 +39,8 @@ function Row({ table }: { table: OpenTable }) {
   const title = useGameTitle()(table.game);
   const names = table.names.slice(0, NAMES_SHOWN).join(", ") || t.nobody;
   const label = t.tableOf(title, names);
+  const me = usePlayer();
+  const sits = me !== null && table.names.includes(me.name);
   return (
     <li className="list-row" data-table={table.id}>
       <div>
@@ -47,10 +52,10 @@ function Row({ table }: { table: OpenTable }) {
         </div>
       </div>
       <div className="row">
-        {table.status === "waiting" && (
-          <button type="button" className="button small primary" aria-label={`${t.sit}: ${label}`} onClick={() => void attempt(sit(table.id))}>
+        {table.status === "waiting" && !sits && (
+          <Action className="button small primary" aria-label={`${t.sit}: ${label}`} run={() => sit(table.id)}>
             {t.sit}
-          </button>
+          </Action>
         )}
         <a className="button small" href={link("table", table.id)} aria-label={`${t.watch}: ${label}`}>
           {t.watch}

@@ -6,7 +6,6 @@ import type { Answer, GameInfo, Notices } from "../wire/messages.ts";
 
 export type OpenTable = Notices["lobby"]["tables"][number];
 export type Person = Notices["lobby"]["players"][number];
-export type Challenge = Notices["challenged"] & { until: number };
 
 export interface LobbyState {
   games: readonly GameInfo[];
@@ -15,6 +14,7 @@ export interface LobbyState {
 }
 
 const PAGE = 200;
+const PEOPLE_MAX = 2_000;
 const POLL_MS = 5_000;
 
 export class LobbyStore {
@@ -42,7 +42,7 @@ export class LobbyStore {
       end();
       if (--this.users === 0) {
         clearInterval(this.timer);
-        if (this.connection.player) void this.connection.request("unwatch_lobby", {});
+        if (this.connection.player) this.connection.request("unwatch_lobby", {}).catch(expected);
       }
     };
   };
@@ -55,13 +55,26 @@ export class LobbyStore {
         this.connection.request("list_games", {}),
         this.connection.request("list_tables", { status: "waiting", limit: PAGE }),
         this.connection.request("list_tables", { status: "playing", limit: PAGE }),
-        this.connection.request("list_players", { limit: PAGE }),
+        this.everyone(),
       ]);
       const tables = [...waiting.tables, ...playing.tables].filter((each) => each.game !== "tournament");
-      this.become({ games: games.games, tables: tables.map(listed), players: players.players });
+      this.become({ games: games.games, tables: tables.map(listed), players });
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      expected(error);
     }
+  }
+
+  /** All of them, up to a bound. */
+  private async everyone(): Promise<Person[]> {
+    const found: Person[] = [];
+    let after = 0;
+    while (found.length < PEOPLE_MAX) {
+      const page = await this.connection.request("list_players", { after, limit: PAGE });
+      found.push(...page.players);
+      if (page.next === null) break;
+      after = page.next;
+    }
+    return found;
   }
 
   private heard({ tables, players }: Notices["lobby"]): void {
@@ -87,4 +100,9 @@ export class LobbyStore {
 function listed(table: Answer<"list_tables">["tables"][number]): OpenTable {
   const { id, game, status, names, count, rated, options = null, most = null } = table;
   return { id, game, status, names, count, rated, options, most } as OpenTable;
+}
+
+/** Refused: the next look will show more. */
+function expected(error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
 }

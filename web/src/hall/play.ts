@@ -1,6 +1,7 @@
 /** The ways into a game. Each ends at a table, or says why not. */
 
 import { go, link } from "../routes.ts";
+import { attempt } from "../shell/toasts.ts";
 import { Listeners } from "../wire/listeners.ts";
 import { connection, keeper } from "../wire/session.ts";
 import type { GameInfo } from "../wire/messages.ts";
@@ -13,12 +14,13 @@ export function wantName(name: string): void {
 /** Opens a table and sits down there. */
 export async function openTable(game: string, how: { private?: boolean; bots?: string[] } = {}): Promise<void> {
   const { table } = await connection.request("open_table", { game, ...how });
-  await connection.request("sit", { table });
-  go("table", table);
+  await sit(table);
 }
 
 export async function sit(table: number): Promise<void> {
   await connection.request("sit", { table });
+  // The hall has taken whoever sits off its wait lists.
+  seeking.end();
   go("table", table);
 }
 
@@ -45,13 +47,18 @@ class Seeking {
   readonly changed = new Listeners<[]>();
 
   constructor() {
-    connection.on("seated", () => this.become(null));
-    connection.on("not_begun", () => void this.again());
+    connection.on("seated", () => this.end());
+    connection.on("not_begun", () => this.again());
     // The hall forgets who waits when their connection goes.
-    connection.welcomed.add(() => void this.again());
+    connection.welcomed.add(() => this.again());
+    connection.changed.add(() => {
+      if (!connection.player) this.end();
+    });
   }
 
   async start(game: string): Promise<void> {
+    // Before one waits: being welcomed means to wait again for what one has waited for.
+    await connection.greet();
     this.become(game);
     try {
       await connection.request("seek", { game });
@@ -61,13 +68,17 @@ class Seeking {
     }
   }
 
+  end(): void {
+    if (this.game !== null) this.become(null);
+  }
+
   async cancel(): Promise<void> {
     this.become(null);
     await connection.request("cancel_seek", {});
   }
 
-  private async again(): Promise<void> {
-    if (this.game !== null) await this.start(this.game);
+  private again(): void {
+    if (this.game !== null) void attempt(this.start(this.game));
   }
 
   private become(game: string | null): void {

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { useGameTitle } from "../games/words.ts";
+import { Title } from "../shell/Title.tsx";
+import { Action } from "../shell/Action.tsx";
 import { useLobby } from "../hall/stores.ts";
-import { attempt } from "../shell/toasts.ts";
 import { RefusalText } from "../text/RefusalText.tsx";
 import { useText } from "../text/text.ts";
 import { get, useLoaded } from "../wire/api.ts";
@@ -49,7 +50,7 @@ export function HistoryPage() {
 
   return (
     <div className="stack">
-      <h1>{t.title}</h1>
+      <Title>{t.title}</Title>
       <SearchForm
         search={(wanted) => {
           setOlder(null);
@@ -61,9 +62,9 @@ export function HistoryPage() {
       {rounds.length > 0 && <HistoryTable rounds={rounds} />}
       {next !== null && (
         <p>
-          <button type="button" className="button" onClick={() => void attempt(showOlder())}>
+          <Action className="button" run={() => showOlder()}>
             {t.older}
-          </button>
+          </Action>
         </p>
       )}
     </div>

@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { HistoryTable, type Round } from "../history/HistoryTable.tsx";
+import { Title } from "../shell/Title.tsx";
+import { Action } from "../shell/Action.tsx";
 import { link } from "../routes.ts";
-import { attempt } from "../shell/toasts.ts";
 import { RefusalText } from "../text/RefusalText.tsx";
 import { useText } from "../text/text.ts";
 import { get, useLoaded } from "../wire/api.ts";
@@ -31,7 +32,7 @@ export function PlayerPage({ name }: { name: string }) {
 
   return (
     <div className="stack">
-      <h1>{value.name}</h1>
+      <Title>{value.name}</Title>
       <div className="row">
         <span className="soft">{t.kinds[value.kind]}</span>
         <About id={value.id} kind={value.kind} />
@@ -41,9 +42,9 @@ export function PlayerPage({ name }: { name: string }) {
       {rounds.length === 0 ? <p className="soft">{t.none}</p> : <HistoryTable rounds={rounds} />}
       {next !== null && (
         <p>
-          <button type="button" className="button" onClick={() => void attempt(showOlder())}>
+          <Action className="button" run={() => showOlder()}>
             {t.older}
-          </button>
+          </Action>
         </p>
       )}
     </div>
@@ -79,13 +80,16 @@ function Record({ id, rounds }: { id: number; rounds: readonly Round[] }) {
   ] as const;
   if (results.length === 0) return null;
   return (
-    <dl className="row record" aria-label={t.inGamesBelow}>
+    <section className="stack">
+      <h2>{t.inGamesBelow}</h2>
+      <dl className="row record">
       {shown.map(([word, number]) => (
         <div key={word} className="card">
           <dt className="soft small">{word}</dt>
           <dd>{number}</dd>
         </div>
       ))}
-    </dl>
+      </dl>
+    </section>
   );
 }

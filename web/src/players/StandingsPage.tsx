@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { link } from "../routes.ts";
+import { Title } from "../shell/Title.tsx";
 import { RefusalText } from "../text/RefusalText.tsx";
 import { useText } from "../text/text.ts";
 import { get, useLoaded } from "../wire/api.ts";
@@ -12,7 +13,7 @@ export function StandingsPage() {
   const t = useText(playerTexts);
   return (
     <div className="stack">
-      <h1>{t.standings}</h1>
+      <Title>{t.standings}</Title>
       <p className="soft">{t.lead}</p>
       <Wins />
       <Ratings />

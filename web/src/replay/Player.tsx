@@ -1,5 +1,6 @@
-import { useEffect, useState } from "react";
+import { type MouseEvent, useEffect, useState } from "react";
 import { useText } from "../text/text.ts";
+import { canCopy, copyText } from "../wire/clipboard.ts";
 import type { Frame } from "./load.ts";
 import { replayTexts } from "./texts.ts";
 
@@ -19,6 +20,8 @@ export function Player({ frames, at, setAt, moment }: Props) {
   const t = useText(replayTexts);
   const [playing, setPlaying] = useState(false);
   const [speed, setSpeed] = useState<number>(1);
+  const [copiedMoment, setCopiedMoment] = useState("");
+  const copied = copiedMoment === moment;
   const last = frames.length - 1;
   const now = frames[at];
   const next = frames[at + 1];
@@ -43,6 +46,13 @@ export function Player({ frames, at, setAt, moment }: Props) {
     if (!playing && at === last) setAt(0);
     setPlaying(!playing);
   };
+  // A plain click copies; opening it in a new tab works as with any link.
+  async function copyLink(event: MouseEvent): Promise<void> {
+    if (!canCopy() || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (await copyText(new URL(moment, location.href).href)) setCopiedMoment(moment);
+  }
+
   return (
     <div className="card stack">
       <label className="field">
@@ -84,8 +94,8 @@ export function Player({ frames, at, setAt, moment }: Props) {
             ))}
           </select>
         </label>
-        <a className="button small" href={moment}>
-          {t.link}
+        <a className="button small" href={moment} onClick={(event) => void copyLink(event)}>
+          {copied ? t.copied : t.link}
         </a>
       </div>
     </div>

@@ -3,7 +3,9 @@ import { drawn } from "../games/registry.ts";
 import { useGameTitle, useGameWords } from "../games/words.ts";
 import { link } from "../routes.ts";
 import { PictureBoard } from "../table/PictureBoard.tsx";
-import { RefusalText } from "../text/RefusalText.tsx";
+import { tableTexts } from "../table/texts.ts";
+import { RefusalPage } from "../shell/RefusalPage.tsx";
+import { Title } from "../shell/Title.tsx";
 import { useText } from "../text/text.ts";
 import { useLoaded } from "../wire/api.ts";
 import type { Picture } from "../wire/messages.ts";
@@ -25,8 +27,10 @@ export function ReplayPage({ table, round, seq, tableKey }: Props) {
   const t = useText(replayTexts);
   // Whoever looks with other eyes stays at the moment they were at.
   const [{ eyes, from }, setLook] = useState<{ eyes: number | null; from: number | null }>({ eyes: null, from: seq });
-  const { value, refusal } = useLoaded(`${table}/${round}/${eyes}`, () => loadReplay(table, round, eyes, tableKey));
-  if (refusal) return <RefusalText refusal={refusal} />;
+  // Someone has changed the address.
+  useEffect(() => setLook((before) => ({ ...before, from: seq })), [seq]);
+  const { value, refusal } = useLoaded(`${table}/${round}/${eyes}/${tableKey}`, () => loadReplay(table, round, eyes, tableKey));
+  if (refusal) return <RefusalPage refusal={refusal} />;
   if (!value) return <p role="status">{t.loading}</p>;
   return <Replay recording={value} seq={from} eyes={eyes} look={(seat, at) => setLook({ eyes: seat, from: at })} tableKey={tableKey} />;
 }
@@ -47,11 +51,16 @@ function Replay({ recording, seq, eyes, look, tableKey }: ReplayProps) {
   const frame = frames[Math.min(at, frames.length - 1)];
   const query = tableKey ? `?key=${encodeURIComponent(tableKey)}` : "";
   const moment = `${link("replay", round.table, round.round, frame?.seq ?? 1)}${query}`;
-  // The address names the moment, without a new entry in the browser's history for each.
-  useEffect(() => history.replaceState(null, "", moment), [moment]);
+  // The address names the moment, without a new entry in the browser's history for each; and not
+  // each of those that only pass by, since browsers allow so many.
+  useEffect(() => {
+    const timer = setTimeout(() => history.replaceState(null, "", moment), 300);
+    return () => clearTimeout(timer);
+  }, [moment]);
+  useEffect(() => setAt(placeOf(frames, seq)), [frames, seq]);
   return (
     <div className="stack replay" data-seq={frame?.seq}>
-      <h1>{t.title(title)}</h1>
+      <Title>{t.title(title)}</Title>
       <div className="row">
         <p className="soft">{round.players.map((each) => each.name).join(" – ")}</p>
         <label className="row">
@@ -73,7 +82,7 @@ function Replay({ recording, seq, eyes, look, tableKey }: ReplayProps) {
       {frame && round.game === "connect-four" && (
         <Analysis round={round} tableKey={tableKey} seq={frame.seq} goTo={(to) => setAt(placeOf(frames, to))} />
       )}
-      <Rounds recording={recording} />
+      <Rounds recording={recording} query={query} />
       <p>
         <a className="button small" href={`${link("verify", round.table, round.round)}${query}`}>
           {t.verify}
@@ -112,27 +121,28 @@ function Scene({ recording: { round }, frame, eyes }: { recording: Recording; fr
 }
 
 function Ending({ recording: { round }, isLast }: { recording: Recording; isLast: boolean }) {
+  const t = useText(tableTexts);
   const words = useGameWords(round.game);
   return (
     <p role="status" aria-live="polite" className="replay-end">
-      {isLast && round.outcome && words?.reasons[round.outcome.reason]}
+      {isLast && (round.outcome ? words?.reasons[round.outcome.reason] : t.voided)}
     </p>
   );
 }
 
 /** The other rounds of the same table. */
-function Rounds({ recording: { round } }: { recording: Recording }) {
+function Rounds({ recording: { round }, query }: { recording: Recording; query: string }) {
   const t = useText(replayTexts);
   if (round.rounds < 2) return null;
   return (
     <p className="row">
       {round.round > 1 && (
-        <a className="button small" href={link("replay", round.table, round.round - 1)}>
+        <a className="button small" href={link("replay", round.table, round.round - 1) + query}>
           ← {t.round} {round.round - 1}
         </a>
       )}
       {round.round < round.rounds && (
-        <a className="button small" href={link("replay", round.table, round.round + 1)}>
+        <a className="button small" href={link("replay", round.table, round.round + 1) + query}>
           {t.round} {round.round + 1} →
         </a>
       )}

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
+import { type ReactNode, Suspense, useEffect, useRef } from "react";
 import { AccountPage } from "../account/AccountPage.tsx";
 import { HallPage } from "../hall/HallPage.tsx";
 import { RulesPage } from "../hall/RulesPage.tsx";
@@ -6,28 +6,32 @@ import { link, type Place, usePlace } from "../routes.ts";
 import { MatchPage } from "../table/MatchPage.tsx";
 import { TablePage } from "../table/TablePage.tsx";
 import { useText } from "../text/text.ts";
+import { ChallengeList } from "./ChallengeList.tsx";
 import { Fallible } from "./Fallible.tsx";
 import { Header } from "./Header.tsx";
+import { later } from "./later.ts";
 import { shellTexts } from "./texts.ts";
+import { Title } from "./Title.tsx";
 import { Toasts } from "./Toasts.tsx";
 import "../style/base.css";
 import "./shell.css";
 
 // What is looked at now and then is loaded then.
-const HistoryPage = lazy(async () => ({ default: (await import("../history/HistoryPage.tsx")).HistoryPage }));
-const ReplayPage = lazy(async () => ({ default: (await import("../replay/ReplayPage.tsx")).ReplayPage }));
-const VerifyPage = lazy(async () => ({ default: (await import("../verify/VerifyPage.tsx")).VerifyPage }));
-const PlayerPage = lazy(async () => ({ default: (await import("../players/PlayerPage.tsx")).PlayerPage }));
-const StandingsPage = lazy(async () => ({ default: (await import("../players/StandingsPage.tsx")).StandingsPage }));
-const TournamentsPage = lazy(async () => ({ default: (await import("../tournaments/TournamentsPage.tsx")).TournamentsPage }));
-const TournamentPage = lazy(async () => ({ default: (await import("../tournaments/TournamentPage.tsx")).TournamentPage }));
-const AwayPage = lazy(async () => ({ default: (await import("../tournaments/TournamentPage.tsx")).AwayPage }));
-const ArenaPage = lazy(async () => ({ default: (await import("../arena/ArenaPage.tsx")).ArenaPage }));
+const HistoryPage = later(async () => (await import("../history/HistoryPage.tsx")).HistoryPage);
+const ReplayPage = later(async () => (await import("../replay/ReplayPage.tsx")).ReplayPage);
+const VerifyPage = later(async () => (await import("../verify/VerifyPage.tsx")).VerifyPage);
+const PlayerPage = later(async () => (await import("../players/PlayerPage.tsx")).PlayerPage);
+const StandingsPage = later(async () => (await import("../players/StandingsPage.tsx")).StandingsPage);
+const TournamentsPage = later(async () => (await import("../tournaments/TournamentsPage.tsx")).TournamentsPage);
+const TournamentPage = later(async () => (await import("../tournaments/TournamentPage.tsx")).TournamentPage);
+const AwayPage = later(async () => (await import("../tournaments/TournamentPage.tsx")).AwayPage);
+const ArenaPage = later(async () => (await import("../arena/ArenaPage.tsx")).ArenaPage);
 
 export function App() {
   const t = useText(shellTexts);
   const place = usePlace();
-  const where = place.path.join("/");
+  // Behind the first three parts stands only the moment of a replay.
+  const where = place.path.slice(0, 3).join("/");
   // As if a new page had been loaded: screen readers and the scroll begin at its top. The browser
   // has done so for the first, where the Tab key begins at the skip link.
   const shown = useRef(where);
@@ -41,8 +45,9 @@ export function App() {
     <>
       <Header />
       <main id="content" tabIndex={-1}>
+        <ChallengeList />
         <Fallible key={where}>
-          <Suspense>{page(place) || <NotFound />}</Suspense>
+          <Suspense fallback={<p role="status">{t.oneMoment}</p>}>{page(place) || <NotFound />}</Suspense>
         </Fallible>
       </main>
       <Toasts />
@@ -57,7 +62,7 @@ function page({ path, query }: Place): ReactNode {
   const [name, first = "", second = "", third = ""] = path;
   const key = query.get("key");
   const number = Number(first);
-  const isNumber = /^\d{1,15}$/.test(first);
+  const isNumber = /^\d{1,10}$/.test(first) && number < 2 ** 31;
   switch (name) {
     case undefined:
       return <HallPage />;
@@ -72,7 +77,7 @@ function page({ path, query }: Place): ReactNode {
     case "history":
       return <HistoryPage />;
     case "replay":
-      return isNumber && <ReplayPage key={`${first}/${second}/${third}`} table={number} round={Number(second) || 1} seq={Number(third) || null} tableKey={key} />;
+      return isNumber && <ReplayPage key={`${first}/${second}`} table={number} round={Number(second) || 1} seq={Number(third) || null} tableKey={key} />;
     case "verify":
       return isNumber && <VerifyPage key={`${first}/${second}`} table={number} round={Number(second) || null} {...(key ? { tableKey: key } : {})} />;
     case "player":
@@ -96,7 +101,7 @@ function NotFound() {
   const t = useText(shellTexts);
   return (
     <div className="stack">
-      <h1>{t.notFound}</h1>
+      <Title>{t.notFound}</Title>
       <p>
         <a className="button" href={link()}>
           {t.toHall}

@@ -1,17 +1,19 @@
 /** Light, dark, or whatever the system says. */
 
+import { read, write } from "../wire/storage.ts";
+
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEPT = "gamehall.theme";
 
 export function keptTheme(): Theme {
-  const kept = localStorage.getItem(KEPT);
+  const kept = read(KEPT);
   return THEMES.find((theme) => theme === kept) ?? "system";
 }
 
 export function chooseTheme(theme: Theme): void {
-  localStorage.setItem(KEPT, theme);
+  write(KEPT, theme);
   showTheme(theme);
 }
 

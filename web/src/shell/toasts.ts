@@ -21,6 +21,9 @@ const changed = new Listeners<[]>();
 
 /** Gives back what takes it away again. */
 export function show(what: Toast["what"], actions: Toast["actions"] = [], staysMs = STAYS_MS): () => void {
+  // What stands there already need not be said again.
+  const same = toasts.find((toast) => wordsOf(toast.what) === wordsOf(what));
+  if (same) return same.dismiss;
   const number = ++last;
   const dismiss = (): void => {
     toasts = toasts.filter((toast) => toast.number !== number);
@@ -30,6 +33,10 @@ export function show(what: Toast["what"], actions: Toast["actions"] = [], staysM
   changed.call();
   setTimeout(dismiss, staysMs);
   return dismiss;
+}
+
+function wordsOf(what: Toast["what"]): string {
+  return what instanceof Refusal ? what.code : what;
 }
 
 /** For what a person has asked for: if it is refused, it is said why. */

@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useRef } from "react";
 import { drawn } from "../games/registry.ts";
 import { attempt } from "../shell/toasts.ts";
 import { useText } from "../text/text.ts";
@@ -20,10 +20,20 @@ export const BoardFrame = memo(function BoardFrame({ view, recent, store }: Prop
   const t = useText(tableTexts);
   const online = useConnectionState() === "online";
   const game = drawn(view.game);
+  const asked = useRef(new Set<string>());
+
+  /** A move that was sent is not sent again before it was answered; in turns, neither is another. */
+  function acting(command: unknown): void {
+    const what = "turn" in (view.view as object) ? "" : JSON.stringify(command);
+    if (asked.current.has(what) && !game?.repeats) return;
+    asked.current.add(what);
+    void attempt(store.act(command)).finally(() => asked.current.delete(what));
+  }
+
   if (view.view === null) return <p className="card table-waiting">{t.waitingForPlayers}</p>;
   // Where people walk in, one acts without a seat.
   const mayAct = online && view.status === "playing" && (view.seat !== null || view.legal.length > 0);
-  const act = mayAct ? (command: unknown): void => void attempt(store.act(command)) : null;
+  const act = mayAct ? acting : null;
   const common = { seat: view.seat, players: view.players, outcome: view.outcome, act };
   return (
     <div className="board-frame">

@@ -17,8 +17,14 @@ export const Chat = memo(function Chat({ table, lines }: { table: number; lines:
   }, [heard.length]);
 
   async function say(): Promise<void> {
-    await connection.request("say", { table, text: text.trim() });
     setText("");
+    try {
+      await connection.request("say", { table, text: text.trim() });
+    } catch (error) {
+      // It is there to be sent again, unless something else was typed meanwhile.
+      setText((now) => now || text);
+      throw error;
+    }
   }
 
   return (

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { go } from "../routes.ts";
-import { attempt } from "../shell/toasts.ts";
+import { Action } from "../shell/Action.tsx";
 import { useText } from "../text/text.ts";
 import { connection } from "../wire/session.ts";
 import type { TableView } from "../wire/messages.ts";
@@ -32,18 +32,18 @@ export function Controls({ view, store }: { view: TableView; store: TableStore }
       )}
       {playing && sure && (
         <>
-          <button type="button" className="button small primary" onClick={() => void attempt(store.act({ type: "resign" })).then(() => setSure(false))}>
+          <Action autoFocus className="button small primary" run={() => store.act({ type: "resign" }).then(() => setSure(false))}>
             {t.resignSure}
-          </button>
+          </Action>
           <button type="button" className="button small" onClick={() => setSure(false)}>
             {t.cancel}
           </button>
         </>
       )}
       {!(playing && commands.has("resign")) && (
-        <button type="button" className="button small" onClick={() => void attempt(leave())}>
+        <Action run={() => leave()}>
           {t.leave}
-        </button>
+        </Action>
       )}
     </section>
   );
@@ -52,12 +52,12 @@ export function Controls({ view, store }: { view: TableView; store: TableStore }
 function Draw({ view, store }: { view: TableView; store: TableStore }) {
   const t = useText(tableTexts);
   const { offer } = view.view as { offer?: number | null };
-  const answer = (accept: boolean) => (): void => void attempt(store.act({ type: "answer_draw", accept }));
+  const answer = (accept: boolean) => (): Promise<unknown> => store.act({ type: "answer_draw", accept });
   if (offer === undefined || offer === null) {
     return (
-      <button type="button" className="button small" onClick={() => void attempt(store.act({ type: "offer_draw" }))}>
+      <Action run={() => store.act({ type: "offer_draw" })}>
         {t.offerDraw}
-      </button>
+      </Action>
     );
   }
   if (offer === view.seat) return <p className="soft small">{t.youOffered}</p>;
@@ -65,12 +65,10 @@ function Draw({ view, store }: { view: TableView; store: TableStore }) {
   return (
     <div className="row" role="alert">
       <span>{t.drawOffered(name)}</span>
-      <button type="button" className="button small primary" onClick={answer(true)}>
+      <Action className="button small primary" run={answer(true)}>
         {t.acceptDraw}
-      </button>
-      <button type="button" className="button small" onClick={answer(false)}>
-        {t.declineDraw}
-      </button>
+      </Action>
+      <Action run={answer(false)}>{t.declineDraw}</Action>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { invitation } from "../hall/play.ts";
+import { canCopy, copyText } from "../wire/clipboard.ts";
 import { useText } from "../text/text.ts";
 import { tableTexts } from "./texts.ts";
 
@@ -9,9 +10,7 @@ export function Invitation({ table, tableKey }: { table: number; tableKey: strin
   const url = invitation(table, tableKey);
 
   async function copy(): Promise<void> {
-    // Only secure contexts have a clipboard; elsewhere the text is there to be selected.
-    await navigator.clipboard.writeText(url);
-    setCopied(true);
+    setCopied(await copyText(url));
   }
 
   return (
@@ -20,7 +19,7 @@ export function Invitation({ table, tableKey }: { table: number; tableKey: strin
         <span>{t.invite}</span>
         <input readOnly value={url} data-invitation onFocus={(event) => event.target.select()} />
       </label>
-      {"clipboard" in navigator && (
+      {canCopy() && (
         <button type="button" className="button small" onClick={() => void copy()}>
           {t.copy}
         </button>

@@ -1,31 +1,39 @@
+import { useEffect, useRef } from "react";
 import { useGameWords } from "../games/words.ts";
+import { Action } from "../shell/Action.tsx";
 import { link } from "../routes.ts";
-import { attempt } from "../shell/toasts.ts";
 import { useText } from "../text/text.ts";
 import { connection } from "../wire/session.ts";
 import type { TableView } from "../wire/messages.ts";
 import { tableTexts } from "./texts.ts";
 
 /** How the round ended, and where to go from there. */
-export function Result({ view, closed }: { view: TableView; closed: boolean }) {
+export function Result({ view, closed, tableKey }: { view: TableView; closed: boolean; tableKey: string | null }) {
   const t = useText(tableTexts);
   const words = useGameWords(view.game);
   const result = useResult(view);
+  const section = useRef<HTMLElement>(null);
   const over = view.status === "over" || view.status === "closed";
+  const key = view.key ?? tableKey;
+  const query = key ? `?key=${encodeURIComponent(key)}` : "";
+  // The button that ended it is gone, and whoever uses the keyboard goes on from here.
+  useEffect(() => {
+    if (over && document.activeElement === document.body) section.current?.focus({ preventScroll: true });
+  }, [over]);
   return (
     <div role="status" aria-live="polite">
       {over && (
-        <section className="card stack result">
+        <section ref={section} tabIndex={-1} className="card stack result">
           <p className="result-words">
             <strong>{result}</strong> {view.outcome && words?.reasons[view.outcome.reason]}
           </p>
           {!closed && view.status === "over" && view.seat !== null && <Rematch view={view} />}
           {closed && <p className="soft">{t.closed}</p>}
           <p className="row">
-            <a className="button small" href={link("replay", view.table, view.round)}>
+            <a className="button small" href={link("replay", view.table, view.round) + query}>
               {t.replay}
             </a>
-            <a className="button small" href={link("verify", view.table, view.round)}>
+            <a className="button small" href={link("verify", view.table, view.round) + query}>
               {t.verify}
             </a>
           </p>
@@ -47,17 +55,19 @@ function useResult({ outcome, seat, players, view }: TableView): string {
 
 function Rematch({ view }: { view: TableView }) {
   const t = useText(tableTexts);
+  const gone = view.players.filter((each) => each.left);
   const wanting = view.players.filter((each) => view.rematch.includes(each.seat) && each.seat !== view.seat);
   const asked = view.rematch.includes(view.seat ?? -1);
+  if (gone.length > 0) return <p>{t.hasLeft(gone.map((each) => each.name).join(", "))}</p>;
   return (
     <div className="row">
       {wanting.length > 0 && <span>{t.rematchWanted(wanting.map((each) => each.name).join(", "))}</span>}
       {asked ? (
         <span className="soft">{t.rematchAsked}</span>
       ) : (
-        <button type="button" className="button primary" onClick={() => void attempt(connection.request("rematch", { table: view.table }))}>
+        <Action className="button primary" run={() => connection.request("rematch", { table: view.table })}>
           {t.rematch}
-        </button>
+        </Action>
       )}
     </div>
   );

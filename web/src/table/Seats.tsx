@@ -42,5 +42,6 @@ function Name({ player }: { player: SeatInfo }) {
 
 function Away({ name, until }: { name: string; until: number }) {
   const t = useText(tableTexts);
-  return <div className="small soft">{t.away(name, useSecondsLeft(until))}</div>;
+  const seconds = useSecondsLeft(until);
+  return <div className="small soft">{until === 0 ? t.isAway(name) : t.away(name, seconds)}</div>;
 }

@@ -1,8 +1,9 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useGameTitle } from "../games/words.ts";
+import { Action } from "../shell/Action.tsx";
 import { link } from "../routes.ts";
-import { attempt } from "../shell/toasts.ts";
-import { RefusalText } from "../text/RefusalText.tsx";
+import { Title } from "../shell/Title.tsx";
+import { RefusalPage } from "../shell/RefusalPage.tsx";
 import { useText } from "../text/text.ts";
 import { connection, useConnectionState } from "../wire/session.ts";
 import type { TableView } from "../wire/messages.ts";
@@ -36,14 +37,14 @@ export function TablePage({ table, tableKey }: { table: number; tableKey: string
   const [store, state] = useTable(table, tableKey);
   if (!store || !state) return <p>{t.loading}</p>;
   const { view } = state;
-  if (state.refusal) return <RefusalText refusal={state.refusal} />;
+  if (state.refusal) return <RefusalPage refusal={state.refusal} />;
   if (!view) return <p role="status">{t.loading}</p>;
   return (
     <div className="table-page" data-status={view.status} data-seq={view.seq}>
       <Heading view={view} watching={state.watching} />
       <div className="table-main">
         <BoardFrame view={view} recent={state.recent} store={store} />
-        <Result view={view} closed={state.closed} />
+        <Result view={view} closed={state.closed} tableKey={tableKey} />
       </div>
       <aside className="table-side stack">
         <Seats view={view} away={state.away} />
@@ -61,7 +62,7 @@ function Heading({ view, watching }: { view: TableView; watching: number }) {
   const title = useGameTitle()(view.game);
   return (
     <div className="table-head">
-      <h1>{title}</h1>
+      <Title>{title}</Title>
       <p className="soft small">
         {t.table(view.table)}
         {" · "}
@@ -87,8 +88,8 @@ function SitDown({ view, tableKey }: { view: TableView; tableKey: string | null 
   const sit = (): Promise<unknown> =>
     connection.request("sit", { table: view.table, ...(tableKey ? { key: tableKey } : {}) });
   return (
-    <button type="button" className="button primary" disabled={!online} onClick={() => void attempt(sit())}>
+    <Action className="button primary" disabled={!online} run={() => sit()}>
       {t.sit}
-    </button>
+    </Action>
   );
 }

@@ -3,6 +3,7 @@
 import { drawn } from "../games/registry.ts";
 import { type Connection, Refusal } from "../wire/connection.ts";
 import { Listeners } from "../wire/listeners.ts";
+import { keepReceipt } from "../wire/receipts.ts";
 import type { HouseEvent, Notices, Outcome, TableView } from "../wire/messages.ts";
 import { Paced } from "./paced.ts";
 
@@ -20,7 +21,7 @@ export interface TableState {
   recent: readonly { type: string }[];
   watching: number;
   lines: readonly Line[];
-  /** Players whose connection is away, and until when their seats are kept. */
+  /** Players whose connection is away, and until when their seats are kept; 0 if that is not known. */
   away: ReadonlyMap<number, number>;
   /** Why the table cannot be seen. */
   refusal: Refusal | null;
@@ -46,8 +47,6 @@ const HOUSE: ReadonlySet<string> = new Set<HouseEvent["type"]>([
 let clockAheadMs = 0;
 export const hallNow = (): number => Date.now() + clockAheadMs;
 
-export const hashKey = (table: number, round: number): string => `gamehall.hash.${table}.${round}`;
-
 export class TableStore {
   state: TableState = {
     view: null, recent: [], watching: 0, lines: [], away: new Map(), refusal: null, closed: false,
@@ -55,8 +54,11 @@ export class TableStore {
   readonly changed = new Listeners<[]>();
   private readonly ends: (() => void)[];
   private looking = false;
+  private watches = false;
   private lookAgain = false;
   private shown = false;
+  private left = false;
+  private soon: ReturnType<typeof setTimeout> | undefined;
   private readonly drawing = new Paced(() => this.draw(), DRAWN_PAUSE_MS);
   /** Events that are in the view, but of which nobody has been told. */
   private undrawn: TableEvent[] = [];
@@ -89,9 +91,13 @@ export class TableStore {
   close(): void {
     for (const end of this.ends) end();
     this.drawing.end();
-    if (this.state.view?.seat === null) {
-      this.connection.request("unwatch", { table: this.table }).catch(expected);
-    }
+    clearTimeout(this.soon);
+    this.left = true;
+    if (!this.looking) this.unwatch();
+  }
+
+  private unwatch(): void {
+    if (this.watches) this.connection.request("unwatch", { table: this.table }).catch(expected);
   }
 
   act(command: unknown): Promise<unknown> {
@@ -100,6 +106,7 @@ export class TableStore {
 
   /** Asks how the table stands, and to be told of all that follows. */
   private async look(): Promise<void> {
+    if (this.left) return;
     if (this.looking) {
       this.lookAgain = true;
       return;
@@ -113,7 +120,9 @@ export class TableStore {
       this.become({ refusal: error });
     } finally {
       this.looking = false;
-      if (this.lookAgain) {
+      // It was asked for while someone still looked.
+      if (this.left) this.unwatch();
+      else if (this.lookAgain) {
         this.lookAgain = false;
         void this.look();
       }
@@ -127,13 +136,17 @@ export class TableStore {
       if (!(error instanceof Refusal) || error.code !== "not_seated") throw error;
       const { table, key } = this;
       await this.connection.request("watch", { table, ...(key ? { key } : {}) });
+      this.watches = true;
     }
   }
 
   private seen(view: TableView): void {
     if (view.clock) clockAheadMs = view.clock.now_ms - Date.now();
     const away = new Map(this.state.away);
-    for (const player of view.players) if (player.here !== false) away.delete(player.id);
+    for (const { id, here } of view.players) {
+      if (here !== false) away.delete(id);
+      else if (!away.has(id)) away.set(id, 0);
+    }
     this.undrawn = [];
     this.become({ view, recent: [], watching: view.watching, away, refusal: null }, false);
   }
@@ -177,12 +190,11 @@ export class TableStore {
   /** Thousands who hear of the same moment do not all ask in the same moment. */
   private lookSoon(count: number): void {
     if (count <= CROWD) void this.look();
-    else setTimeout(() => void this.look(), Math.random() * CROWD_PAUSE_MS);
+    else this.soon = setTimeout(() => void this.look(), Math.random() * CROWD_PAUSE_MS);
   }
 
   private over({ table, round, hash, outcome, seq }: Notices["table_over"]): void {
-    // The receipt: with it the page can tell later that nothing was written anew.
-    localStorage.setItem(hashKey(table, round), hash);
+    keepReceipt(table, round, hash);
     const { view } = this.state;
     if (view && view.round === round) {
       this.become({ view: { ...view, seq: Math.max(seq, view.seq), outcome: outcome ?? null, status: "over", clock: null } });

@@ -1,6 +1,7 @@
 /** Texts in the player's language. Each part of the page keeps its own in a `texts.ts` beside it. */
 
 import { useSyncExternalStore } from "react";
+import { read, write } from "../wire/storage.ts";
 
 export const LANGUAGES = { en: "English", vi: "Tiếng Việt", fr: "Français", zh: "中文" } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -22,7 +23,7 @@ export function texts<const E>(every: { en: E } & Record<Exclude<Language, "en">
 }
 
 function preferred(): Language {
-  const kept = localStorage.getItem(KEPT);
+  const kept = read(KEPT);
   const wanted = [kept ?? "", ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase());
   return wanted.find((tag): tag is Language => tag in LANGUAGES) ?? "en";
 }
@@ -40,7 +41,7 @@ export function currentLanguage(): Language {
 
 export function chooseLanguage(chosen: Language): void {
   language = chosen;
-  localStorage.setItem(KEPT, chosen);
+  write(KEPT, chosen);
   document.documentElement.lang = chosen;
   for (const listener of listeners) listener();
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useGameTitle } from "../games/words.ts";
 import { link } from "../routes.ts";
+import { Title } from "../shell/Title.tsx";
 import { attempt } from "../shell/toasts.ts";
 import { RefusalText } from "../text/RefusalText.tsx";
 import { useLanguage, useText } from "../text/text.ts";
@@ -53,7 +54,7 @@ function TournamentView({ shown, isHere, children }: { shown: Shown; isHere: boo
   const winners = view.winners.map((seat) => shown.names[seat] ?? "").join(", ");
   return (
     <div className="stack tournament" data-status={view.status}>
-      <h1>{view.title || `${title} ${shown.tournament}`}</h1>
+      <Title>{view.title || `${title} ${shown.tournament}`}</Title>
       <p className="soft">
         {title} · {formatName(t, view.format)} · {t.entrants(view.entrants.length)} · {t[view.status]}
         {view.rated && ` · ${t.rated}`}
@@ -94,7 +95,8 @@ function Taking({ shown, again }: { shown: Shown; again: () => void }) {
     again();
   }
 
-  if (view.status === "over") return null;
+  const mayBegin = view.status === "open" && hasOpened(tournament);
+  if (view.status === "over" || !(mine || late || mayBegin)) return null;
   return (
     <section className="card row" aria-live="polite">
       {mine ? (
@@ -128,7 +130,7 @@ function Taking({ shown, again }: { shown: Shown; again: () => void }) {
           </form>
         )
       )}
-      {view.status === "open" && hasOpened(tournament) && (
+      {mayBegin && (
         <button type="button" className="button" onClick={() => void ask(connection.request("begin_tournament", { tournament }))}>
           {t.begin}
         </button>

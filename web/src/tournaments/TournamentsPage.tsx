@@ -1,5 +1,7 @@
 import { useState } from "react";
 import { useGameTitle } from "../games/words.ts";
+import { Title } from "../shell/Title.tsx";
+import { More } from "../hall/PlayerList.tsx";
 import { GameSelect } from "../players/GameSelect.tsx";
 import { go, link } from "../routes.ts";
 import { attempt } from "../shell/toasts.ts";
@@ -15,28 +17,41 @@ type Shown = ApiAnswers["getTournament"];
 
 const FORMATS = ["round-robin", "swiss", "single-elimination", "double-elimination", "arena", "derby"] as const;
 const REFRESH_MS = 5_000;
-const SHOWN = 20;
+const STEP = 10;
+const PAGE = 200;
+const PAGES_MAX = 20;
 
-async function loadTournaments(): Promise<Shown[]> {
-  const { tournaments } = await get("listTournaments", "api/tournaments", { limit: SHOWN });
-  return Promise.all(tournaments.map(({ id }) => get("getTournament", `api/tournaments/${id}`)));
+/** The newest first, and how many there are. */
+async function loadTournaments(count: number): Promise<{ shown: Shown[]; all: number }> {
+  const ids: number[] = [];
+  let after: number | null = 0;
+  for (let page = 0; after !== null && page < PAGES_MAX; page++) {
+    const list: ApiAnswers["listTournaments"] = await get("listTournaments", "api/tournaments", { after, limit: PAGE });
+    ids.push(...list.tournaments.map(({ id }) => id));
+    after = list.next;
+  }
+  const newest = ids.toReversed().slice(0, count);
+  const shown = await Promise.all(newest.map((id) => get("getTournament", `api/tournaments/${id}`)));
+  return { shown, all: ids.length };
 }
 
 export function TournamentsPage() {
   const t = useText(tournamentTexts);
-  const { value, refusal } = useLoaded("tournaments", loadTournaments, REFRESH_MS);
+  const [count, setCount] = useState(STEP);
+  const { value, refusal } = useLoaded(`tournaments/${count}`, () => loadTournaments(count), REFRESH_MS);
   return (
     <div className="stack">
-      <h1>{t.title}</h1>
+      <Title>{t.title}</Title>
       {refusal && <RefusalText refusal={refusal} />}
-      {value?.length === 0 && <p className="soft">{t.none}</p>}
+      {value?.all === 0 && <p className="soft">{t.none}</p>}
       <ul className="stack">
-        {value?.toReversed().map((shown) => (
+        {value?.shown.map((shown) => (
           <li key={shown.tournament}>
             <Summary shown={shown} />
           </li>
         ))}
       </ul>
+      <More count={(value?.all ?? 0) - count} more={() => setCount(count + STEP)} />
       <Organise />
       <Away />
     </div>

@@ -1,14 +1,16 @@
 /** The tournaments that this browser has opened, so that it offers to begin them. */
 
+import { isNumber, readList, write } from "../wire/storage.ts";
+
 const KEPT = "gamehall.tournaments";
 const MOST = 50;
 
 function every(): number[] {
-  return JSON.parse(localStorage.getItem(KEPT) ?? "[]") as number[];
+  return readList(KEPT, isNumber);
 }
 
 export function rememberOpened(tournament: number): void {
-  localStorage.setItem(KEPT, JSON.stringify([...every(), tournament].slice(-MOST)));
+  write(KEPT, JSON.stringify([...every(), tournament].slice(-MOST)));
 }
 
 export const hasOpened = (tournament: number): boolean => every().includes(tournament);

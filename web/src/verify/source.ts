@@ -1,6 +1,6 @@
 /** Where a journal to judge comes from, and the hash that this browser was told of it. */
 
-import { hashKey } from "../table/table-store.ts";
+import { receiptOf } from "../wire/receipts.ts";
 import { Refusal } from "../wire/connection.ts";
 import type { ErrorCode } from "../wire/messages.ts";
 
@@ -29,6 +29,5 @@ export async function fetchJournal(wanted: Wanted, signal: AbortSignal): Promise
 
 /** What this browser was told at the end of the last of these rounds of which it knows. */
 export function toldHash(table: number, rounds: readonly number[]): string | undefined {
-  const known = rounds.map((round) => localStorage.getItem(hashKey(table, round)));
-  return known.findLast((hash) => hash !== null) ?? undefined;
+  return rounds.map((round) => receiptOf(table, round)).findLast((hash) => hash !== undefined);
 }

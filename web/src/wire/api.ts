@@ -33,7 +33,13 @@ async function call(path: string, query: Query, init?: RequestInit): Promise<unk
   } catch (error) {
     throw new Refusal("unavailable", String(error));
   }
-  const answer: unknown = await response.json();
+  let answer: unknown;
+  try {
+    answer = await response.json();
+  } catch (error) {
+    // Something between here and the hall has answered in its place, or the connection was torn.
+    throw new Refusal("unavailable", String(error));
+  }
   if (response.ok) return answer;
   const { error } = answer as { error: { code: ErrorCode; message: string } };
   throw new Refusal(error.code, error.message);

@@ -49,6 +49,8 @@ const WELCOMES: ReadonlySet<Action> = new Set<Action>(["hello", "register", "log
 export class Connection {
   state: ConnectionState = "connecting";
   player: Player | null = null;
+  /** Of that player, also where the browser keeps nothing. */
+  token: string | null = null;
   readonly changed = new Listeners<[]>();
   /** Someone is known again, after the connection was away: tables are to be resumed. */
   readonly welcomed = new Listeners<[Welcome]>();
@@ -108,28 +110,29 @@ export class Connection {
   async logout(): Promise<void> {
     await this.ask("logout", {});
     this.player = null;
-    this.keeper.token = this.keeper.name = null;
+    this.token = this.keeper.token = this.keeper.name = null;
     this.changed.call();
     // A new connection: on this one the tables of before might still be told.
     this.socket?.close();
   }
 
   private async hello(): Promise<Player> {
-    const { token, name } = this.keeper;
+    const token = this.token ?? this.keeper.token;
+    const { name } = this.keeper;
     const lang = this.language();
     try {
       return this.welcome(await this.ask("hello", { lang, ...(token ? { token } : name ? { name } : {}) }));
     } catch (error) {
       if (!(error instanceof Refusal) || !token || error.code !== "bad_token") throw error;
       // Logged out elsewhere, or the hall is a new one.
-      this.keeper.token = null;
+      this.token = this.keeper.token = null;
       return this.hello();
     }
   }
 
   private welcome(welcome: Welcome): Player {
     this.player = welcome.player;
-    this.keeper.token = welcome.token;
+    this.token = this.keeper.token = welcome.token;
     this.keeper.name = welcome.player.name;
     this.changed.call();
     this.welcomed.call(welcome);
@@ -143,7 +146,7 @@ export class Connection {
       const pending: Pending = { action, text, resolve: resolve as (answer: never) => void, reject };
       this.pending.set(requestId, pending);
       // On a new connection nothing but a greeting goes out before it was answered.
-      if (this.state === "online" || (WELCOMES.has(action) && this.isOpen())) this.socket?.send(text);
+      if (this.state === "online" || (action === "hello" && this.isOpen())) this.socket?.send(text);
     });
   }
 
@@ -163,8 +166,9 @@ export class Connection {
 
   private async opened(socket: WebSocket): Promise<void> {
     this.pinging = setInterval(() => this.ping(socket), PING_MS);
-    for (const [id, { action }] of this.pending) if (WELCOMES.has(action)) this.resend(id);
-    if (this.greeting || this.keeper.token) {
+    for (const [id, { action }] of this.pending) if (action === "hello") this.resend(id);
+    // Before anything else, a registration too: it is this guest who registers.
+    if (this.greeting || this.token || this.keeper.token) {
       try {
         await this.greetAnew();
       } catch (error) {
@@ -176,7 +180,7 @@ export class Connection {
     if (this.socket !== socket) return;
     this.attempts = 0;
     this.become("online");
-    for (const [id, { action }] of this.pending) if (!WELCOMES.has(action)) this.resend(id);
+    for (const [id, { action }] of this.pending) if (action !== "hello") this.resend(id);
   }
 
   private resend(id: string): void {

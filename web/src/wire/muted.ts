@@ -1,6 +1,7 @@
 /** Players whom this browser does not want to hear. */
 
 import { useSyncExternalStore } from "react";
+import { isNumber, readList, write } from "./storage.ts";
 import { Listeners } from "./listeners.ts";
 
 const KEPT = "gamehall.muted";
@@ -10,8 +11,7 @@ let muted: ReadonlySet<number> | null = null;
 
 function every(): ReadonlySet<number> {
   if (muted === null) {
-    const kept = JSON.parse(localStorage.getItem(KEPT) ?? "[]") as number[];
-    muted = new Set(kept);
+    muted = new Set(readList(KEPT, isNumber));
   }
   return muted;
 }
@@ -23,7 +23,7 @@ export function mute(player: number, wanted: boolean): void {
   next.delete(player);
   if (wanted) next.add(player);
   muted = new Set([...next].slice(-MOST));
-  localStorage.setItem(KEPT, JSON.stringify([...muted]));
+  write(KEPT, JSON.stringify([...muted]));
   changed.call();
 }
 

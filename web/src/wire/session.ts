@@ -2,26 +2,25 @@
 
 import { useSyncExternalStore } from "react";
 import { currentLanguage } from "../text/text.ts";
+import { read, write } from "./storage.ts";
 import { Connection, type ConnectionState, type Keeper, type Player } from "./connection.ts";
+
+const TOKEN = "gamehall.token";
+const NAME = "gamehall.name";
 
 class LocalKeeper implements Keeper {
   get token(): string | null {
-    return localStorage.getItem("gamehall.token");
+    return read(TOKEN);
   }
   set token(token: string | null) {
-    keep("gamehall.token", token);
+    write(TOKEN, token);
   }
   get name(): string | null {
-    return localStorage.getItem("gamehall.name");
+    return read(NAME);
   }
   set name(name: string | null) {
-    keep("gamehall.name", name);
+    write(NAME, name);
   }
-}
-
-function keep(key: string, value: string | null): void {
-  if (value === null) localStorage.removeItem(key);
-  else localStorage.setItem(key, value);
 }
 
 export const keeper: Keeper = new LocalKeeper();
@@ -34,6 +33,11 @@ function address(): string {
 }
 
 export const connection = new Connection(address(), keeper, currentLanguage);
+
+// Logged in or out in another tab: this one is to be the same person.
+addEventListener("storage", ({ key, newValue }) => {
+  if (key === TOKEN && connection.token !== null && connection.token !== newValue) location.reload();
+});
 
 const subscribe = (listener: () => void): (() => void) => connection.changed.add(listener);
 

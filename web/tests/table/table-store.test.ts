@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { hashKey, TableStore } from "../../src/table/table-store.ts";
+import { TableStore } from "../../src/table/table-store.ts";
+import { receiptOf } from "../../src/wire/receipts.ts";
 import { Connection } from "../../src/wire/connection.ts";
 import { FakeSocket, settled, useFakeSockets, welcome } from "../wire/fake-socket.ts";
 
@@ -67,7 +68,7 @@ test("the end brings the outcome, and the receipt is kept", async () => {
   await FakeSocket.last.tell("table_over", { table: 3, seq: 5, after: 5, round: 1, outcome, secret: "s", hash: "h" });
   expect(store.state.view?.status).toBe("over");
   expect(store.state.view?.outcome).toEqual(outcome);
-  expect(localStorage.getItem(hashKey(3, 1))).toBe("h");
+  expect(receiptOf(3, 1)).toBe("h");
 });
 
 test("who comes, goes and wants to play again", async () => {

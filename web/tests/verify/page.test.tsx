@@ -3,6 +3,7 @@ import axe from "axe-core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { chooseLanguage, LANGUAGES, type Language } from "../../src/text/text.ts";
 import { sentenceTexts } from "../../src/verify/sentences.ts";
+import { keepReceipt } from "../../src/wire/receipts.ts";
 import { VerifyPage } from "../../src/verify/VerifyPage.tsx";
 import { findEvent, forge, journalNamed } from "./journals.ts";
 
@@ -44,11 +45,11 @@ test("the hall's journal is fetched, judged and told in words", async () => {
 });
 
 test("the hash that this browser was told is compared", async () => {
-  localStorage.setItem("gamehall.hash.1.1", HASH);
+  keepReceipt(1, 1, HASH);
   render(<VerifyPage table={1} round={1} />);
   expect(await screen.findByText(/The hash that you were told is that of row/)).toBeTruthy();
   cleanup();
-  localStorage.setItem("gamehall.hash.1.1", "ab".repeat(32));
+  keepReceipt(1, 1, "ab".repeat(32));
   render(<VerifyPage table={1} round={null} />);
   expect(await screen.findByText("This journal is not in order.")).toBeTruthy();
   expect(screen.getByText(/No row has the hash that you were told/)).toBeTruthy();

@@ -1,15 +1,16 @@
 /** How a player marks: by hand or by itself, and what was marked by hand. */
 
 import { useState } from "react";
+import { read, write } from "../../wire/storage.ts";
 
 const AUTO_KEPT = "gamehall.bingo.auto";
 const MARKS_KEPT = "gamehall.bingo.marks";
 
 /** Whether numbers are marked as they are called; kept for the next visit. */
 export function useAutoMark(): [boolean, (auto: boolean) => void] {
-  const [auto, setAuto] = useState(() => localStorage.getItem(AUTO_KEPT) !== "no");
+  const [auto, setAuto] = useState(() => read(AUTO_KEPT) !== "no");
   const choose = (chosen: boolean): void => {
-    localStorage.setItem(AUTO_KEPT, chosen ? "yes" : "no");
+    write(AUTO_KEPT, chosen ? "yes" : "no");
     setAuto(chosen);
   };
   return [auto, choose];

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { attempt } from "../../shell/toasts.ts";
+import { Action } from "../../shell/Action.tsx";
 import { useLanguage, useText } from "../../text/text.ts";
 import type { Answer } from "../../wire/messages.ts";
 import { connection } from "../../wire/session.ts";
@@ -47,9 +48,9 @@ export function Statement() {
         </tbody>
       </table>
       {next !== null && (
-        <button type="button" className="button small" onClick={() => void attempt(read(next, items))}>
+        <Action run={() => read(next, items)}>
           {t.older}
-        </button>
+        </Action>
       )}
     </div>
   );

@@ -1,0 +1,163 @@
+"""Line by line: through a pipe to the end of a game, and calls that cannot work."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+
+import pytest
+
+from tests.processes import GAMEHALL, HallProcess, Process
+from tests.web.guests import Guest, drop, match
+
+SECONDS = 90.0
+
+
+def gamehall(*arguments: str, typed: str = "") -> tuple[int, str, str]:
+    done = subprocess.run(
+        [*GAMEHALL, *arguments],
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def play(hall: HallProcess, *lines: str, more: tuple[str, ...] = ()) -> str:
+    """What is read out, when these lines come through a pipe."""
+    port = str(hall.ports["native"])
+    typed = "".join(f"{line}\n" for line in lines)
+    code, out, err = gamehall("play", "--plain", "--port", port, *more, typed=typed)
+    assert (code, err) == (0, "")
+    return out
+
+
+def test_a_game_through_a_pipe_waits_for_every_turn(hall: HallProcess) -> None:
+    # Enough for any game: what is left over is refused in words.
+    columns = [str(1 + n % 7) for n in range(42)]
+    out = play(hall, "bot connect-four random", *columns, more=("--name", "Pia"))
+    assert " as Pia.\n" in out
+    assert "Your turn.\nType a column, 1 to 7.\n" in out
+    assert out.count("Random bot drops into column") in range(3, 22)
+    results = ("You have won: the line", "You have lost: the line", "A draw: the board")
+    assert sum(f"\n{result}" in out for result in results) == 1
+    assert "It is not your turn" not in out
+    assert "\x1b" not in out
+    assert out.isascii()
+
+
+def test_the_size_of_the_boards_is_asked_for(hall: HallProcess) -> None:
+    numbers = [str(n) for n in range(1, 10)]
+    out = play(hall, "bot bingo-duel random", "3", "x", "10", *numbers)
+    assert "How many rows and columns have the boards, 3 to 20? Enter: 7\n" in out
+    assert "of 3 lines" in out
+    assert "What is 'x'? Type a number, 1 to 9, or help.\n" in out
+    assert "The numbers run from 1 to 9.\n" in out
+    assert "Score: " in out
+
+
+def test_refusals_are_read_out_and_it_goes_on(hall: HallProcess) -> None:
+    out = play(
+        hall,
+        "dance",
+        "bot chess",
+        "sit 999999",
+        "open connect-four columns=99",
+        "open connect-four columns",
+        "challenge Nobody connect-four",
+        "accept",
+        "chips",
+        "bot four-stone nobody",
+        "games",
+    )
+    assert "What is 'dance'? Type help for what can be said in the hall.\n" in out
+    assert "Which game is 'chess'? There are connect-four" in out
+    assert "There is no such table." in out
+    assert "What is 'columns'? Options are typed as columns=8.\n" in out
+    assert "Nobody here is called 'Nobody'.\n" in out
+    assert "There is no such challenge.\n" in out
+    assert out.count("four-stone: Four Stone; bots: ") == 2
+
+
+def test_a_game_known_only_by_its_picture_is_played(hall: HallProcess) -> None:
+    out = play(hall, "bot nim random", "help", "z9", *["take 1", "take 2", "take 3"] * 6)
+    assert "There is no spot z9.\n" in out
+    assert "sticks are left." in out
+    assert "\nYou have won: " in out or "\nYou have lost: " in out
+
+
+def test_watch_tells_a_game_to_its_end(hall: HallProcess) -> None:
+    with Guest(hall, "Una") as una, Guest(hall, "Vic") as vic:
+        table = match(una, vic)
+        port = str(hall.ports["native"])
+        with Process("watch", str(table), "--plain", "--port", port) as watching:
+            watching.wait_until(lambda: "Una is to move." in watching.stdout)
+            drop((una, vic), table, (0, 1, 0, 1, 0, 1, 0))
+            assert watching.wait() == 0
+        assert "Una won: the line is complete." in watching.stdout
+        assert "*X* O  .  .  .  .  ." in watching.stdout
+
+
+def test_a_wrong_key_is_refused_with_exit_code_1(hall: HallProcess) -> None:
+    with Guest(hall, "Wim") as wim:
+        opened = wim.ask("open_table", game="connect-four", private=True)
+        port, table = str(hall.ports["native"]), str(opened["table"])
+        where = ("--plain", "--port", port, "--table", table)
+        code, _, err = gamehall("play", *where, "--key", "wrong")
+        assert (code, err.count("\n")) == (1, 1)
+        assert "key" in err
+        wim.ask("sit", table=opened["table"])
+        with Process("play", *where, "--key", opened["key"]) as guest:
+            guest.wait_until(lambda: "The game begins." in guest.stdout)
+            wim.act(opened["table"], "resign")
+            assert guest.wait() == 0
+        assert "You have won: a player resigned." in guest.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("play", "--plain", "--host", "no-such-hall.invalid"), "Cannot reach"),
+        (("play", "--plain", "--port", "{closed}"), "Cannot reach"),
+        (("play", "--port", "{closed}", "--plain", "--tls"), "Cannot reach wss://"),
+        (("watch", "7", "--plain", "--url", "tcp://127.0.0.1:{closed}"), "Cannot reach tcp://"),
+    ],
+)
+def test_a_hall_that_is_not_there(arguments: tuple[str, ...], sentence: str) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        port = str(closed.getsockname()[1])
+        code, out, err = gamehall(*(each.replace("{closed}", port) for each in arguments))
+    assert (code, out) == (1, "")
+    assert err.startswith(f"gamehall: {sentence}")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("play", "--url", "http://x"),
+        ("play", "--url", "ws://x/ws", "--host", "y"),
+        ("play", "--key", "k"),
+        ("play", "--uid", "7"),
+        ("play", "--uid", "7", "--key", "k", "--table", "3"),
+    ],
+)
+def test_wrong_calls_end_with_2_and_a_sentence(arguments: tuple[str, ...]) -> None:
+    code, out, err = gamehall(*arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith("gamehall: ")
+    assert err.count("\n") == 1
+
+
+def test_the_screen_is_for_terminals(hall: HallProcess) -> None:
+    code, _, err = gamehall("play", "--port", str(hall.ports["native"]))
+    assert code == 2
+    assert err == "gamehall: This is no terminal. Use --plain to play line by line.\n"
+
+
+def test_other_commands_start_without_the_screen() -> None:
+    program = "import sys, gamehall.__main__; sys.exit('textual' in sys.modules)"
+    subprocess.run([GAMEHALL[0], "-c", program], check=True, timeout=SECONDS)
