@@ -49,7 +49,7 @@ async def test_games_and_ping_need_no_hello(at: Visitors, door: Door) -> None:
         "least": 2,
         "most": 2,
         "walk_in": False,
-        "bots": ["random", "sensible"],
+        "bots": ["random", "sensible", "strong", "perfect"],
         "commands": ["drop", "resign", "offer_draw", "answer_draw"],
         "options": {"columns": 7, "rows": 6, "length": 4, "move_seconds": 0},
     }

@@ -117,7 +117,7 @@ async def test_bots_of_the_house_play_to_the_end(at: Visitors, bots: object) -> 
     seat = (await anna.notice("seated", table=table))["seat"]
     view = await anna.notice("table_view", status="playing")
     (bot,) = [player for player in view["players"] if player["id"] != anna.id]
-    assert bot["bot"] == (bots[0] if isinstance(bots, list) else "sensible")
+    assert bot["bot"] == (bots[0] if isinstance(bots, list) else "strong")
     while not anna.heard("table_over"):
         told = len(anna.heard("table_events"))
         await anna.ask("resume", table=table)

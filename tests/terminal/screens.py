@@ -16,7 +16,7 @@ from tests.containers.engine import finish
 from tests.processes import GAMEHALL, HallProcess
 from tests.web.browser import INSTALL_SECONDS, one_at_a_time
 
-WAIT_SECONDS = 25.0
+WAIT_SECONDS = 60.0
 """Until something is seen: generous, since the machine may be busy."""
 COLUMNS, LINES = 80, 24
 

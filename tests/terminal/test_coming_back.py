@@ -27,7 +27,7 @@ def test_a_game_goes_on_after_the_hall_was_killed(tmp_path: Path) -> None:
         # Played while nobody hears it: the hall gets it when it is there again.
         kim.press("5")
         hall.start()
-        kim.sees("Connected again; the game goes on.", "You drop into column 5.", "Your turn.")
+        kim.sees("Connected again", "You drop into column 5.", "Your turn.")
         assert "CONNECTION LOST" not in kim.screen()
         kim.press("x")
         kim.sees("Really resign?")

@@ -15,6 +15,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gamehall.catalogue import GameFileError, catalogue, module_name
+from gamehall.errors import HallError
 from gamehall.games import house
 from gamehall.games.game import Game
 from gamehall.games.journal import RowCodec
@@ -57,7 +58,7 @@ async def keep_up(
     while await watched.changed(stopping):
         try:
             games = await load_again(files, server.hall)
-        except GameFileError as error:
+        except (GameFileError, HallError) as error:
             say(f"not reloaded, the old rules stay: {error}")
             continue
         ports = {name: int(address.rpartition(":")[2]) for name, address in server.doors}
@@ -101,6 +102,7 @@ async def load_again(files: Sequence[Path], hall: Hall) -> Games:
 
     Raises:
         GameFileError: one does not load, or cannot rebuild a table that is open.
+        Unavailable: the store does not say which tables are.
     """
     names = [module_name(file) for file in files]
     before: dict[str, ModuleType] = {name: sys.modules[name] for name in names}
@@ -118,7 +120,7 @@ async def load_again(files: Sequence[Path], hall: Hall) -> Games:
                     raise GameFileError(f"Table {info.id} is open, and no file has {info.game!r}.")
                 if info.game in brought:
                     await _rebuild(hall, info, brought[info.game])
-    except GameFileError:
+    except (GameFileError, HallError):
         # The old rules look up names in the old modules.
         sys.modules.update(before)
         raise

@@ -74,8 +74,8 @@ class HallScreen(Screen[None]):
     # What is shown
 
     def tell(self, line: str) -> None:
-        if self.is_mounted:
-            self.query_one("#log", RichLog).write(Text(line))
+        for log in self.query("#log").results(RichLog):
+            log.write(Text(line))
 
     def refuse(self, sentence: str) -> None:
         """Why something was not done; an empty one forgets the last."""
@@ -85,8 +85,8 @@ class HallScreen(Screen[None]):
 
     def sync(self) -> None:
         """Draws what has changed."""
-        if not self.is_mounted:
-            return
+        if not self.query("#title"):
+            return  # Not composed yet, or closed already.
         session = self._hall.session
         lobby, me = session.lobby, session.me
         state = "CONNECTION LOST, trying to come back …" if session.away else session.client.url

@@ -8,7 +8,7 @@ from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, ScrollableContainer, Vertical
 from textual.screen import Screen
 from textual.widgets import Footer, Input, RichLog, Static
 
@@ -62,7 +62,7 @@ class TableScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static(id="title")
         with Horizontal():
-            with VerticalScroll(id="pane", can_focus=False):
+            with ScrollableContainer(id="pane", can_focus=False):
                 yield Static(id="above")
                 yield BoardView()
                 yield Static(id="below")
@@ -84,8 +84,8 @@ class TableScreen(Screen[None]):
 
     def sync(self) -> None:
         """Draws what has changed."""
-        if not self.is_mounted:
-            return
+        if not self.query("#title"):
+            return  # Not composed yet, or closed already.
         table, session = self._table, self._hall.session
         board = table.board()
         self.query_one(BoardView).show(board)

@@ -34,8 +34,8 @@ export function AccountPage() {
       )}
       {!isMember && (
         <>
-          <Credentials title={t.register} why={t.registerWhy} isNew send={(name, password) => connection.register(name, password)} />
           <Credentials title={t.logIn} {...(player ? { why: t.logInWhy } : {})} send={(name, password) => connection.login(name, password)} />
+          <Credentials title={t.register} why={t.registerWhy} isNew send={(name, password) => connection.register(name, password)} />
         </>
       )}
     </div>
