@@ -226,7 +226,7 @@ def test_an_error_counts_even_if_a_later_value_replaces_it(tmp_path: Path) -> No
 
 
 def test_no_error_repeats_a_value() -> None:
-    secret = "postgresql://hall:hunter2@db"
+    secret = "mysql://hall:hunter2@db"
     for sentence in (
         error_of(sets=(f"store.url={secret}",)),
         error_of(sets=(f"store.ulr={secret}",)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from cyclopts import App, Parameter
@@ -30,7 +31,12 @@ app.command(tournament)
 
 
 def main() -> None:
-    sys.exit(app())
+    try:
+        sys.exit(app())
+    except BrokenPipeError:
+        # Whoever read the output has gone, as `head` does. Python writes what is left at its exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
 
 
 if __name__ == "__main__":

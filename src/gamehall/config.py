@@ -48,7 +48,11 @@ Networks = Annotated[
     Meta(description="a list of addresses or networks such as 10.0.0.0/8"),
 ]
 StoreUrl = Annotated[
-    str, Meta(pattern=r"^(sqlite:///.+)?$", description="sqlite:///FILE, or nothing")
+    str,
+    Meta(
+        pattern=r"^(sqlite:///.+|postgresql://.+)?$",
+        description="sqlite:///FILE, postgresql://USER@HOST/DATABASE, or nothing",
+    ),
 ]
 BusUrl = Annotated[str, Meta(pattern=r"^local:$", description="local:")]
 PortalUrl = Annotated[

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 import msgspec
 import structlog
@@ -29,6 +30,7 @@ from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import Solver, installed
 from gamehall.store.sqlite import SqliteStore
 from gamehall.store.sqlite_schema import CannotOpen
+from gamehall.store.store import Store
 from gamehall.wire.arena import ArenaLink
 from gamehall.wire.arena_codec import PacketCutter
 from gamehall.wire.arena_link import Offer, PortalLink, rule_of
@@ -55,6 +57,9 @@ from gamehall.wire.web import make_app, start_app
 from gamehall.wire.websocket import WebSocketDoor, same_origin
 from gamehall.wire.zones import zones_of
 
+if TYPE_CHECKING:
+    from gamehall.store.postgres import PostgresStore
+
 log = structlog.get_logger(__name__)
 
 DOORS: Mapping[str, int] = {
@@ -80,7 +85,7 @@ class Server:
     def __init__(
         self,
         hall: Hall,
-        store: SqliteStore,
+        store: Store,
         keeper: Doorkeeper,
         folder: DataFolder,
         solver: Solver | None,
@@ -247,9 +252,9 @@ async def start_server(
     games = games or catalogue()
     two_player_games(settings.arena, games)
     folder = DataFolder(data)
-    path, store = store_at(settings, data)
-    draw_key = folder.draw_key(fresh=not path.exists())
+    _, store = store_at(settings, data)
     try:
+        draw_key = folder.draw_key(fresh=not await store.exists())
         await store.start()
     except CannotOpen as error:
         raise StartError(str(error)) from None
@@ -280,17 +285,29 @@ def two_player_games(settings: ArenaSettings, games: Mapping[str, Game[Any]]) ->
     return list(offered.values())
 
 
-def store_at(settings: Settings, data: Path) -> tuple[Path, SqliteStore]:
-    """Where the store lies that these settings name, and the store, not started yet."""
+def store_at(settings: Settings, data: Path) -> tuple[str, SqliteStore | PostgresStore]:
+    """Where the store lies that these settings name, for people to read, and the store, not started
+    yet. Raises StartError."""
     url = settings.store.url
-    path = Path(url.removeprefix("sqlite:///")) if url else data / "hall.db"
-    return path, SqliteStore(path)
+    if not url.startswith("postgresql:"):
+        path = Path(url.removeprefix("sqlite:///")) if url else data / "hall.db"
+        return str(path), SqliteStore(path)
+    try:
+        # Here, because its driver is installed on request only.
+        from gamehall.store.postgres import PostgresStore
+    except ImportError:
+        raise StartError(
+            "`store.url` names PostgreSQL, whose driver is missing. Install gamehall[cluster]."
+        ) from None
+    parts = urlsplit(url)
+    # Without the user, who may stand there with a password.
+    return f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}", PostgresStore(url)
 
 
 def make_hall(
     settings: Settings,
     games: Mapping[str, Game[Any]],
-    store: SqliteStore,
+    store: Store,
     draw_key: DrawKey,
     solver: Solver | None,
 ) -> Hall:

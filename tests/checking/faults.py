@@ -248,6 +248,14 @@ class Slow(Matching):
         return super().decide(state, seat, command, context)
 
 
+class NobodyWins(Matching):
+    """A seat wins at which nobody sits."""
+
+    def outcome(self, state: dict[int, int]) -> Outcome | None:
+        over = super().outcome(state)
+        return None if over is None else Outcome((7,), over.reason)
+
+
 class Shouts(Matching):
     def outcome(self, state: dict[int, int]) -> Outcome | None:
         outcome = super().outcome(state)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,18 @@ def test_a_wrong_call(
         app(["check", *arguments])
     assert ended.value.code == code
     assert words in capsys.readouterr().err
+
+
+def test_a_file_of_this_folder_is_named_with_the_line(tmp_path: Path) -> None:
+    changed(tmp_path, 'raise IllegalCommand("Take', 'raise ValueError("Take')
+    with Process("check", "changed.py", "--tables=4", folder=tmp_path) as process:
+        assert process.wait(SECONDS) == 1, process.report()
+    assert any("`decide` (line 37) fails: ValueError" in line for line in process.stdout)
+
+
+def test_files_of_this_folder_do_not_hide_modules(tmp_path: Path) -> None:
+    (tmp_path / "json.py").write_text(NIM.read_text())
+    # As the installed command does, which does not look for modules in this folder.
+    program = (sys.executable, "-P", "-m", "gamehall")
+    with Process("check", "json.py", "--tables=1", program=program, folder=tmp_path) as process:
+        assert process.wait(SECONDS) == 0, process.report()

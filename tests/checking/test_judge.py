@@ -70,6 +70,7 @@ def test_a_game_with_everything_passes(options: dict[str, Any]) -> None:
         (faults.WaitsForWhoLeft, "Ends", "nobody can move"),
         (faults.KeepsThePot, "Money", "left in its pot"),
         (faults.TakesStakesAtOnce, "Money", "called off"),
+        (faults.NobodyWins, "Ends", "The winners of a round are [7]"),
         (faults.Shouts, "Names", "Game Over!"),
         (faults.TagOfTheHouse, "Names", "sit"),
     ],

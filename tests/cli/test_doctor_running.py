@@ -7,6 +7,8 @@ import sys
 from itertools import count
 from pathlib import Path
 
+import pytest
+
 from tests.native.clients import Client, Json
 from tests.native.visitors import Visitors
 from tests.processes import HallProcess
@@ -42,6 +44,7 @@ async def bet_on(client: Client, table: int) -> None:
         await client.request("act", {"table": table, "command": command})
 
 
+@pytest.mark.slow
 async def test_a_hall_that_is_played_in_and_is_then_killed(tmp_path: Path) -> None:
     with HallProcess(tmp_path, settings=SETTINGS) as hall:
         at = Visitors(hall)

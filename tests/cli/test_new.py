@@ -65,7 +65,15 @@ def test_nothing_is_overwritten(tmp_path: Path, there: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "words"),
-    [("Chess", "is no name"), ("../x", "is no name"), ("connect-four", "already")],
+    [
+        ("Chess", "is no name"),
+        ("../x", "is no name"),
+        ("connect-four", "already"),
+        # A module called so could not be imported, or would hide Python's; a class hides Add.
+        ("class", "means something"),
+        ("json", "means something"),
+        ("add", "means something"),
+    ],
 )
 def test_a_name_that_cannot_be(tmp_path: Path, name: str, words: str) -> None:
     process = Process("new", name, folder=tmp_path)

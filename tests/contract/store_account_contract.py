@@ -49,7 +49,7 @@ class AccountContract:
         both = [store.add_player("Straße", "member", chips=0, at_ms=NOW_MS, password_hash="h")]
         both.append(store.add_player("STRASSE", "bot", chips=0, at_ms=NOW_MS))
         got = await asyncio.gather(*both, return_exceptions=True)
-        assert [type(one) for one in got] == [Player, NameTaken]
+        assert {type(one) for one in got} == {Player, NameTaken}
 
     async def test_a_member_may_take_the_name_of_a_guest(self, store: Store) -> None:
         await guest(store, name="Ada")
@@ -173,7 +173,7 @@ class AccountContract:
     async def test_who_asks_for_chips_twice_at_once_gets_them_once(self, store: Store) -> None:
         ada = await guest(store)
         both = [store.refill(ada, below=10, to=50, at_ms=NOW_MS) for _ in range(2)]
-        assert await asyncio.gather(*both) == [50, None]
+        assert set(await asyncio.gather(*both)) == {50, None}
         assert await store.balance(ada) == 50
         (gift,) = await store.statement(ada, before=None, limit=10)
         assert (gift.table, gift.seq, gift.n, gift.chips) == (0, ada, 0, 50)

@@ -124,6 +124,7 @@ def ended(*stages: str) -> Callable[[Json], bool]:
     )
 
 
+@pytest.mark.slow
 def test_a_hall_on_each_of_two_machines(tmp_path: Path) -> None:
     with two_machines() as machines, ExitStack() as stack:
         both = TwoHalls(tmp_path, *machines, stack)

@@ -110,6 +110,8 @@ async def test_rules_that_are_no_good_are_not_taken(hall: HallProcess, file: Pat
                     "cannot be rebuilt",
                 ),
                 ('name = "nim"', 'name = "nim-two"', "no file has 'nim'"),
+                ("(1, 2, 3) if", "(1, 2, three) if", "cannot be shown: NameError"),
+                ("places = range", "places = runge", "cannot be shown: NameError"),
             ],
             start=1,
         ):
@@ -117,9 +119,9 @@ async def test_rules_that_are_no_good_are_not_taken(hall: HallProcess, file: Pat
             await said(hall, "not reloaded", number)
             assert words in hall.stderr[-1], hall.report()
             await take(players, table, 1)
-        put(file, NIM.replace("(1, 2, 3)", "(1, 2, 8)"))
-        await said(hall, "reloaded", 5)
-        await take(players, table, 8)
+        put(file, NIM.replace("(1, 2, 3)", "(1, 2, 6)"))
+        await said(hall, "reloaded", 7)
+        await take(players, table, 6)
         assert await outcome(bob) == "last_stick"
 
 

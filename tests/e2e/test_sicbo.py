@@ -7,6 +7,8 @@ from contextlib import AsyncExitStack
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 from tests.e2e.clients import Client, Json
 from tests.e2e.sicbo_bettors import (
     DOORS,
@@ -34,6 +36,7 @@ STATEMENTS = 5
 """Members whose statement is read through the native door too; a log-in takes its time."""
 
 
+@pytest.mark.slow
 async def test_twenty_rounds_with_fifty_bettors(tmp_path: Path) -> None:
     async with AsyncExitStack() as stack:
         hall = stack.enter_context(HallProcess(tmp_path, settings=FAST, doors=DOORS))

@@ -271,6 +271,7 @@ async def kills_are_survived(data: Path, kills: int, seed: int) -> None:
     assert sum(len(round.bets) for round in books.rounds) > ANSWERS_MAX
 
 
+@pytest.mark.slow
 async def test_kills_at_random_moments(tmp_path: Path) -> None:
     await kills_are_survived(tmp_path, 3, 1)
 

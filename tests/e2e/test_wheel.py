@@ -30,11 +30,12 @@ def run(*command: str | Path) -> None:
 def gamehall(tmp_path: Path) -> Path:
     """The command, in an environment that has the wheel and what it needs."""
     # uv lies beside the Python that runs the tests: `make setup` has put it there.
-    run(Path(sys.executable).with_name("uv"), "build", "--wheel", "--out-dir", tmp_path)
+    uv = Path(sys.executable).with_name("uv")
+    run(uv, "build", "--wheel", "--out-dir", tmp_path)
     (wheel,) = tmp_path.glob("*.whl")
     environment = tmp_path / "environment"
-    venv.create(environment, with_pip=True)
-    run(environment / "bin" / "python", "-m", "pip", "install", "--quiet", wheel)
+    venv.create(environment, with_pip=False)
+    run(uv, "pip", "install", "--quiet", "--python", environment / "bin" / "python", wheel)
     return environment / "bin" / "gamehall"
 
 

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.processes import HallProcess
 from tests.terminal.screens import COLUMNS, LINES, Terminal, at_hall
 from tests.web.guests import Guest
@@ -106,11 +108,13 @@ def test_two_player_bingo_asks_for_the_size_and_marks_what_is_picked(
         result = "A draw"
         if outcome["winners"]:
             result = "You have won" if mine in outcome["winners"] else "You have lost"
-        screen = cleo.sees(f"{result}: ")
-        # Both boards, with the picked numbers marked on both.
-        assert len(re.findall(r"\(\d\)", screen)) == 2 * len(view["view"]["picked"])
+        cleo.sees(f"{result}: ")
+        # The picked numbers are marked on both boards: the other's is shown when it is over.
+        marks = 2 * len(view["view"]["picked"])
+        cleo.until(lambda screen: len(re.findall(r"\(\d\)", screen)) == marks, f"{marks} marks")
 
 
+@pytest.mark.slow
 def test_called_bingo_is_won(hall: HallProcess, tmp_path: Path) -> None:
     with Terminal(tmp_path, *at_hall(hall, "Eve")) as eve:
         eve.sees("Two-player Bingo")
@@ -132,6 +136,7 @@ def test_called_bingo_is_won(hall: HallProcess, tmp_path: Path) -> None:
         eve.sees("You say BINGO", "You have won: bingo.")
 
 
+@pytest.mark.slow
 def test_sic_bo_is_bet_rolled_and_paid(hall: HallProcess, tmp_path: Path) -> None:
     with Terminal(tmp_path, *at_hall(hall, "Fay")) as fay:
         fay.sees("Sic Bo")
@@ -154,6 +159,7 @@ def test_sic_bo_is_bet_rolled_and_paid(hall: HallProcess, tmp_path: Path) -> Non
         fay.sees("Games", "Tables")
 
 
+@pytest.mark.slow
 def test_four_stone_moves_a_stone_and_then_its_target(hall: HallProcess, tmp_path: Path) -> None:
     with Terminal(tmp_path, *at_hall(hall, "Gus")) as gus, Guest(hall, "Hal") as hal:
         gus.sees("Four Stone", "Hal (free)")

@@ -35,6 +35,7 @@ def handed_out(page: Page, word: str) -> str:
     return terms.get_by_role("definition").inner_text()
 
 
+@pytest.mark.slow
 def test_a_match_made_here_and_played_there(
     browser: Browser, people: People, hall: HallProcess, other: HallProcess
 ) -> None:

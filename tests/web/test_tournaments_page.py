@@ -75,6 +75,7 @@ def test_a_knock_out_from_entry_to_winner(new_person: Callable[..., Page]) -> No
     expect(spectator.get_by_text("What could be checked is in order")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_withdrawing(new_person: Callable[..., Page]) -> None:
     carl = new_person("carl", path="/#/tournaments")
     way = open_tournament(carl, "Winter league", "Everyone meets everyone")

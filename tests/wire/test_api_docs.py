@@ -117,6 +117,8 @@ async def test_what_is_answered_over_http_is_what_is_documented(hall: WebHall) -
         values = (str(tournament),) if "/tournaments/" in path else places[placeholder]
         values = ("1",) if "/away" in path else values
         values = ("1",) if path.endswith("/replay") else values
+        # This hall has no solver; tests/solver has one, and what it answers.
+        values = () if path.endswith("/analysis") else values
         needed = "?game=connect-four" if path == "/api/ratings" else ""
         for value in values:
             asked = path.replace(f"{{{placeholder}}}", value) + needed

@@ -51,8 +51,19 @@ def _runs_out(table: Playout, ended: int, when: str) -> None:
     raise Broken(f"When {when}, the round is not over after {STEPS_MOST} random steps.")
 
 
+def _known_winners(table: Playout) -> None:
+    events = [event for row in table.rows for event in row.events]
+    seats = {event.seat for event in events if isinstance(event, house.Seated)}
+    winners = table.ended[-1].outcome.winners
+    if not seats.issuperset(winners) or len(set(winners)) < len(winners):
+        raise Broken(
+            f"The winners of a round are {list(winners)}: seats, each once, at which someone sat."
+        )
+
+
 CHECK = Check(
     "Ends",
     f"Every round ends, within {STEPS_MOST} random steps, also when people leave.",
     at_moment=_who_leaves,
+    at_end=_known_winners,
 )

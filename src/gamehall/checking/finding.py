@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import traceback
 from collections.abc import Callable, Mapping
+from os.path import abspath
 from random import Random
 from typing import Any
 
@@ -71,10 +72,9 @@ def sentence(game: Game[Any], error: Exception) -> str:
     """What went wrong, with the place in the rules if it was there."""
     if isinstance(error, Broken):
         return str(error)
-    file = inspect.getfile(type(game))
-    places = [
-        frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file
-    ]
+    file = abspath(inspect.getfile(type(game)))
+    frames = traceback.extract_tb(error.__traceback__)
+    places = [frame for frame in frames if abspath(frame.filename) == file]
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     where = f"`{places[-1].name}` (line {places[-1].lineno})" if places else "The game"
     return f"{where} fails: {what}"

@@ -138,14 +138,20 @@ class _Answer(msgspec.Struct, frozen=True):
 def _in_another_process(game: Game[Any], source: str, journals: list[Journal]) -> None:
     """Has the journals decided again where strings have other hashes. Raises Broken."""
     # An executable is its own program; elsewhere Python runs us.
-    program = [sys.executable] if hasattr(sys, "frozen") else [sys.executable, "-m", "gamehall"]
+    frozen = hasattr(sys, "frozen")
+    program = [sys.executable] if frozen else [sys.executable, "-P", "-m", "gamehall"]
     hash_seed = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     try:
         ended = subprocess.run(
             [*program, "check", source, "--again"],
             input=msgspec.json.encode({game.name: journals}),
             capture_output=True,
-            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            # It finds the same modules: a file here may be called as one of Python's.
+            env={
+                **os.environ,
+                "PYTHONHASHSEED": hash_seed,
+                "PYTHONPATH": os.pathsep.join(sys.path),
+            },
             timeout=AGAIN_SECONDS,
             check=False,
         )

@@ -14,6 +14,7 @@ from cyclopts import Parameter
 from gamehall.catalogue import GameFileError, journaled
 from gamehall.cli.source import printable
 from gamehall.config import SettingError, load
+from gamehall.data_folder import StartError
 from gamehall.errors import HallError
 from gamehall.hall.doctor import examine
 from gamehall.hall.findings import Check, Findings, Problem
@@ -50,13 +51,13 @@ def doctor(
     try:
         settings = load(config, os.environ, set_)
         games = journaled(game)
-    except (SettingError, GameFileError, OSError) as error:
+        place, store = store_at(settings, data)
+    except (SettingError, GameFileError, StartError, OSError) as error:
         return _fail(str(error), 2)
-    path, store = store_at(settings, data)
-    if not path.is_file():
-        return _fail(f"There is no hall in {data}: {path} is missing. Name its folder.", 2)
 
-    async def run() -> Findings:
+    async def run() -> Findings | None:
+        if not await store.exists():
+            return None
         async with store.audit() as audit:
             return await examine(audit, games)
 
@@ -66,7 +67,9 @@ def doctor(
         return _fail(str(error), 1)
     except KeyboardInterrupt:
         return _fail("It was not looked at to the end.", 1)
-    sys.stdout.write(f"{path}\n")
+    if findings is None:
+        return _fail(f"There is no hall in {data}: {place} is missing. Name its folder.", 2)
+    sys.stdout.write(f"{place}\n")
     return report(findings, sys.stdout)
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from importlib.resources import files
+from importlib.util import find_spec
+from keyword import iskeyword
 from pathlib import Path
 
 from gamehall.catalogue import NAME, GameFileError, catalogue
@@ -28,19 +31,25 @@ def new(name: str) -> int:
     if name in known:
         return _fail(f"This hall has a game called {name!r} already. Choose another name.")
     words = name.split("-")
-    module = "_".join(words)
+    module, kind = "_".join(words), "".join(word.capitalize() for word in words)
     game, test = Path(f"{module}.py"), Path(f"test_{module}.py")
     there = [str(path) for path in (game, test) if path.exists()]
     if there:
         return _fail(f"There is a {' and a '.join(there)} already, and nothing was written.")
+    texts = {path: _template(file) for path, file in ((game, "game.txt"), (test, "test.txt"))}
+    if (
+        iskeyword(module)
+        or find_spec(module) is not None
+        or any(re.search(rf"\b{kind}\b", text) for text in texts.values())
+    ):
+        return _fail(f"{name!r} means something to Python, or in the file. Choose another name.")
     names = {
         "NAME": name,
         "TITLE": " ".join(words).capitalize(),
         "MODULE": module,
-        "CLASS": "".join(word.capitalize() for word in words),
+        "CLASS": kind,
     }
-    for path, template in ((game, "game.txt"), (test, "test.txt")):
-        text = (files("gamehall.cli") / "templates" / template).read_text(encoding="utf-8")
+    for path, text in texts.items():
         for word, value in names.items():
             text = text.replace(f"${word}$", value)
         path.write_text(text, encoding="utf-8")
@@ -52,6 +61,10 @@ def new(name: str) -> int:
         "docs/write-a-game.md says what each part is for.\n"
     )
     return 0
+
+
+def _template(name: str) -> str:
+    return (files("gamehall.cli") / "templates" / name).read_text(encoding="utf-8")
 
 
 def _fail(sentence: str) -> int:

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Protocol
 
+import msgspec
+
 from gamehall.catalogue import GameFileError, catalogue, module_name
 from gamehall.errors import HallError
 from gamehall.games import house
@@ -145,6 +147,8 @@ async def _rebuild(hall: Hall, info: TableInfo, game: Game[Any]) -> None:
         if state is not None and state.game is not None:
             rules.timer(state)
             for seat in (None, *state.chairs):
-                game.view(state.game, seat)
+                view = game.view(state.game, seat)
+                legal = [] if seat is None else list(game.legal(state.game, seat))
+                msgspec.json.encode((view, game.picture(view), legal))
     except Exception as error:
         raise GameFileError(f"Table {info.id} cannot be shown: {error!r}") from error

@@ -55,6 +55,10 @@ class SqliteStore:
         self._reader = Reader(self._path)
         self._doubts: dict[int, int] = {}
 
+    async def exists(self) -> bool:
+        """Whether there is a file, before it is started."""
+        return self._path.is_file()
+
     async def start(self) -> None:
         await self._writer.start()
         try:

@@ -12,6 +12,8 @@ from gamehall.terminal.words import Payload
 Ask = Callable[[str, str], Awaitable[str | None]]
 """Puts a question with the answer that Enter gives; None: the player thinks better of it."""
 
+LINE_MAX = 1000
+"""Characters of a typed line: more than anyone means, or the hall takes."""
 HALL_HELP = (
     "match GAME: play whoever comes next",
     "bot GAME [LEVEL]: play a bot",
@@ -45,6 +47,8 @@ class Orders:
         line = line.strip()
         if not line:
             return
+        if len(line) > LINE_MAX:
+            raise Unclear(f"A line has {LINE_MAX} characters at most.")
         verb, _, rest = line.partition(" ")
         verb, words = verb.lower(), rest.split()
         if verb in ("quit", "exit"):

@@ -28,7 +28,8 @@ class Lines:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self._lines: asyncio.Queue[str | None] = asyncio.Queue(LINES_AHEAD_MAX)
+        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._room = threading.Semaphore(LINES_AHEAD_MAX)
         self._loop = asyncio.get_running_loop()
         # A daemon: a thread that waits for a key cannot be ended otherwise.
         threading.Thread(target=self._read, daemon=True).start()
@@ -42,11 +43,14 @@ class Lines:
             return  # The loop is closed: nobody reads any more.
 
     def _put(self, line: str | None) -> None:
-        asyncio.run_coroutine_threadsafe(self._lines.put(line), self._loop).result()
+        self._room.acquire()
+        self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
 
     async def next(self) -> str | None:
         """None at the end of the input."""
-        return await self._lines.get()
+        line = await self._lines.get()
+        self._room.release()
+        return line
 
 
 class PlainPlay:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from contextlib import suppress
+from io import TextIOWrapper
 
 import msgspec
 
@@ -81,6 +82,10 @@ async def _visit(session: Session, wish: Wish) -> None:
     stay = wish.table is None and wish.uid is None
     try:
         if wish.plain:
+            # Signs of another encoding cost a sign, not the game.
+            for stream in (sys.stdin, sys.stdout):
+                if isinstance(stream, TextIOWrapper):
+                    stream.reconfigure(errors="replace")
             hall = f"Connected to {session.client.url} as {session.me['name']}."
             plain = PlainPlay(session, sys.stdin, sys.stdout, stay=stay)
             plain.print(printable(hall))

@@ -9,7 +9,7 @@ from typing import Any
 from gamehall.terminal.boards import board_of
 from gamehall.terminal.boards.board import Board
 from gamehall.terminal.text import printable, seconds_left
-from gamehall.terminal.words import Speaker, speaker_of, turn_of
+from gamehall.terminal.words import Speaker, speaker_of, turn_in, turn_of
 
 Payload = dict[str, Any]
 LINES_MAX = 200
@@ -95,10 +95,10 @@ class Table:
         """Whoever sits here, a line each."""
         if self.view is None:
             return []
-        view = self.view
-        turn = view["view"].get("turn") if isinstance(view["view"], dict) else None
+        turn = turn_in(self.view)
         return [
-            printable(self._person(person, person["seat"] == turn)) for person in view["players"]
+            printable(self._person(person, person["seat"] == turn))
+            for person in self.view["players"]
         ]
 
     def _person(self, person: Payload, at_turn: bool) -> str:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from gamehall.terminal.boards import BOARDS
 from gamehall.terminal.boards.bingo import name_of
 from gamehall.terminal.boards.four_stone import place_name
 from gamehall.terminal.text import chips, listed
@@ -30,16 +31,18 @@ REASONS = {
     "small": "SMALL wins",
     "none": "every bet loses",
 }
-UNTOLD = frozenset({"opened", "seats_drawn", "joined", "parted", "reservations_lapsed"})
-"""Events that say nothing to a player which is not told otherwise."""
+UNTOLD = frozenset({"opened", "seats_drawn", "reservations_lapsed"})
+"""Events of the hall that say nothing to a player which is not told otherwise."""
+UNTOLD_OF_GAMES = frozenset({"joined", "parted"})
 
 
 class Speaker:
     """Sentences about one table, for the one who sits on `seat`, or for a spectator."""
 
-    def __init__(self, names: Mapping[int, str], seat: int | None) -> None:
+    def __init__(self, names: Mapping[int, str], seat: int | None, game: str) -> None:
         self._names = names
         self._seat = seat
+        self._game = game
 
     def name(self, seat: Any) -> str:
         return self._names.get(seat, f"Seat {seat}")
@@ -81,7 +84,13 @@ class Speaker:
         kind = event["type"]
         if kind in UNTOLD:
             return None
-        return self._of_house(kind, event) or self._of_game(kind, event) or self._of_any(event)
+        told = self._of_house(kind, event)
+        if told is None and self._game in BOARDS:
+            # Another game may have events of the same names, with other fields.
+            if kind in UNTOLD_OF_GAMES:
+                return None
+            told = self._of_game(kind, event)
+        return told or self._of_any(event)
 
     def _of_house(self, kind: str, event: Payload) -> str | None:
         match kind:
@@ -162,9 +171,16 @@ class Speaker:
 def speaker_of(view: Payload | None) -> Speaker:
     """Who tells what happens at the table of this `table_view`."""
     if view is None:
-        return Speaker({}, None)
+        return Speaker({}, None, "")
     names = {person["seat"]: person["name"] for person in view["players"]}
-    return Speaker(names, view["seat"])
+    return Speaker(names, view["seat"], view["game"])
+
+
+def turn_in(view: Payload) -> int | None:
+    """The seat that is to move. By `turn` a game of someone's own may mean anything else."""
+    turn = view["view"].get("turn") if isinstance(view["view"], dict) else None
+    seats = [person["seat"] for person in view["players"]]
+    return turn if turn in seats else None
 
 
 def turn_of(view: Payload, speaker: Speaker) -> str:
@@ -175,7 +191,7 @@ def turn_of(view: Payload, speaker: Speaker) -> str:
         return "This table is closed."
     if view["status"] == "over":
         return speaker.outcome(view["outcome"])
-    turn = (view["view"] or {}).get("turn") if isinstance(view["view"], dict) else None
+    turn = turn_in(view)
     offered = any(each["type"] == "answer_draw" for each in view["legal"])
     if offered:
         return "Your opponent offers a draw."

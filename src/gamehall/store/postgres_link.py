@@ -1,0 +1,251 @@
+"""Connections to PostgreSQL: how they are made, which errors are whose, and a few to share.
+
+What is read and what is changed outside a table's beat takes a connection from the pool, in a
+transaction of its own. It is tried again, a few times, as long as it is known not to be written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+import asyncpg
+import structlog
+
+import gamehall.errors as errors
+from gamehall.store.sqlite_schema import CannotOpen
+
+if TYPE_CHECKING:
+    from asyncpg.pool import PoolConnectionProxy
+
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]"
+
+POOL_SIZE = 8
+WAITING_MAX = 1000
+"""What waits for one of the pool's connections; more is refused."""
+CONNECT_SECONDS = 3.0
+COMMAND_SECONDS = 5.0
+ATTEMPTS_MAX = 4
+PAUSE_SECONDS = 0.02
+"""After the first attempt; four times as long after each other."""
+_SETTINGS = {
+    "application_name": "gamehall",
+    # A connection that was cut off may hold its locks until the server notices.
+    "lock_timeout": "2s",
+    "idle_in_transaction_session_timeout": "5s",
+    "tcp_user_timeout": "10s",
+    "TimeZone": "UTC",
+}
+
+THE_DATABASE: tuple[type[Exception], ...] = (
+    OSError,
+    TimeoutError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.PostgresConnectionError,
+    asyncpg.InsufficientResourcesError,
+    asyncpg.InvalidTransactionStateError,
+    asyncpg.ObjectNotInPrerequisiteStateError,
+    asyncpg.OperatorInterventionError,
+    asyncpg.PostgresSystemError,
+    asyncpg.InternalServerError,
+    asyncpg.TransactionRollbackError,
+    asyncpg.InvalidCachedStatementError,
+)
+"""Away, full, failing, read-only, locked, in a deadlock, just migrated: nobody's fault who wants to
+write."""
+_REFUSED = (
+    asyncpg.InvalidAuthorizationSpecificationError,
+    asyncpg.InvalidCatalogNameError,
+    asyncpg.InsufficientPrivilegeError,
+)
+"""How a server turns a connection down; it may be set right while the hall runs."""
+
+
+_ANY: tuple[type[Exception], ...] = (*THE_DATABASE, asyncpg.PostgresError)
+
+
+class InDoubt(Exception):
+    """COMMIT was sent, and no answer came that is definite."""
+
+
+def is_the_database(error: Exception) -> bool:
+    # A value that cannot be sent is an InterfaceError too, and a fault of whoever wants to write.
+    return isinstance(error, (*THE_DATABASE, *_REFUSED)) and not isinstance(error, ValueError)
+
+
+async def connect(url: str) -> asyncpg.Connection[asyncpg.Record]:
+    """A connection on which a commit is on the disk when it returns."""
+    connection = await asyncpg.connect(
+        url, timeout=CONNECT_SECONDS, command_timeout=COMMAND_SECONDS, server_settings=_SETTINGS
+    )
+    await _prepare(connection)
+    return connection
+
+
+async def connect_patiently(url: str) -> asyncpg.Connection[asyncpg.Record]:
+    """A connection whose statements may take long: to migrate, and to audit.
+
+    Raises CannotOpen if there is nobody to talk to, without the address, which may have a password.
+    """
+    try:
+        return await asyncpg.connect(url, timeout=CONNECT_SECONDS)
+    except ValueError:
+        raise CannotOpen(
+            "`store.url` is no address of a database. Write postgresql://USER@HOST/DATABASE."
+        ) from None
+    except _ANY as error:
+        why = str(error) or type(error).__name__
+        raise CannotOpen(f"PostgreSQL cannot be used: {why}.") from error
+
+
+async def commit(connection: Connection) -> None:
+    """Returns when the transaction is on the disk.
+
+    Raises:
+        InDoubt: perhaps it is.
+        asyncpg.TransactionRollbackError: it is not, for sure.
+    """
+    try:
+        tag = await connection.execute("COMMIT")
+    except asyncpg.TransactionRollbackError:
+        raise
+    except _ANY as error:
+        raise InDoubt(str(error)) from error
+    if tag != "COMMIT":
+        raise asyncpg.TransactionRollbackError(f"COMMIT was answered with {tag}")
+
+
+async def rollback(connection: Connection) -> None:
+    """Ends a transaction that is not to be committed, with its connection if there is no other
+    way."""
+    try:
+        async with asyncio.timeout(COMMAND_SECONDS):
+            await connection.execute("ROLLBACK")
+    except _ANY as error:
+        log.info("rollback_failed", error=str(error))
+        # Of the pool's connections that were lost, nothing is left to be ended.
+        with suppress(asyncpg.InterfaceError):
+            connection.terminate()
+
+
+async def close(connection: Connection) -> None:
+    """Says good-bye, if there is still anybody to say it to."""
+    with suppress(*THE_DATABASE):
+        await connection.close(timeout=1)
+
+
+async def pause(attempt: int) -> None:
+    """Waits before the attempt with this number; the first is 0."""
+    if attempt:
+        await asyncio.sleep(PAUSE_SECONDS * 4 ** (attempt - 1))
+
+
+class Link:
+    """The pool. Raises errors.Unavailable when it cannot answer."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._pool: asyncpg.Pool[asyncpg.Record] | None = None
+        self._waiting = 0
+
+    async def start(self) -> None:
+        self._pool = await asyncpg.create_pool(
+            self._url,
+            min_size=0,
+            max_size=POOL_SIZE,
+            init=_prepare,
+            reset=_end_transaction,
+            timeout=CONNECT_SECONDS,
+            command_timeout=COMMAND_SECONDS,
+            server_settings=_SETTINGS,
+        )
+
+    async def stop(self) -> None:
+        pool, self._pool = self._pool, None
+        if pool is None:
+            return
+        try:
+            async with asyncio.timeout(COMMAND_SECONDS):
+                await pool.close()
+        except TimeoutError:
+            pool.terminate()
+
+    async def rows(self, query: str, *values: Any) -> list[asyncpg.Record]:
+        return await self._tried(lambda connection: connection.fetch(query, *values))
+
+    async def row(self, query: str, *values: Any) -> asyncpg.Record | None:
+        return await self._tried(lambda connection: connection.fetchrow(query, *values))
+
+    async def change(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+        """What the work returns, when all that it did is durable. What it raises, it has not
+        done."""
+
+        in_doubt = False
+
+        async def changed(connection: Connection) -> T:
+            nonlocal in_doubt
+            await connection.execute("BEGIN")
+            try:
+                result = await work(connection)
+                await commit(connection)
+            except InDoubt:
+                # Noted, because the pool may raise something else when it takes this one back.
+                in_doubt = True
+                raise
+            except BaseException:
+                await rollback(connection)
+                raise
+            return result
+
+        return await self._tried(changed, lambda: not in_doubt)
+
+    async def _tried(
+        self,
+        work: Callable[[Connection], Awaitable[T]],
+        may_repeat: Callable[[], bool] = lambda: True,
+    ) -> T:
+        if self._pool is None or self._waiting >= WAITING_MAX:
+            raise errors.Unavailable
+        self._waiting += 1
+        try:
+            for attempt in range(ATTEMPTS_MAX):
+                await pause(attempt)
+                try:
+                    return await self._once(self._pool, work)
+                except Exception as error:
+                    failed = error
+                    if not may_repeat():
+                        break
+                    if not is_the_database(error):
+                        raise
+            log.warning("database_failed", error=str(failed), kind=type(failed).__name__)
+            raise errors.Unavailable from failed
+        finally:
+            self._waiting -= 1
+
+    async def _once(
+        self, pool: asyncpg.Pool[asyncpg.Record], work: Callable[[Connection], Awaitable[T]]
+    ) -> T:
+        async with pool.acquire(timeout=COMMAND_SECONDS) as connection:
+            return await work(connection)
+
+
+async def _prepare(connection: Connection) -> None:
+    # Weaker settings of the server would have the hall tell what a power cut undoes.
+    await connection.execute(
+        """SELECT set_config('synchronous_commit', 'on', false)
+        WHERE current_setting('synchronous_commit') = 'off'"""
+    )
+
+
+async def _end_transaction(connection: Connection) -> None:
+    """In place of resetting all settings, which takes a question each time and changes nothing."""
+    if connection.is_in_transaction():
+        with suppress(asyncpg.InterfaceError):
+            await rollback(connection)

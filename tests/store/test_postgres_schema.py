@@ -1,0 +1,112 @@
+"""Databases of other versions, of other programs, and none at all."""
+
+from __future__ import annotations
+
+import asyncio
+
+import asyncpg
+import pytest
+
+from gamehall.store.postgres import PostgresStore
+from gamehall.store.postgres_schema import MIGRATIONS, migrate
+from gamehall.store.sqlite_schema import CannotOpen
+from tests.contract.store_builders import opened
+from tests.store.postgres_server import new_url, peek, server
+from tests.store.postgres_stores import started
+
+
+@pytest.fixture
+async def url() -> str:
+    return await new_url()
+
+
+async def version(url: str) -> int:
+    return int((await peek(url, "SELECT version FROM gamehall_version"))[0][0])
+
+
+async def test_several_nodes_that_start_at_once(url: str) -> None:
+    stores = [PostgresStore(url) for _ in range(5)]
+    await asyncio.gather(*(store.start() for store in stores))
+    assert await version(url) == len(MIGRATIONS)
+    for store in stores:
+        await store.ping()
+        await store.stop()
+    assert await peek(url, "SELECT value FROM counters WHERE name = 'pings'") == [(5,)]
+
+
+async def test_an_older_database_becomes_a_current_one_and_keeps_what_it_holds(url: str) -> None:
+    async with started(url) as store:
+        table = await opened(store)
+    connection = await asyncpg.connect(url)
+    later = (*MIGRATIONS, ["ALTER TABLE tables ADD COLUMN mood text DEFAULT 'calm'"], ["SELECT 1"])
+    for _ in range(2):
+        await migrate(connection, later)
+        assert await version(url) == len(MIGRATIONS) + 2
+    await connection.close()
+    assert await peek(url, "SELECT id, mood FROM tables") == [(table, "calm")]
+
+
+async def test_a_migration_that_fails_changes_nothing(url: str) -> None:
+    async with started(url):
+        pass
+    connection = await asyncpg.connect(url)
+    broken = (*MIGRATIONS, ["ALTER TABLE tables ADD COLUMN mood text", "NONSENSE"])
+    with pytest.raises(asyncpg.PostgresSyntaxError):
+        await migrate(connection, broken)
+    await connection.close()
+    assert await version(url) == len(MIGRATIONS)
+    assert (
+        await peek(
+            url,
+            """SELECT 1 FROM information_schema.columns
+        WHERE table_schema = current_schema() AND column_name = 'mood'""",
+        )
+        == []
+    )
+
+
+async def test_a_newer_database_is_refused(url: str) -> None:
+    async with started(url):
+        pass
+    await peek(url, "UPDATE gamehall_version SET version = 999")
+    for refused in (PostgresStore(url).start(), PostgresStore(url).exists()):
+        with pytest.raises(CannotOpen, match="newer Gamehall: its version is 999"):
+            await refused
+
+
+async def test_the_database_of_another_program_is_refused_and_left_alone(url: str) -> None:
+    await peek(url, "CREATE TABLE bookmarks (url text)")
+    with pytest.raises(CannotOpen, match="another program"):
+        await PostgresStore(url).start()
+    tables = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema()"
+    assert await peek(url, tables) == [("bookmarks",)]
+
+
+async def test_an_audit_needs_a_hall(url: str) -> None:
+    with pytest.raises(CannotOpen, match="no hall in this database"):
+        async with PostgresStore(url).audit():
+            pass
+
+
+async def test_an_encoding_that_cannot_hold_every_name() -> None:
+    await peek(
+        server().url("postgres"),
+        "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'",
+    )
+    with pytest.raises(CannotOpen, match="encoding is LATIN1"):
+        await PostgresStore(server().url("latin")).start()
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("postgresql://hall:hunter2@127.0.0.1:1/hall", "cannot be used"),
+        ("postgresql://hall:hunter2@127.0.0.1:x/hall", "no address of a database"),
+        ("postgresql://hall:hunter2@{address}/nowhere", "does not exist"),
+        ("postgresql://nobody:hunter2@{address}/postgres", "does not exist"),
+    ],
+)
+async def test_where_no_database_is(url: str, why: str) -> None:
+    with pytest.raises(CannotOpen, match=why) as raised:
+        await PostgresStore(url.format(address=f"127.0.0.1:{server().port}")).start()
+    assert "hunter2" not in str(raised.value)
