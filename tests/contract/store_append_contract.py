@@ -43,6 +43,15 @@ class AppendContract:
         lines = [Line(1, b'{"a":"\xc3\xa4"}', None), Line(2, b"\x00\xff", None)]
         assert await store.read(table, 0, 10) == [*lines, Line(3, b"{}", request)]
 
+    async def test_requests_and_origins_are_any_text(self, store: Store) -> None:
+        text = "a\x00'\"b\\ü\u2028"
+        request = Request(7, text, b"")
+        table = await store.new_table()
+        one = append(table, 0, Step(b"{}", request), opening=opening(text))
+        assert await answer(store, one) == Durable()
+        assert await store.read(table, 0, 10) == [Line(1, b"{}", request)]
+        assert await store.table_by_origin(text) == table
+
     async def test_reads_pages(self, store: Store) -> None:
         table = await store.new_table()
         steps = [Step(b"%d" % seq) for seq in range(1, 8)]

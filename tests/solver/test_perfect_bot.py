@@ -145,8 +145,12 @@ async def test_nobody_waits_for_ever_for_a_solver_that_is_away(
 ) -> None:
     monkeypatch.setattr(connect_four_perfect, "AGAIN_SECONDS", 0)
     away = Away()
-    assert isinstance(await choice(PerfectBot(away), after(()), 0), Drop)
+    bot = PerfectBot(away)
+    assert isinstance(await choice(bot, after(()), 0), Drop)
     assert away.asked == connect_four_perfect.TRIES
+    # The next move is not waited for as long again.
+    await choice(bot, after((3, 3)), 0)
+    assert away.asked == connect_four_perfect.TRIES + 1
 
 
 # At a hall

@@ -36,7 +36,6 @@ SETTINGS = (
     "full_page_writes=off",
     "max_connections=60",
     "shared_buffers=32MB",
-    "deadlock_timeout=100ms",
 )
 
 _names = count(1)

@@ -184,14 +184,33 @@ async def test_a_caller_that_raises_does_not_keep_others_from_their_answers(url:
     assert [entry["event"] for entry in logged] == ["answer_failed"]
 
 
-@pytest.mark.parametrize("text", ["\ud800", "\x00"])
-async def test_what_cannot_be_written_concerns_its_own_table_only(url: str, text: str) -> None:
+async def test_what_cannot_be_written_concerns_its_own_table_only(url: str) -> None:
     async with started(url) as store:
-        broken = append(2, 0, Step(b"{}", Request(1, text, b"")))
+        broken = append(2, hash="\x00")
         group = [append(1), broken, append(3)]
-        assert await answers(store, *group) == [Durable(), Unavailable(), Durable()]
+        with capture_logs() as logged:
+            assert await answers(store, *group) == [Durable(), Unavailable(), Durable()]
+        assert [entry["event"] for entry in logged] == ["write_impossible"]
         assert await store.table(2) is None
         assert await answer(store, append(2)) == Durable()
+
+
+async def test_clients_may_write_what_they_like(url: str) -> None:
+    """What they wrote is kept as it is, and keeps nobody else's beat from being written."""
+    strange = "\x00'\ud800ü"
+    async with started(url) as store:
+        step = Step(b"{}", Request(1, strange, b"\x00"))
+        table = await store.new_table()
+        first = append(table, 0, step, opening=opening(strange))
+        assert await answers(store, first, append(table + 1)) == [Durable(), Durable()]
+        assert [line.request for line in await store.read(table, 0, 10)] == [step.request]
+        assert await store.table_by_origin(strange) == table
+        other = append(table + 2, opening=opening(strange))
+        assert await answer(store, other) == Conflict(table)
+        assert await store.put_fact(strange, b"", None)
+        assert [fact.key for fact in await store.facts("\x00", "", 10)] == [strange]
+        assert await store.player_named(strange) is None
+        assert await store.member(strange) is None
 
 
 async def test_before_the_start_and_after_the_end(url: str) -> None:

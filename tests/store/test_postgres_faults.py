@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import AsyncIterator, Iterator
-from functools import partial
 from itertools import count
 
 import asyncpg
@@ -228,18 +227,18 @@ async def test_a_store_can_be_stopped_while_the_database_is_away() -> None:
 
 async def test_a_deadlock_is_tried_again() -> None:
     url = await new_url()
-    async with started(url) as store:
+    # Whoever looks for a deadlock first is the one who gives way.
+    async with started(f"{url}&deadlock_timeout=1200ms") as store:
         ada = await guest(store, 100)
         table = await opened(store)
-        other = await asyncpg.connect(url)
-        lock_table = partial(other.execute, f"SELECT 1 FROM tables WHERE id = {table} FOR UPDATE")
+        other = await asyncpg.connect(f"{url}&deadlock_timeout=60s")
         told: list[Answer] = []
         with capture_logs() as logged:
             async with other.transaction():
                 await other.execute(f"SELECT 1 FROM balances WHERE player = {ada} FOR UPDATE")
                 store.append(append(table, 1, paying(pay(ada, "house", 1))), told.append)
                 await _until_locked(url)
-                await lock_table()
+                await other.execute(f"SELECT 1 FROM tables WHERE id = {table} FOR UPDATE")
             await until(lambda: told)
         await other.close()
         assert told == [Durable()]

@@ -35,6 +35,7 @@ class PerfectBot:
     def __init__(self, solver: Solver) -> None:
         self._solver = solver
         self._otherwise = StrongBot()
+        self._is_away = False
 
     async def think(
         self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
@@ -62,10 +63,15 @@ class PerfectBot:
         await self._solver.close()
 
     async def _scores(self, position: Position) -> Scores | None:
-        for _ in range(TRIES):
+        # Whoever was waited for in vain is asked once at each move, until it answers.
+        for _ in range(1 if self._is_away else TRIES):
             try:
-                return await self._solver.scores(position)
+                scores = await self._solver.scores(position)
             except Unavailable:
                 await asyncio.sleep(AGAIN_SECONDS)
-        log.warning("solver_away", tries=TRIES)
+            else:
+                self._is_away = False
+                return scores
+        log.warning("solver_away", waited=not self._is_away)
+        self._is_away = True
         return None

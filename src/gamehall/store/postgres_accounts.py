@@ -6,7 +6,7 @@ import asyncpg
 
 from gamehall.errors import Conflict, NameTaken, NoSuchPlayer
 from gamehall.store.postgres_ledger import mint
-from gamehall.store.postgres_link import Connection, Link
+from gamehall.store.postgres_link import Connection, Link, key_bytes
 from gamehall.store.store import TOKENS_MAX, Member, Player, PlayerKind, name_key
 
 _PLAYER = """SELECT id, name, kind, coalesce(chips, 0), password_hash
@@ -25,7 +25,7 @@ async def add_player(
     password_hash: str | None,
     token_digest: bytes | None,
 ) -> Player:
-    key = name_key(name)
+    key = key_bytes(name_key(name))
     await _check_free(connection, key)
     id = await connection.fetchval(
         """INSERT INTO players (name, name_key, kind, password_hash, added_at_ms)
@@ -50,7 +50,7 @@ async def make_member(connection: Connection, player: int, name: str, password_h
     guest = await connection.fetchrow(f"{_PLAYER} WHERE id = $1 FOR UPDATE OF players", player)
     if guest is None or guest["kind"] != "guest":
         raise NoSuchPlayer(f"There is no guest with the number {player}.")
-    key = name_key(name)
+    key = key_bytes(name_key(name))
     await _check_free(connection, key)
     try:
         await connection.execute(
@@ -80,7 +80,7 @@ async def drop_token(connection: Connection, digest: bytes) -> None:
     await connection.execute("DELETE FROM tokens WHERE digest = $1", digest)
 
 
-async def _check_free(connection: Connection, key: str) -> None:
+async def _check_free(connection: Connection, key: bytes) -> None:
     if await connection.fetchval(
         "SELECT 1 FROM players WHERE name_key = $1 AND kind <> 'guest'", key
     ):
@@ -106,7 +106,7 @@ async def player_named(link: Link, name: str) -> Player | None:
     return _player(
         await link.row(
             f"{_PLAYER} WHERE name_key = $1 ORDER BY kind = 'guest', id DESC LIMIT 1",
-            name_key(name),
+            key_bytes(name_key(name)),
         )
     )
 
@@ -114,7 +114,7 @@ async def player_named(link: Link, name: str) -> Player | None:
 async def member(link: Link, name: str) -> Member | None:
     found = await link.row(
         f"{_PLAYER} WHERE name_key = $1 AND kind <> 'guest' AND password_hash IS NOT NULL",
-        name_key(name),
+        key_bytes(name_key(name)),
     )
     return None if found is None else Member(Player(*found[:4]), found[4])
 

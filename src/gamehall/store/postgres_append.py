@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from gamehall.store.postgres_ledger import Purses, columns
-from gamehall.store.postgres_link import Connection
+from gamehall.store.postgres_link import Connection, key_bytes
 from gamehall.store.postgres_rounds import WrittenRound, write_rounds
-from gamehall.store.store import Answer, Append, Conflict, Durable, Short
+from gamehall.store.store import Answer, Append, Conflict, Durable, Request, Short
 
 _LOCK = """SELECT id FROM tables JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[])
         AS mine (table_id, after, my_epoch) ON id = table_id
@@ -40,15 +40,15 @@ _OPEN = """INSERT INTO tables (id, epoch, head, hash, due_ms, changed_at_ms, ope
         coalesce(names, '[]'), coalesce(count, 0), CASE WHEN status = 'closed' THEN at_ms END
     FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[],
         $7::bigint[], $8::text[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[],
-        $13::text[], $14::boolean[], $15::boolean[], $16::text[])
+        $13::text[], $14::boolean[], $15::boolean[], $16::bytea[])
         AS mine (id, after, epoch, head, hash, due_ms, at_ms, status, round, round_seq, names,
             count, game, private, rated, origin)
     WHERE after = 0
     ON CONFLICT DO NOTHING RETURNING id, game, private, rated"""
 _LINES = """INSERT INTO journal SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[],
-    $4::bigint[], $5::bigint[], $6::text[], $7::bytea[])"""
+    $4::bigint[], $5::bigint[], $6::bytea[], $7::bytea[])"""
 _WHY = """SELECT beat_id, tables.id
-    FROM unnest($1::bigint[], $2::bigint[], $3::text[]) WITH ORDINALITY
+    FROM unnest($1::bigint[], $2::bigint[], $3::bytea[]) WITH ORDINALITY
         AS mine (table_id, first, origin, place)
     LEFT JOIN journal ON journal.table_id = mine.table_id AND seq = first
     LEFT JOIN tables ON tables.origin = mine.origin ORDER BY place"""
@@ -106,7 +106,12 @@ def _head(append: Append) -> tuple[Any, ...]:
 def _kind(append: Append) -> tuple[Any, ...]:
     opening = append.opening
     assert opening is not None
-    return (opening.game, opening.private, opening.rated, opening.origin)
+    return (opening.game, opening.private, opening.rated, _origin(append))
+
+
+def _origin(append: Append) -> bytes | None:
+    opening = append.opening
+    return None if opening is None or opening.origin is None else key_bytes(opening.origin)
 
 
 async def _locked(connection: Connection, appends: Sequence[Append]) -> set[int]:
@@ -148,10 +153,10 @@ async def _write_winners(
         await write_rounds(connection, rounds)
 
 
-def _request(request: Any) -> tuple[Any, ...]:
+def _request(request: Request | None) -> tuple[Any, ...]:
     if request is None:
         return (None, None, None)
-    return (request.player, request.id, request.digest)
+    return (request.player, key_bytes(request.id), request.digest)
 
 
 async def _write_seats(connection: Connection, appends: Sequence[Append]) -> None:
@@ -170,9 +175,7 @@ async def _write_seats(connection: Connection, appends: Sequence[Append]) -> Non
 
 async def _refusals(connection: Connection, appends: Sequence[Append]) -> dict[int, Answer]:
     """Durable if this very append lies there already; else someone else came first."""
-    mine = columns(
-        (one.table, one.after + 1, one.opening.origin if one.opening else None) for one in appends
-    )
+    mine = columns((one.table, one.after + 1, _origin(one)) for one in appends)
     found = await connection.fetch(_WHY, *mine)
     return {
         one.table: Durable() if beat_id == one.beat_id else Conflict(existing)

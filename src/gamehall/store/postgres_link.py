@@ -74,6 +74,16 @@ class InDoubt(Exception):
     """COMMIT was sent, and no answer came that is definite."""
 
 
+def key_bytes(text: str) -> bytes:
+    """Any text whatever, in the order of its characters."""
+    return text.encode("utf-8", "surrogatepass")
+
+
+def key_text(key: bytes) -> str:
+    """The text again."""
+    return key.decode("utf-8", "surrogatepass")
+
+
 def is_the_database(error: Exception) -> bool:
     # A value that cannot be sent is an InterfaceError too, and a fault of whoever wants to write.
     return isinstance(error, (*THE_DATABASE, *_REFUSED)) and not isinstance(error, ValueError)

@@ -8,7 +8,7 @@ import asyncpg
 import msgspec
 
 from gamehall.store.postgres_facts import decode_results
-from gamehall.store.postgres_link import Connection, Link
+from gamehall.store.postgres_link import Connection, Link, key_bytes, key_text
 from gamehall.store.store import (
     ROUND_BITS,
     Claim,
@@ -40,7 +40,7 @@ async def lines(link: Link, table: int, after: int, limit: int) -> list[Line]:
         limit,
     )
     return [
-        Line(seq, line, None if player is None else Request(player, request, digest))
+        Line(seq, line, None if player is None else Request(player, key_text(request), digest))
         for seq, line, player, request, digest in rows
     ]
 
@@ -61,7 +61,7 @@ async def table(link: Link, table: int) -> TableInfo | None:
 
 
 async def table_by_origin(link: Link, origin: str) -> int | None:
-    found = await link.row("SELECT id FROM tables WHERE origin = $1", origin)
+    found = await link.row("SELECT id FROM tables WHERE origin = $1", key_bytes(origin))
     return None if found is None else int(found[0])
 
 

@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 # No index has a column that changes with every move (head, due_ms, changed_at_ms), and pages keep
 # room: so an append changes a table's row in place and writes no index. That is why the time of
-# closing has a column of its own. Keys of text are ordered by their bytes, as in SQLite.
+# closing has a column of its own.
+#
+# What clients may have written themselves is kept as bytes (`key_bytes`), since PostgreSQL's text
+# takes no character 0. Other keys of text are ordered by their bytes too, as in SQLite.
 _VERSION_1 = (
     """CREATE TABLE tables (
         id bigint PRIMARY KEY,
@@ -26,7 +29,7 @@ _VERSION_1 = (
         game text NOT NULL,
         private boolean NOT NULL,
         rated boolean NOT NULL,
-        origin text COLLATE "C",
+        origin bytea,
         status text NOT NULL,
         round bigint NOT NULL,
         round_seq bigint NOT NULL,
@@ -43,7 +46,7 @@ _VERSION_1 = (
         line bytea NOT NULL,
         beat_id bigint NOT NULL,
         player bigint,
-        request text,
+        request bytea,
         digest bytea,
         PRIMARY KEY (table_id, seq)
     )""",
@@ -88,7 +91,7 @@ _VERSION_1 = (
     """CREATE TABLE players (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         name text NOT NULL,
-        name_key text COLLATE "C" NOT NULL,
+        name_key bytea NOT NULL,
         kind text NOT NULL,
         password_hash text,
         added_at_ms bigint NOT NULL
@@ -119,7 +122,7 @@ _VERSION_1 = (
         chips bigint NOT NULL CHECK (chips >= 0),
         last bigint
     ) WITH (fillfactor = 70)""",
-    'CREATE TABLE facts (key text COLLATE "C" PRIMARY KEY, value bytea NOT NULL)',
+    "CREATE TABLE facts (key bytea PRIMARY KEY, value bytea NOT NULL)",
     """CREATE TABLE rated_rounds (
         id bigint PRIMARY KEY,
         table_id bigint NOT NULL,
