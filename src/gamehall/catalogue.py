@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import re
 import sys
+import traceback
 from collections.abc import Iterator, Sequence
 from importlib.machinery import SourceFileLoader
 from importlib.metadata import EntryPoint, entry_points
@@ -73,7 +74,9 @@ def module_name(file: Path) -> str:
 def _in_file(file: Path) -> Iterator[tuple[str, Game[Any]]]:
     name = module_name(file)
     spec = importlib.util.spec_from_file_location(name, file)
-    if spec is None or not isinstance(spec.loader, SourceFileLoader) or not file.is_file():
+    if not file.is_file():
+        raise GameFileError(f"There is no file {file}.")
+    if spec is None or not isinstance(spec.loader, SourceFileLoader):
         raise GameFileError(f"{file} is not a Python file.")
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
@@ -81,7 +84,7 @@ def _in_file(file: Path) -> Iterator[tuple[str, Game[Any]]]:
         # Not by `exec_module`: compiled files are told apart by whole seconds, too long for edits.
         exec(spec.loader.source_to_code(file.read_bytes(), str(file)), module.__dict__)
     except (Exception, SystemExit) as error:
-        raise GameFileError(f"{file} cannot be loaded: {error!r}") from error
+        raise GameFileError(f"{file} cannot be loaded: {_where(file, error)}{error!r}") from error
     kinds = [
         value
         for value in vars(module).values()
@@ -91,6 +94,18 @@ def _in_file(file: Path) -> Iterator[tuple[str, Game[Any]]]:
         raise GameFileError(f"{file} has no class derived from gamehall.games.game.Game.")
     for kind in kinds:
         yield str(file), _made(f"{file}: {kind.__name__}", kind)
+
+
+def _where(file: Path, error: BaseException) -> str:
+    """The line of the file at which it went wrong, if it is known."""
+    if isinstance(error, SyntaxError):
+        return f"line {error.lineno}: "
+    lines = [
+        line
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if frame.f_code.co_filename == str(file)
+    ]
+    return f"line {lines[-1]}: " if lines else ""
 
 
 # What can be wrong with a game, each as a sentence

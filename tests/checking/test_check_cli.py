@@ -81,7 +81,7 @@ def test_the_counter_example_is_shown(tmp_path: Path) -> None:
     ("arguments", "code", "words"),
     [
         (("chess",), 1, "There is no game 'chess'"),
-        (("nowhere.py",), 1, "nowhere.py is not a Python file"),
+        (("nowhere.py",), 1, "There is no file nowhere.py"),
         (("connect-four", "--options={"), 2, "gamehall:"),
         (("connect-four", '--options={"colour": 1}'), 2, "these options"),
         (("connect-four", "--tables=0"), 2, "--tables is 1"),

@@ -14,6 +14,7 @@ from gamehall.games.game import Game
 from tests.cli.test_replay_cli import connect_four, saved
 from tests.games.toys import Ante, HighCard
 from tests.games.verify_toy import Recorder
+from tests.processes import Process
 
 GAMES: dict[str, Game[Any]] = {"connect-four": ConnectFour(), "high-card": HighCard()}
 
@@ -72,3 +73,9 @@ def test_one_row_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert replay(log, at=11) == 1
     assert "The log has the rows 1 to 10." in capsys.readouterr().err
     assert replay(str(tmp_path / "none"), at=1) == 2
+
+
+def test_a_row_is_not_analysed() -> None:
+    with Process("replay", "any.jsonl", "--analyse", "--at=3") as process:
+        assert process.wait() == 2
+    assert process.stderr == ["gamehall: --analyse goes with neither --step nor --at."]

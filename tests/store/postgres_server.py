@@ -15,10 +15,12 @@ import socket
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
+from random import randrange
 from typing import Any
 
 import asyncpg
@@ -132,6 +134,8 @@ async def peek(url: str, query: str, *values: Any) -> list[tuple[Any, ...]]:
 
 
 def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        port: int = listening.getsockname()[1]
-        return port
+    """Below those that the system hands out, which others might get while the server is down."""
+    while True:
+        port = randrange(20_000, 32_000)
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port

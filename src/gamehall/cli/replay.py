@@ -74,6 +74,9 @@ def replay(
         sys.stderr.write(f"gamehall: {error}\n")
         return 2
     screen = Screen(sys.stdout, sys.stdin, seconds, plain)
+    if analyse and (step or at is not None):
+        sys.stderr.write("gamehall: --analyse goes with neither --step nor --at.\n")
+        return 2
     if step or at is not None:
         return travel(source, games, screen, sys.stderr, step=step, at=at, seat=seat)
     return show(source, games, screen, sys.stderr, analyse=analyse)

@@ -65,8 +65,6 @@ _REFUSED = (
     asyncpg.InsufficientPrivilegeError,
 )
 """How a server turns a connection down; it may be set right while the hall runs."""
-
-
 _ANY: tuple[type[Exception], ...] = (*THE_DATABASE, asyncpg.PostgresError)
 
 

@@ -175,8 +175,7 @@ async def migrate(connection: Connection, migrations: Sequence[Sequence[str]] = 
             await connection.execute(f"CREATE TABLE {_VERSION_TABLE} (version bigint NOT NULL)")
             await connection.execute(f"INSERT INTO {_VERSION_TABLE} VALUES (0)")
         for statements in migrations[version:]:
-            for statement in statements:
-                await connection.execute(statement)
+            await connection.execute(";".join(statements))
         await connection.execute(f"UPDATE {_VERSION_TABLE} SET version = $1", len(migrations))
 
 

@@ -49,7 +49,7 @@ class AppendWork:
             doubts[table] = beat_id
         elif doubts.get(table) == beat_id:
             if isinstance(answer, Unavailable):
-                pass
+                answer = Unknown()
             else:
                 del doubts[table]
         self.done(answer)
