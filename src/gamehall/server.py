@@ -29,8 +29,7 @@ from gamehall.hall.hall import Hall
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import Solver, installed
 from gamehall.store.sqlite import SqliteStore
-from gamehall.store.sqlite_schema import CannotOpen
-from gamehall.store.store import Store
+from gamehall.store.store import CannotOpen, Store
 from gamehall.wire.arena import ArenaLink
 from gamehall.wire.arena_codec import PacketCutter
 from gamehall.wire.arena_link import Offer, PortalLink, rule_of

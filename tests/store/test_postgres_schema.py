@@ -9,7 +9,7 @@ import pytest
 
 from gamehall.store.postgres import PostgresStore
 from gamehall.store.postgres_schema import MIGRATIONS, migrate
-from gamehall.store.sqlite_schema import CannotOpen
+from gamehall.store.store import CannotOpen
 from tests.contract.store_builders import opened
 from tests.store.postgres_server import new_url, peek, server
 from tests.store.postgres_stores import started

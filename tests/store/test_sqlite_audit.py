@@ -9,8 +9,7 @@ import pytest
 
 from gamehall.errors import Unavailable
 from gamehall.store.sqlite import SqliteStore
-from gamehall.store.sqlite_schema import CannotOpen
-from gamehall.store.store import Durable, Step
+from gamehall.store.store import CannotOpen, Durable, Step
 from tests.contract.store_audit_contract import whole
 from tests.contract.store_builders import answer, append, guest, opened, pay, paying, summary
 from tests.store.stores import peek, started

@@ -13,8 +13,7 @@ import pytest
 import gamehall.errors as errors
 from gamehall.store import sqlite_writer
 from gamehall.store.sqlite import SqliteStore
-from gamehall.store.sqlite_schema import CannotOpen
-from gamehall.store.store import Conflict, Durable, Step, Unavailable, Unknown
+from gamehall.store.store import CannotOpen, Conflict, Durable, Step, Unavailable, Unknown
 from tests.contract.store_builders import (
     LIMIT_SECONDS,
     answer,

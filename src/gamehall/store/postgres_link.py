@@ -15,7 +15,7 @@ import asyncpg
 import structlog
 
 import gamehall.errors as errors
-from gamehall.store.sqlite_schema import CannotOpen
+from gamehall.store.store import CannotOpen
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gamehall.store.sqlite_schema import CannotOpen
+from gamehall.store.store import CannotOpen
 
 if TYPE_CHECKING:
     from gamehall.store.postgres_link import Connection

@@ -20,11 +20,11 @@ from gamehall.store.audit import Audit
 from gamehall.store.sqlite_append import AppendWork
 from gamehall.store.sqlite_audit import audited
 from gamehall.store.sqlite_reader import Reader
-from gamehall.store.sqlite_schema import CannotOpen
 from gamehall.store.sqlite_writer import Writer
 from gamehall.store.store import (
     Answer,
     Append,
+    CannotOpen,
     Claim,
     Fact,
     HistoryItem,

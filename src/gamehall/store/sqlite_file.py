@@ -9,7 +9,8 @@ from typing import Literal
 
 import structlog
 
-from gamehall.store.sqlite_schema import CannotOpen, check_current, migrate
+from gamehall.store.sqlite_schema import check_current, migrate
+from gamehall.store.store import CannotOpen
 
 log = structlog.get_logger(__name__)
 

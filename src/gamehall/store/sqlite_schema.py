@@ -6,6 +6,8 @@ import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
+from gamehall.store.store import CannotOpen
+
 APPLICATION_ID = 0x47_48_41_4C
 """Tells our files from those of other programs."""
 
@@ -171,10 +173,6 @@ _VERSION_3 = (
 
 MIGRATIONS: tuple[Sequence[str], ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
 """The statements that lead from each version to the next; what was released is never edited."""
-
-
-class CannotOpen(ValueError):
-    """The file cannot serve as the hall's store; its text tells the operator why."""
 
 
 def check_current(connection: sqlite3.Connection, path: Path) -> None:

@@ -291,6 +291,10 @@ class StatementItem(msgspec.Struct, frozen=True):
     at_ms: int
 
 
+class CannotOpen(ValueError):
+    """What was named cannot serve as the hall's store; its text tells the operator why."""
+
+
 class Store(Protocol):
     """Reads and account changes raise errors.Unavailable when the store cannot answer."""
 
