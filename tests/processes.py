@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import random
 import resource
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -153,6 +155,20 @@ class Process:
             self.kill()
 
 
+def own_port() -> int:
+    """A port that nobody is given by chance while its hall is down: it is below those that a
+    system hands out by itself."""
+    for _ in range(100):
+        port = random.SystemRandom().randrange(20_000, 32_000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        return port
+    raise AssertionError("no port is free")
+
+
 class HallProcess(Process):
     """`gamehall serve` on free ports, and on the same ones again after `restart`.
 
@@ -179,11 +195,13 @@ class HallProcess(Process):
 
     def start(self) -> Self:
         """Returns when the hall says that it is ready."""
-        doors = ",".join(f"{name}={self.ports.get(name, 0)}" for name in self._doors)
+        for name in (*self._doors, "native"):
+            self.ports.setdefault(name, own_port())
+        doors = ",".join(f"{name}={self.ports[name]}" for name in self._doors)
         self.arguments = [
             "serve",
             f"--data={self.data}",
-            f"--port={self.ports.get('native', 0)}",
+            f"--port={self.ports['native']}",
             f"--doors={doors or 'none'}",
             *(f"--set={setting}" for setting in self._settings),
             *self._more,

@@ -230,6 +230,7 @@ async def test_who_says_too_much_is_sent_away(at: PortalHall, transport: Transpo
     assert await server.register() is None
 
 
+@pytest.mark.slow
 @settings(
     max_examples=60,
     deadline=None,

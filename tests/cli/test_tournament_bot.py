@@ -56,6 +56,7 @@ def a_bot(url: str, id: int, *arguments: str) -> Process:
     return Process("bot", GAME, f"--url={url}", f"--tournament={id}", "--level=random", *arguments)
 
 
+@pytest.mark.slow
 async def test_bots_and_a_person_play_one_through_a_crash(tmp_path: Path) -> None:
     with HallProcess(tmp_path) as hall:
         id = opened(hall, format="round-robin")

@@ -46,6 +46,7 @@ async def test_what_is_lost_takes_the_connection_along(tmp_path: Path) -> None:
                 await client.ask("hello", name="anna")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["dev.loss=0.15", "dev.drop_seconds=0.4"])
 async def test_our_client_plays_on(tmp_path: Path, fault: str) -> None:
     """Until it was dropped a few times, and each move counted once."""

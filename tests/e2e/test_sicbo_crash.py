@@ -114,6 +114,7 @@ async def at_both_moments(
             group.create_task(run(folder / moment, moment))
 
 
+@pytest.mark.slow
 async def test_a_kill_while_bets_are_written(tmp_path: Path) -> None:
     """The round goes on; a bet that was not acknowledged counts once, however often it is sent."""
     await at_both_moments(kill_while_bets_are_written, tmp_path)
@@ -176,6 +177,7 @@ STEPS: dict[str, Callable[[Scene, str], Awaitable[None]]] = {
 """What was told last when the hall dies: what comes next is being written, or is written."""
 
 
+@pytest.mark.slow
 async def test_a_kill_at_every_step_of_a_round(tmp_path: Path) -> None:
     """Closing, rolling and paying, and opening the next round, each interrupted in its commit."""
     await at_both_moments(kill_at_every_step, tmp_path)

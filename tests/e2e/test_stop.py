@@ -125,6 +125,7 @@ def test_a_wrong_setting_in_the_environment_is_explained(tmp_path: Path) -> None
     assert "GAMEHALL_TABLE_GRACE_SECONDS" in process.stderr[-1]
 
 
+@pytest.mark.slow
 def test_secrets_are_the_owners_alone_and_are_missed(tmp_path: Path) -> None:
     """Without the draw key no round that is open could be ended as it was promised."""
     data = tmp_path / "data"

@@ -127,6 +127,7 @@ def check_verified(hall: HallProcess, round: int) -> None:
     assert verify.stdout[-1].startswith("Verified"), verify.report()
 
 
+@pytest.mark.slow
 def test_a_hall_that_is_killed_goes_on_where_it_was(
     site: SiteProcess, alone: list[str], tmp_path: Path
 ) -> None:

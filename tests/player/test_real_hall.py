@@ -136,6 +136,7 @@ def test_a_crash_of_the_hall_in_mid_game_changes_nothing(hall: HallProcess) -> N
     assert list(_results(ai).values()) == [(result, "Ada")]
 
 
+@pytest.mark.slow
 def test_ais_play_on_through_crashes_of_the_hall(hall: HallProcess) -> None:
     with (
         Ai(hall.ports["four"], "--games=4", name="Ada") as ada,

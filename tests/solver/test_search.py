@@ -84,6 +84,7 @@ def test_a_score_is_the_best_of_what_follows(solving: Solving) -> None:
             assert score == -solving.score(dropped(start, column))
 
 
+@pytest.mark.slow
 def test_late_positions_against_the_plainest_search(searching: Solving) -> None:
     rng = Random(5)
     for stones in range(30, CELLS):

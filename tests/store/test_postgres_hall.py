@@ -6,6 +6,8 @@ import asyncio
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.native.clients import Client
 from tests.native.playing import WON_BY_FIRST, check_story, drop, match
 from tests.native.visitors import Visitors
@@ -61,6 +63,7 @@ async def test_a_game_goes_on_after_each_kill(tmp_path: Path) -> None:
     assert not (tmp_path / "hall.db").exists()
 
 
+@pytest.mark.slow
 async def test_a_database_that_is_away_for_a_while(tmp_path: Path) -> None:
     url = await new_url()
     with HallProcess(tmp_path, settings=[f"store.url={url}"]) as hall:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
+import pytest
 from textual.pilot import Pilot
 from textual.widgets import OptionList, RichLog, Static
 
@@ -17,6 +18,9 @@ from gamehall.terminal.session import Session
 from gamehall.terminal.table_screen import TableScreen
 from tests.processes import HallProcess
 from tests.web.guests import Guest, drop, match
+
+# Many real processes each: make test-all runs them.
+pytestmark = pytest.mark.slow
 
 WAIT_SECONDS = 60.0
 

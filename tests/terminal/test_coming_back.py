@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.processes import HallProcess
 from tests.terminal.screens import Terminal, at_hall
 from tests.web.playing import events
@@ -44,6 +46,7 @@ def _columns(drops: list[dict[str, int]], seat: int) -> list[int]:
     return [each["column"] for each in drops if each["seat"] == seat]
 
 
+@pytest.mark.slow
 def test_it_gives_up_with_a_sentence_when_the_hall_knows_it_no_more(tmp_path: Path) -> None:
     with (
         HallProcess(tmp_path / "data") as hall,

@@ -62,6 +62,7 @@ async def test_pig_of_the_examples(hall: HallProcess) -> None:
         await ann.until(lambda: any(end in ann.text() for end in ENDS))
 
 
+@pytest.mark.slow
 def test_one_that_was_just_made(hall: HallProcess, tmp_path: Path) -> None:
     with Terminal(tmp_path, *at_hall(hall, "Bea")) as bea:
         play_a_bot(bea, "Last stone")

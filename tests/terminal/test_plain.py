@@ -49,6 +49,7 @@ def test_a_game_through_a_pipe_waits_for_every_turn(hall: HallProcess) -> None:
     assert out.isascii()
 
 
+@pytest.mark.slow
 def test_the_size_of_the_boards_is_asked_for(hall: HallProcess) -> None:
     numbers = [str(n) for n in range(1, 10)]
     out = play(hall, "bot bingo-duel random", "3", "x", "10", *numbers)
@@ -84,6 +85,7 @@ def test_refusals_are_read_out_and_it_goes_on(hall: HallProcess) -> None:
     assert out.count("four-stone: Four Stone; bots: ") == 2
 
 
+@pytest.mark.slow
 def test_a_game_known_only_by_its_picture_is_played(hall: HallProcess) -> None:
     out = play(hall, "bot nim random", "help", "z9", *["take 1", "take 2", "take 3"] * 6)
     assert "There is no spot z9.\n" in out
@@ -91,6 +93,7 @@ def test_a_game_known_only_by_its_picture_is_played(hall: HallProcess) -> None:
     assert "\nYou have won: " in out or "\nYou have lost: " in out
 
 
+@pytest.mark.slow
 def test_signs_of_another_encoding_do_no_harm(hall: HallProcess) -> None:
     ports = ("--port", str(hall.ports["native"]))
     done = subprocess.run(
@@ -105,6 +108,7 @@ def test_signs_of_another_encoding_do_no_harm(hall: HallProcess) -> None:
     assert b"Zo?: caf?\n" in done.stdout
 
 
+@pytest.mark.slow
 def test_whoever_reads_may_go(hall: HallProcess) -> None:
     process = subprocess.Popen(
         [*GAMEHALL, "play", "--plain", "--port", str(hall.ports["native"])],
@@ -119,6 +123,7 @@ def test_whoever_reads_may_go(hall: HallProcess) -> None:
     assert (process.returncode, err) == (1, b"")
 
 
+@pytest.mark.slow
 def test_watch_tells_a_game_to_its_end(hall: HallProcess) -> None:
     with Guest(hall, "Una") as una, Guest(hall, "Vic") as vic:
         table = match(una, vic)

@@ -81,6 +81,7 @@ def test_axe_finds_nothing_at_a_table(new_person: Callable[..., Page]) -> None:
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_at_bingo(new_person: Callable[..., Page]) -> None:
     page = new_person("ed", **STILL)
     game_card(page, "Bingo").get_by_role("button", name="Come in").click()
@@ -92,6 +93,7 @@ def test_axe_finds_nothing_at_bingo(new_person: Callable[..., Page]) -> None:
     assert not (found := faults(page)), "\n".join(found)
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_at_sicbo(new_person: Callable[..., Page]) -> None:
     page = new_person("flo", **STILL)
     game_card(page, "Sic Bo").get_by_role("button", name="Come in").click()
@@ -101,6 +103,7 @@ def test_axe_finds_nothing_at_sicbo(new_person: Callable[..., Page]) -> None:
     assert not (found := faults(page)), "\n".join(found)
 
 
+@pytest.mark.slow
 def test_a_fault_would_be_found(people: People) -> None:
     page = people.new_person(**STILL)
     page.evaluate("document.querySelector('main').innerHTML = '<button></button>'")
@@ -118,6 +121,7 @@ def tab_to(page: Page, target: Locator) -> None:
     raise AssertionError(f"the Tab key does not lead to {target}")
 
 
+@pytest.mark.slow
 def test_a_game_with_the_keyboard_alone(new_person: Callable[..., Page]) -> None:
     page = new_person("grace")
     card = game_card(page, "Connect Four")
@@ -160,6 +164,7 @@ def drop_stone(page: Page) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_who_wants_no_motion_sees_none(new_person: Callable[..., Page]) -> None:
     moving = "document.getAnimations().length"
     lively = new_person("henry")

@@ -88,6 +88,7 @@ def test_the_hall_is_killed_in_mid_game(
     expect_stones(eve, WON_BY_FIRST)
 
 
+@pytest.mark.slow
 def test_a_move_that_the_hall_had_not_read_when_it_was_killed(
     hall: HallProcess, people: People, players: tuple[Page, Page]
 ) -> None:
@@ -103,6 +104,7 @@ def test_a_move_that_the_hall_had_not_read_when_it_was_killed(
     expect_whole_game(hall, players)
 
 
+@pytest.mark.slow
 def test_two_tabs_of_one_player(hall: HallProcess, players: tuple[Page, Page]) -> None:
     tab = players[1].context.new_page()
     tab.goto(players[1].url)
@@ -115,6 +117,7 @@ def test_two_tabs_of_one_player(hall: HallProcess, players: tuple[Page, Page]) -
     expect_result(tab, LOST, "A line is complete.")
 
 
+@pytest.mark.slow
 def test_the_opponent_sees_who_is_away(players: tuple[Page, Page]) -> None:
     url = players[1].url
     context = players[1].context

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.processes import HallProcess
@@ -50,6 +51,7 @@ def test_one_click_to_a_game_against_a_bot(new_person: Callable[..., Page]) -> N
     expect(your_turn(page)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_name_is_chosen_and_kept(new_person: Callable[..., Page]) -> None:
     page = new_person()
     page.get_by_label("Your name").fill("anna")
@@ -64,6 +66,7 @@ def test_a_name_is_chosen_and_kept(new_person: Callable[..., Page]) -> None:
     account(page, "anna")
 
 
+@pytest.mark.slow
 def test_an_account_takes_seats_and_chips_along(new_person: Callable[..., Page]) -> None:
     home = new_person("anna")
     bob = new_person("bob")
@@ -87,6 +90,7 @@ def test_an_account_takes_seats_and_chips_along(new_person: Callable[..., Page])
     expect_column(second, [4, 4], 4)
 
 
+@pytest.mark.slow
 def test_a_wrong_password_is_said(new_person: Callable[..., Page]) -> None:
     page = new_person()
     fill_in(page, "Log in", "nobody")
@@ -94,6 +98,7 @@ def test_a_wrong_password_is_said(new_person: Callable[..., Page]) -> None:
     expect(page.get_by_role("link", name=re.compile("your account"))).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_an_open_table_is_found_and_watched(new_person: Callable[..., Page]) -> None:
     anna, bob, eve = new_person(), new_person(), new_person()
     # Whoever has a name is told of changes, the others ask now and then.
@@ -110,6 +115,7 @@ def test_an_open_table_is_found_and_watched(new_person: Callable[..., Page]) -> 
     expect(eve.get_by_role("button", name="Resign")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_the_way_back_to_a_private_table(new_person: Callable[..., Page]) -> None:
     page = new_person("anna")
     game_card(page, "Connect Four").get_by_role("button", name="Invite a friend").click()
@@ -124,6 +130,7 @@ def test_the_way_back_to_a_private_table(new_person: Callable[..., Page]) -> Non
     expect(tables).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_nuisance_is_muted_and_reported(
     hall: HallProcess, new_person: Callable[..., Page]
 ) -> None:

@@ -13,6 +13,9 @@ from tests.processes import HallProcess
 from tests.web.browser import People
 from tests.web.guests import Guest, bots_play, match, play_connect_four, play_sicbo
 
+# Many real processes each: make test-all runs them.
+pytestmark = pytest.mark.slow
+
 WON = 28
 """Games of Connect Four, so that with the others there are more than a page of 30."""
 SETTINGS = ("sicbo.betting_seconds=0.5", "sicbo.reveal_seconds=0", "sicbo.pause_seconds=30")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.processes import HallProcess
@@ -55,6 +56,7 @@ def test_a_game_by_tap(new_person: Callable[..., Page]) -> None:
         expect_fits(page, "the result")
 
 
+@pytest.mark.slow
 def test_no_page_is_wider_than_the_screen(
     hall: HallProcess, new_person: Callable[..., Page]
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.processes import HallProcess
@@ -47,6 +48,7 @@ def test_a_quick_match_and_a_rematch(hall: HallProcess, new_person: Callable[...
     expect_result(second, LOST, "A line is complete.")
 
 
+@pytest.mark.slow
 def test_by_keyboard_and_not_out_of_turn(new_person: Callable[..., Page]) -> None:
     first, second = quick_match(new_person("anna"), new_person("bob"), "Connect Four")
     column(second, 4).click(force=True)
@@ -59,6 +61,7 @@ def test_by_keyboard_and_not_out_of_turn(new_person: Callable[..., Page]) -> Non
     expect(your_turn(second)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_draw_is_offered_and_agreed_on(new_person: Callable[..., Page]) -> None:
     players = quick_match(new_person("anna"), new_person("bob"), "Connect Four")
     first, second = players

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.playing import LOST, WON, accept, challenge, expect_result, say_hello, your_turn
@@ -41,6 +42,7 @@ def test_a_challenge_and_a_win(new_person: Callable[..., Page]) -> None:
         expect(page.get_by_role("button", name=re.compile("^[A-D][1-4], dot"))).to_have_count(4)
 
 
+@pytest.mark.slow
 def test_a_challenge_is_refused(new_person: Callable[..., Page]) -> None:
     anna, bob = new_person(), new_person()
     say_hello(bob, "bob")

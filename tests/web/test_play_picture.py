@@ -21,6 +21,7 @@ def hall(tmp_path: Path) -> Iterator[HallProcess]:
         yield hall
 
 
+@pytest.mark.slow
 def test_nim_is_played_to_its_end(new_person: Callable[..., Page]) -> None:
     players = quick_match(new_person("anna"), new_person("bob"), "Nim")
     left = 15

@@ -81,6 +81,7 @@ def test_stepping_through_a_game(hall: HallProcess, new_person: Callable[..., Pa
     expect(page).to_have_url(re.compile(f"#/verify/{table}/1$"))
 
 
+@pytest.mark.slow
 def test_the_eyes_of_a_seat(hall: HallProcess, new_person: Callable[..., Page]) -> None:
     with Guest(hall, "carl") as carl, Guest(hall, "dora") as dora:
         table = match(carl, dora, "bingo-duel")
@@ -115,6 +116,7 @@ def numbers(page: Page, name: str) -> Locator:
     return side.locator("[role=gridcell], [role=cell]").filter(has_text=re.compile(r"^\d+$"))
 
 
+@pytest.mark.slow
 def test_a_game_from_a_file_is_shown_by_its_picture(
     hall: HallProcess, new_person: Callable[..., Page]
 ) -> None:
@@ -131,6 +133,7 @@ def test_a_game_from_a_file_is_shown_by_its_picture(
     expect(sticks).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_running_round_is_not_shown(hall: HallProcess, people: People) -> None:
     people.forgive("status of 40[49]")
     with Guest(hall, "ed") as ed, Guest(hall, "flo") as flo:
@@ -142,6 +145,7 @@ def test_a_running_round_is_not_shown(hall: HallProcess, people: People) -> None
         expect(nowhere.get_by_role("alert")).to_have_text("There is no such table.")
 
 
+@pytest.mark.slow
 def test_what_every_move_was_worth(hall: HallProcess, people: People) -> None:
     # While the solver starts, the page asks again.
     people.forgive(r"status of 503")

@@ -41,6 +41,7 @@ def resign(page: Page) -> None:
     expect(page.get_by_text("You have lost.")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_knock_out_from_entry_to_winner(new_person: Callable[..., Page]) -> None:
     anna = new_person("anna", path="/#/tournaments")
     expect(anna.get_by_text("There is no tournament right now. Open one!")).to_be_visible()

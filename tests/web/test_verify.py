@@ -99,6 +99,7 @@ def test_a_good_journal(
     assert [path for path in asked if path] == [f"tables/{table}/journal?round={round}"]
 
 
+@pytest.mark.slow
 def test_the_hash_that_one_was_told(hall: HallProcess, new_person: Callable[..., Page]) -> None:
     with Guest(hall, "bob") as bob, Guest(hall, "carl") as carl:
         for guest in (bob, carl):
@@ -166,6 +167,7 @@ def expect_broken_at(page: Page, row: int) -> None:
     expect(page.get_by_text("The chain of hashes holds")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_what_cannot_be_verified(hall: HallProcess, people: People) -> None:
     people.forgive("status of 40[349]")
     with Guest(hall, "dora") as dora, Guest(hall, "ed") as ed:

@@ -45,6 +45,7 @@ def test_a_running_game_is_seen_live(hall: HallProcess, new_person: Callable[...
         expect(eve.get_by_role("button", name="Play again")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_spectators_are_counted_and_heard(
     hall: HallProcess, new_person: Callable[..., Page]
 ) -> None:
@@ -72,6 +73,7 @@ def test_spectators_are_counted_and_heard(
         expect(frank.get_by_text("1 spectator", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_private_table_is_for_those_who_have_its_key(
     hall: HallProcess, new_person: Callable[..., Page]
 ) -> None:
