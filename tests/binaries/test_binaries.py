@@ -48,6 +48,9 @@ def hall(binaries: Path, tmp_path: Path) -> Iterator[HallProcess]:
     )
     with hall:
         yield hall
+        # Not killed: what runs is a child of what was started, and would stay.
+        if hall.running:
+            hall.stop()
 
 
 def run(binary: Path, *arguments: str, folder: Path | None = None) -> Process:
