@@ -84,6 +84,7 @@ def test_only_games_for_two_can_be_offered(tmp_path: Path, game: str) -> None:
         assert repr(game) in "\n".join(hall.stderr)
 
 
+@pytest.mark.slow
 def test_two_bots_play_a_match_and_its_log_is_verified(
     tmp_path: Path, transport: Transport
 ) -> None:

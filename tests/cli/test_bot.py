@@ -83,6 +83,7 @@ async def test_two_bots_play_a_whole_game(hall: HallProcess, ann: Player, level:
     assert [words[named[f"{name} {level}"]] for name in ("First", "Second")] == results
 
 
+@pytest.mark.slow
 async def test_it_plays_on_after_the_hall_was_killed(tmp_path: Path) -> None:
     with HallProcess(tmp_path) as hall, a_bot(hall, "--games=1") as process:
         async with Player(hall.tcp_url, name="Ann") as ann:
@@ -98,6 +99,7 @@ async def test_it_plays_on_after_the_hall_was_killed(tmp_path: Path) -> None:
         assert process.stdout[-1].endswith("won (resigned).")
 
 
+@pytest.mark.slow
 async def test_it_waits_for_an_opponent_through_a_crash(tmp_path: Path) -> None:
     with HallProcess(tmp_path) as hall, a_bot(hall, "--games=1") as process:
         await asyncio.to_thread(process.wait_until, lambda: bool(process.stdout))

@@ -108,6 +108,7 @@ async def test_stopped_it_takes_the_program_with_it(
         assert (await ann.next("player_left"))["reason"] == "left"
 
 
+@pytest.mark.slow
 async def test_it_bets_at_a_table_that_waits_for_nobody(tmp_path: Path) -> None:
     text = """
         for line in sys.stdin:

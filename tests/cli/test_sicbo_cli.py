@@ -74,6 +74,7 @@ async def test_it_bets_in_as_many_rounds_as_it_is_told(
             assert bets[0]["amount"] == 10_000
 
 
+@pytest.mark.slow
 async def test_it_plays_on_after_the_hall_was_killed(tmp_path: Path) -> None:
     with (
         HallProcess(tmp_path, settings=SETTINGS) as hall,

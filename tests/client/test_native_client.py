@@ -111,6 +111,7 @@ async def test_a_game_goes_on_after_the_hall_was_killed(
     assert [drop["column"] for drop in drops] == list(COLUMNS)
 
 
+@pytest.mark.slow
 async def test_what_was_told_before_a_crash_is_not_told_again(
     hall: HallProcess, enter: Enter
 ) -> None:

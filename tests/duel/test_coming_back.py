@@ -93,6 +93,7 @@ def test_of_two_at_one_address_the_last_to_speak_comes_first(at: Duelists, last:
     assert at.enters(text, 15 - last).take(p.BOARD) == players[15 - last].board
 
 
+@pytest.mark.slow
 def test_who_never_comes_back_has_lost(tmp_path: Path) -> None:
     settings = ("duel.size=3", "table.grace_seconds=0.3", "duel.close_seconds=0")
     with open_hall(tmp_path, *settings) as hall:

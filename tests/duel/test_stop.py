@@ -6,6 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.request import Request, urlopen
 
+import pytest
+
 from tests.duel import packets as p
 from tests.duel.clients import Duelists, open_hall
 from tests.processes import HallProcess
@@ -13,6 +15,7 @@ from tests.processes import HallProcess
 SETTINGS = ("duel.size=3",)
 
 
+@pytest.mark.slow
 def test_a_planned_stop_is_told_and_the_match_goes_on(tmp_path: Path) -> None:
     with open_hall(tmp_path, *SETTINGS) as hall:
         at = Duelists(hall)

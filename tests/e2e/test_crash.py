@@ -94,6 +94,7 @@ async def test_many_kills_at_random_moments(tmp_path: Path) -> None:
     await kills_are_survived(tmp_path, 60, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", ["before", "after"])
 async def test_a_kill_while_many_appends_are_in_flight(tmp_path: Path, moment: str) -> None:
     """All of a group's moves are there, or none, and every client gets the same in the end."""
@@ -158,6 +159,7 @@ async def _until(holds: Callable[[], bool]) -> None:
             await asyncio.sleep(0.002)
 
 
+@pytest.mark.slow
 async def test_a_kill_while_it_recovers(tmp_path: Path) -> None:
     """A hall that dies again while it reads what the last one left behind harms nothing."""
     log_file = tmp_path / "hall.db-wal"

@@ -132,6 +132,7 @@ def check_file(data: Path) -> None:
         connection.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bytes", FULL_BYTES)
 async def test_what_cannot_be_saved_is_refused_until_it_can(tmp_path: Path, bytes: int) -> None:
     with started(tmp_path) as hall:

@@ -114,6 +114,7 @@ async def kills_are_survived(data: Path, kills: int, seed: int, **options: Any) 
         assert doctor.wait() == 0, doctor.report()
 
 
+@pytest.mark.slow
 async def test_a_tournament_of_64_bots_goes_on(tmp_path: Path) -> None:
     await kills_are_survived(tmp_path, 3, 1, format="swiss", game_options=LONG)
 

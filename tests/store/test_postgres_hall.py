@@ -35,6 +35,7 @@ async def back(at: Visitors, client: Client, table: int) -> Client:
     return again
 
 
+@pytest.mark.slow
 async def test_a_game_goes_on_after_each_kill(tmp_path: Path) -> None:
     url = await new_url()
     with HallProcess(tmp_path, settings=[f"store.url={url}"]) as hall:

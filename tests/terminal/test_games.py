@@ -75,6 +75,7 @@ def test_connect_four_is_won_against_someone_at_the_browsers_door(
         ann.sees("exit code 0")
 
 
+@pytest.mark.slow
 def test_two_player_bingo_asks_for_the_size_and_marks_what_is_picked(
     hall: HallProcess, tmp_path: Path
 ) -> None:

@@ -48,7 +48,6 @@ async def test_pig_of_the_examples(hall: HallProcess) -> None:
         await ann.at_table()
         table = ann.session.here
         assert table is not None
-        await ann.sees("The game begins.")
         while True:
             await ann.until(lambda: table.waits_for_me)
             assert table.view is not None

@@ -65,6 +65,7 @@ def test_axe_finds_nothing_on_any_route(
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_at_a_table(new_person: Callable[..., Page]) -> None:
     page = new_person("dora", **STILL)
     found = []
