@@ -39,7 +39,7 @@ setup: .venv/.installed $(PAGE)
 run: setup
 	$(BIN)/gamehall serve
 
-# Lint, types and every test.
+# Lint, types and every test that is not slow by nature.
 .PHONY: test
 test: check
 	$(BIN)/python -m pytest -m "not slow"
