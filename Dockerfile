@@ -11,7 +11,7 @@ COPY pyproject.toml uv.lock ./
 RUN --mount=type=secret,id=certificates \
     given=/run/secrets/certificates; if [ -f $given ]; then export PIP_CERT=$given SSL_CERT_FILE=$given; fi; \
     /uv/bin/pip install --no-cache-dir --quiet --disable-pip-version-check uv==0.13.7 \
-    && /uv/bin/uv sync --frozen --no-dev --no-install-project \
+    && /uv/bin/uv sync --frozen --no-dev --extra cluster --no-install-project \
     && UV_PROJECT_ENVIRONMENT=/node /uv/bin/uv sync --frozen --only-group page
 # The page, with a Node that stays in this stage.
 COPY web/package.json web/package-lock.json web/
@@ -25,7 +25,7 @@ COPY README.md LICENSE ./
 COPY src src
 RUN --mount=type=secret,id=certificates \
     given=/run/secrets/certificates; if [ -f $given ]; then export SSL_CERT_FILE=$given; fi; \
-    /uv/bin/uv sync --frozen --no-dev --no-editable
+    /uv/bin/uv sync --frozen --no-dev --extra cluster --no-editable
 
 FROM ${BASE}
 LABEL org.opencontainers.image.title="gamehall" \

@@ -20,12 +20,12 @@ from random import Random
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from gamehall.bus.bus import Ask, Done, Told
 from gamehall.catalogue import catalogue
 from gamehall.config import Settings
 from gamehall.errors import HallError
 from gamehall.games.connect_four import ConnectFour, Drop
 from gamehall.games.drop_board import drop_board
+from gamehall.hall.asks import Ask, Done, Told
 from gamehall.hall.draws import DrawKey
 from gamehall.hall.hall import Hall
 from gamehall.hall.link import Link
@@ -86,7 +86,7 @@ async def move(hall: Hall, player: int, table: int, column: int) -> float:
     """How long it took until it was durable, in ms."""
     answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
     before = perf_counter()
-    hall.bus.ask(Ask(table, player, Drop(column), answered.set_result))
+    hall.tables.put(Ask(table, player, Drop(column), answered.set_result))
     assert isinstance(await answered, Done)
     return 1000 * (perf_counter() - before)
 

@@ -54,7 +54,13 @@ StoreUrl = Annotated[
         description="sqlite:///FILE, postgresql://USER@HOST/DATABASE, or nothing",
     ),
 ]
-BusUrl = Annotated[str, Meta(pattern=r"^local:$", description="local:")]
+BusUrl = Annotated[
+    str,
+    Meta(
+        pattern=r"^(local:|rediss?://.+|unix://.+)$",
+        description="local:, redis://HOST:PORT, rediss://HOST:PORT or unix://PATH",
+    ),
+]
 PortalUrl = Annotated[
     str,
     Meta(
@@ -109,6 +115,8 @@ class StoreSettings(Section, frozen=True):
     """Where everything is kept; nothing is `hall.db` in the data folder."""
     keep_days: Days = 0
     """How long finished casual games stay; 0 is for ever."""
+    lease_seconds: WaitSeconds = 3
+    """After this time a node that has gone without a word has lost its tables to the others."""
 
 
 class BusSettings(Section, frozen=True):
@@ -182,7 +190,8 @@ class SicboSettings(Section, frozen=True):
 
 
 class DevSettings(Section, frozen=True):
-    """A bad line at the native doors, for whoever writes a client. See wire/bad_line.py."""
+    """What goes wrong on purpose: a bad line at the native doors, for whoever writes a client (see
+    wire/bad_line.py), and a clock that is wrong, for tests of many nodes."""
 
     latency_ms: Annotated[
         float, Meta(ge=0, le=10_000, description="a number of milliseconds from 0 to 10000")
@@ -192,6 +201,14 @@ class DevSettings(Section, frozen=True):
     """Which part of all messages is lost, each with its connection."""
     drop_seconds: DaySeconds = 0
     """How long a connection lasts on average; 0 is as long as it likes."""
+    clock_offset_seconds: Annotated[
+        float, Meta(ge=-86_400, le=86_400, description="a number of seconds, at most a day")
+    ] = 0
+    """How wrong this node's clock is."""
+
+    @property
+    def has_bad_line(self) -> bool:
+        return bool(self.latency_ms or self.loss or self.drop_seconds)
 
 
 class Settings(msgspec.Struct, frozen=True):

@@ -15,18 +15,19 @@ class StartError(Exception):
 
 
 class DataFolder:
-    """Made if need be, and ours until `close`. Raises StartError."""
+    """Made if need be; where the hall is `alone`, ours until `close`. Raises StartError."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, alone: bool = True) -> None:
         self._path = path
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StartError(f"The data folder {path} cannot be made: {error.strerror}.") from None
-        self._lock = self._take()
+        self._lock = self._take() if alone else None
 
     def close(self) -> None:
-        self._lock.close()
+        if self._lock is not None:
+            self._lock.close()
 
     def draw_key(self, *, fresh: bool) -> DrawKey:
         """The key of all draws; made only for a `fresh` hall, since tables depend on it."""
@@ -64,20 +65,24 @@ class DataFolder:
 
     def _secret(self, path: Path, new: str) -> str:
         """What the file holds; made with `new` at the first start, for its owner's eyes only."""
+        if path.exists():
+            return _read(path)
+        # Written whole before it has its name: another node may read it in the same moment.
+        draft = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
         try:
-            handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            handle = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+            try:
+                with os.fdopen(handle, "w") as file:
+                    file.write(new + "\n")
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.link(draft, path)
+                self._sync()
+            finally:
+                draft.unlink()
         except FileExistsError:
             return _read(path)
         except OSError as error:
-            raise StartError(f"{path} cannot be written: {error.strerror}.") from None
-        try:
-            with os.fdopen(handle, "w") as file:
-                file.write(new + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            self._sync()
-        except OSError as error:
-            path.unlink()  # The next start would take the half of it that is there.
             raise StartError(f"{path} cannot be written: {error.strerror}.") from None
         return new
 

@@ -15,6 +15,7 @@ import structlog
 from aiohttp import web
 
 from gamehall.bots.house_bots import HouseBots
+from gamehall.bus.bus import Bus, CannotJoin
 from gamehall.bus.local import LocalBus
 from gamehall.catalogue import catalogue
 from gamehall.config import ArenaSettings, DevSettings, DuelSettings, Settings
@@ -74,6 +75,8 @@ DOORS: Mapping[str, int] = {
     "practice": 8801,
 }
 """Doors with a port of their own, beside the web port, and where they open by default."""
+DRAW_KEY_FACT = "draw-key"
+"""What the store knows of the key: enough to tell another one, and nothing that it draws."""
 STOP_SECONDS = 3.0
 """How long clients have, from being told, until a planned stop closes them."""
 
@@ -168,7 +171,7 @@ class Server:
         def converse(channel: Channel) -> NativeLink:
             return NativeLink(self.hall, channel)
 
-        if dev == DevSettings():
+        if not dev.has_bad_line:
             return converse
         log.warning("native_doors_are_bad_on_request", **msgspec.to_builtins(dev))
         return on_a_bad_line(converse, dev, Random())
@@ -250,20 +253,26 @@ async def start_server(
     """A hall that serves. Raises StartError or PortTaken."""
     games = games or catalogue()
     two_player_games(settings.arena, games)
-    folder = DataFolder(data)
+    bus = bus_at(settings)
+    # Nodes may share a folder: what they write lies elsewhere.
+    folder = DataFolder(data, alone=bus.alone)
     _, store = store_at(settings, data)
     try:
         draw_key = folder.draw_key(fresh=not await store.exists())
         await store.start()
+        await check_draw_key(store, draw_key, data)
     except CannotOpen as error:
         raise StartError(str(error)) from None
     solver = SolverProcess() if installed() else None
-    hall = make_hall(settings, games, store, draw_key, solver)
+    hall = make_hall(settings, games, store, bus, draw_key, solver)
     server = Server(hall, store, Doorkeeper(settings.limits), folder, solver)
     try:
         await server.open_doors(settings, host, port, doors)
         await hall.start()
         server.register_games(settings, host)
+    except CannotJoin as error:
+        await server.stop(0)
+        raise StartError(str(error)) from None
     except BaseException:
         await server.stop(0)
         raise
@@ -303,18 +312,46 @@ def store_at(settings: Settings, data: Path) -> tuple[str, SqliteStore | Postgre
     return f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}", PostgresStore(url)
 
 
+def bus_at(settings: Settings) -> Bus:
+    """How this node reaches others, not started yet. Raises StartError."""
+    if settings.bus.url == "local:":
+        return LocalBus()
+    if not settings.store.url.startswith("postgresql:"):
+        raise StartError(
+            "`bus.url` is for many nodes, which need one database: name PostgreSQL in `store.url`."
+        )
+    try:
+        # Here, because its client is installed on request only.
+        from gamehall.bus.redis_bus import RedisBus
+    except ImportError:
+        raise StartError(
+            "`bus.url` names Redis, whose client is missing. Install gamehall[cluster]."
+        ) from None
+    return RedisBus(settings.bus.url)
+
+
+async def check_draw_key(store: Store, draw_key: DrawKey, data: Path) -> None:
+    """Raises StartError if the tables in the store were drawn from another key."""
+    if not await store.put_fact(DRAW_KEY_FACT, draw_key.fingerprint, None):
+        raise StartError(
+            f"The file draw-key in {data} is not the one that the tables in the database depend on."
+            " Copy it from another node, or put it back from your backup."
+        )
+
+
 def make_hall(
     settings: Settings,
     games: Mapping[str, Game[Any]],
     store: Store,
+    bus: Bus,
     draw_key: DrawKey,
     solver: Solver | None,
 ) -> Hall:
     return Hall(
         games,
         store=store,
-        bus=LocalBus(),
-        clock=SystemClock(),
+        bus=bus,
+        clock=SystemClock(int(settings.dev.clock_offset_seconds * 1000)),
         draw_key=draw_key,
         make_bots=partial(HouseBots, solver=solver),
         other_halls=WebHalls(),
@@ -327,6 +364,7 @@ def make_hall(
         open_registration=settings.players.open_registration,
         start_balance=settings.players.start_balance,
         keep_days=settings.store.keep_days,
+        lease_seconds=settings.store.lease_seconds,
         options={
             Bingo.name: msgspec.to_builtins(settings.bingo),
             BingoDuel.name: {"size": settings.duel.size},

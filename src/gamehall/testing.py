@@ -52,6 +52,9 @@ class FakeClock:
         self._alarms.append(alarm)
         return alarm
 
+    def correct(self, behind_ms: int) -> None:
+        self._at_ms += behind_ms
+
     def advance(self, ms: int) -> None:
         """Moves the time on; rings what is due on the way, in order, also what that arms."""
         until_ms = self._at_ms + ms

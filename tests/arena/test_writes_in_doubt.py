@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from gamehall.bus.bus import Done
 from gamehall.errors import NoSuchMatch, Unavailable
 from gamehall.games.connect_four import Resign
 from gamehall.hall import match_course
+from gamehall.hall.asks import Done
 from gamehall.hall.matches import Progress
 from gamehall.store import sqlite_writer
 from tests.arena.game_server import Transport

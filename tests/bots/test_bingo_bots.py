@@ -14,13 +14,13 @@ import pytest
 
 from gamehall.bots import bot
 from gamehall.bots.bot import Bot, bots_for
-from gamehall.bus.bus import Done
 from gamehall.games import house
 from gamehall.games.bingo import Bingo, BingoClaimed, Claim, Deal, Ready
 from gamehall.games.bingo_duel import BingoDuel, Pick, State
 from gamehall.games.chance import Chance
 from gamehall.games.game import Command, Game, Outcome
 from gamehall.games.table_state import TableState
+from gamehall.hall.asks import Done
 from tests.games import bingo_duel_play as duel
 from tests.games.bingo_play import Hand
 from tests.hall.halls import FakeLink, TestHall, until

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from gamehall.bus.bus import Ask, Done
 from gamehall.config import load
 from gamehall.errors import HallError
 from gamehall.games import house
+from gamehall.hall.asks import Ask, Done
 from gamehall.server import Server, start_server
 from tests.caller.clients import Caller
 from tests.caller.halls import QUICK
@@ -41,7 +41,7 @@ async def join(server: Server, name: str) -> Caller:
 async def done(server: Server, player: int | None, command: house.Leave | house.Close) -> None:
     table = await server.hall.standing.table("bingo")
     answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
-    server.hall.bus.ask(Ask(table, player, command, answered.set_result))
+    server.hall.tables.put(Ask(table, player, command, answered.set_result))
     assert isinstance(await answered, Done)
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from gamehall.bus.bus import Ask, Done
 from gamehall.cli.doctor import doctor
 from gamehall.games import house
+from gamehall.hall.asks import Ask, Done
 from gamehall.hall.findings import PROBLEMS_MAX
 from tests.games import toys
 from tests.hall.halls import TestHall, answer_of
@@ -276,7 +276,7 @@ def test_deleted_journals_are_counted(
         await play_cards(hall, *people)
         await hall.hall.standing.table("sicbo")
         closed = await answer_of(
-            lambda reply: hall.hall.bus.ask(Ask(CARDS, None, house.Close("late"), reply))
+            lambda reply: hall.hall.tables.put(Ask(CARDS, None, house.Close("late"), reply))
         )
         assert isinstance(closed, Done)
         if whole:

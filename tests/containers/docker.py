@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from tests.containers.engine import Engine
 
@@ -25,18 +23,15 @@ def docker_answers() -> bool:
         return False
 
 
-@contextmanager
-def docker(project: str) -> Iterator[Engine]:
-    """The machine's engine. What the project has started is gone at the end."""
-    programs = f"""
-docker() {{
+PROGRAMS = """
+docker() {
     if [ "$1" != compose ]; then command docker "$@"; return; fi
     shift
-    command docker compose --project-name {project} "$@"
-}}
+    command docker compose --project-name $PROJECT "$@"
+}
 """
-    engine = Engine((), (), programs, {})
-    try:
-        yield engine
-    finally:
-        engine.run("docker compose down --volumes --remove-orphans")
+
+
+def docker(project: str) -> Engine:
+    """The machine's engine."""
+    return Engine((), (), PROGRAMS, {}, project)

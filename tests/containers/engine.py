@@ -17,12 +17,15 @@ BUILD_SECONDS = 600.0
 
 class Engine(NamedTuple):
     """`enter` starts a program where the containers' network is; `enter_to_build` where the
-    internet is. `programs` says in a shell's words what `docker` is here."""
+    internet is. `programs` says in a shell's words what `docker` is here, `project` under which
+    name compose knows what it starts."""
 
     enter: Sequence[str]
     enter_to_build: Sequence[str]
     programs: str
     environment: Mapping[str, str]
+    project: str
+    folder: Path = ROOT
 
     def run(self, commands: str, seconds: float = STEP_SECONDS) -> str:
         """What the commands print; they must succeed."""
@@ -50,11 +53,11 @@ class Engine(NamedTuple):
 
     @property
     def all_environment(self) -> dict[str, str]:
-        return {**os.environ, **self.environment}
+        return {**os.environ, **self.environment, "PROJECT": self.project}
 
     def _shell(self, commands: str) -> list[str]:
         # Who enters a namespace of mounts is not in a folder of it yet.
-        return ["sh", "-e", "-c", f"cd {shlex.quote(str(ROOT))}\n{self.programs}{commands}"]
+        return ["sh", "-e", "-c", f"cd {shlex.quote(str(self.folder))}\n{self.programs}{commands}"]
 
 
 def finish(command: Sequence[str], environment: Mapping[str, str], seconds: float) -> str:

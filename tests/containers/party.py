@@ -1,4 +1,4 @@
-"""What compose.yaml has started: a hall and players who play there."""
+"""What a compose file has started: a hall and players who play there."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 
 from tests.containers.engine import Engine, finish, wait_until
 
-PROJECT = "gamehall-test"
 FETCH_SECONDS = 30.0
 FETCH = "import sys, urllib.request as r; print(r.urlopen(sys.argv[1], timeout=10).read().decode())"
 
@@ -18,9 +17,9 @@ FETCH = "import sys, urllib.request as r; print(r.urlopen(sys.argv[1], timeout=1
 class Party:
     """The running hall and its players, seen from the machine that they run on."""
 
-    def __init__(self, engine: Engine, web_port: int) -> None:
+    def __init__(self, engine: Engine, address: str) -> None:
         self.engine = engine
-        self._address = f"http://127.0.0.1:{web_port}"
+        self._address = address
 
     def fetch(self, path: str) -> Any:
         """What the hall answers on its published port, in JSON."""
@@ -33,7 +32,13 @@ class Party:
 
     def is_healthy(self) -> bool:
         command = [*self.engine.enter, sys.executable, "-c", FETCH, self._address + "/healthz"]
-        done = subprocess.run(command, capture_output=True, timeout=FETCH_SECONDS, check=False)
+        done = subprocess.run(
+            command,
+            env=self.engine.all_environment,
+            capture_output=True,
+            timeout=FETCH_SECONDS,
+            check=False,
+        )
         return done.returncode == 0
 
     def games(self) -> list[dict[str, Any]]:
@@ -46,15 +51,19 @@ class Party:
 
     def players(self) -> list[str]:
         """The containers of players, by the name that each has in the hall, its own host's."""
-        own = [f"--filter label=com.docker.compose.project={PROJECT}"]
-        own += ["--filter label=com.docker.compose.service=player"]
+        return self.containers("player")
+
+    def containers(self, service: str) -> list[str]:
+        """Those of a service that run."""
+        own = [f"--filter label=com.docker.compose.project={self.engine.project}"]
+        own += [f"--filter label=com.docker.compose.service={service}"]
         return self.engine.run(f"docker ps --quiet {' '.join(own)}").split()
 
 
 def start(engine: Engine, up: str) -> Party:
     """Does what starts it, and waits until the hall can serve."""
     engine.run(up)
-    party = Party(engine, int(engine.environment["PORT_WEB"]))
+    party = Party(engine, f"http://127.0.0.1:{engine.environment['PORT_WEB']}")
     wait_until(party.is_healthy, "the hall is healthy")
     return party
 

@@ -11,13 +11,15 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.containers.engine import ROOT, Engine, finish
 
 BASE = "localhost/python-base"
+BASE_PACKAGES = ("python3", "python3-venv", "ca-certificates")
 SUITE = "trixie"
 """The release of Debian that has the Python of our images' usual base."""
 INSTALL_SECONDS = 900.0
@@ -69,9 +71,8 @@ runroot = "{folder}/run"
 def podman(folder: Path, project: str) -> Iterator[Engine]:
     """An engine that keeps everything in `folder` and is gone at the end."""
     install_parts()
-    cache = Path(sys.prefix) / "containers"
-    cache.mkdir(exist_ok=True)
-    base, compose = make_base(cache), install_compose(cache)
+    cache = cache_folder()
+    base, compose = small_debian(cache, SUITE, BASE_PACKAGES), install_compose(cache)
     for name, text in (("containers.conf", CONTAINERS_CONF), ("storage.conf", STORAGE_CONF)):
         (folder / name).write_text(text.format(folder=folder), encoding="utf-8")
     lent = f"--network host --secret id=certificates,src={CERTIFICATES}"
@@ -81,7 +82,7 @@ docker() {{
     shift
     case $command in
         build) podman build --network host --build-arg BASE=$BASE "$@" ;;
-        compose) {compose} --project-name {project} --podman-build-args="{lent}" "$@" ;;
+        compose) {compose} --project-name $PROJECT --podman-build-args="{lent}" "$@" ;;
         *) podman $command "$@" ;;
     esac
 }}
@@ -94,7 +95,7 @@ docker() {{
     }
     try:
         with namespaces() as (enter, enter_to_build):
-            engine = Engine(enter, enter_to_build, programs, environment)
+            engine = Engine(enter, enter_to_build, programs, environment, project)
             engine.run(f"podman import {shlex.quote(str(base))} {BASE}")
             try:
                 yield engine
@@ -124,13 +125,22 @@ def install_parts() -> None:
     finish(install, environment, INSTALL_SECONDS)
 
 
-def make_base(cache: Path) -> Path:
-    """An archive of a small Debian with Python, in place of an image that cannot be pulled."""
-    base = cache / f"{SUITE}.tar"
+def cache_folder() -> Path:
+    """Of what is made once, and outlives the tests."""
+    cache = Path(sys.prefix) / "containers"
+    cache.mkdir(exist_ok=True)
+    return cache
+
+
+def small_debian(cache: Path, name: str, packages: Sequence[str]) -> Path:
+    """An archive of a small Debian with these packages, in place of images that cannot be
+    pulled."""
+    base = cache / f"{name}.tar"
     if not base.exists():
-        tree, archive = cache / "tree", cache / "unfinished.tar"
-        shutil.rmtree(tree, ignore_errors=True)
-        what = ["--variant=minbase", "--include=python3,python3-venv,ca-certificates"]
+        # Two workers may do so at once.
+        work = Path(tempfile.mkdtemp(dir=cache))
+        tree, archive = work / "tree", work / "unfinished.tar"
+        what = ["--variant=minbase", f"--include={','.join(packages)}"]
         finish(["debootstrap", *what, SUITE, str(tree)], os.environ, INSTALL_SECONDS)
         spare = [
             f"--exclude=./{path}"
@@ -139,8 +149,8 @@ def make_base(cache: Path) -> Path:
         finish(
             ["tar", "-C", str(tree), *spare, "-cf", str(archive), "."], os.environ, INSTALL_SECONDS
         )
-        shutil.rmtree(tree)
         archive.rename(base)
+        shutil.rmtree(work)
     return base
 
 

@@ -6,78 +6,43 @@ from __future__ import annotations
 import json
 import re
 import shlex
-import socket
 import sys
-import tempfile
 import tomllib
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gamehall.server import DOORS
-from tests.containers.docker import docker, docker_answers
 from tests.containers.engine import ROOT, Engine, finish, wait_until
-from tests.containers.party import PROJECT, Party, in_hall, start
-from tests.containers.podman import podman
+from tests.containers.images import DOCUMENT, UP, base_of
+from tests.containers.party import Party, in_hall, start
 from tests.containers.terminal import Terminal
 
 # With what is installed and fetched first.
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1800)]
 
-DOCUMENT = (ROOT / "docs" / "containers.md").read_text(encoding="utf-8")
-START, LOGS, PERSON, DATA, DOWN, OTHER_PORT, HELP, OWN_BASE, CERTIFICATES = re.findall(
+_, LOGS, PERSON, DATA, DOWN, OTHER_PORT, HELP, _, _ = re.findall(
     r"```sh\n(.*?)```", DOCUMENT, re.DOTALL
 )
-BUILD, UP = START.splitlines()
 PLAYERS = 4
 PLAYED_OUT = {"line", "board_full"}
 """How a game ends that nobody has left."""
 MEGABYTE = 1_000_000
 
 
-@contextmanager
-def an_engine() -> Iterator[Engine]:
-    if docker_answers():
-        with docker(PROJECT) as engine:
-            yield engine
-    else:
-        # Not a folder that pytest keeps for a while: images are large.
-        with podman(Path(tempfile.mkdtemp(prefix="gamehall-")), PROJECT) as engine:
-            yield engine
-
-
 @pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    """With the images built, and ports of this machine that nobody has."""
-    ports = free_ports(f"PORT_{name.upper().replace('-', '_')}" for name in ("web", *DOORS))
-    with an_engine() as engine:
-        engine = engine._replace(environment={**engine.environment, **ports})
-        own_base = re.sub(r"BASE=\S+", f"BASE={base_of(engine)}", OWN_BASE)
-        for build in (CERTIFICATES, BUILD, own_base):
-            engine.build(build)
-        yield engine
+def engine(images: Engine) -> Iterator[Engine]:
+    """What was started is gone at the end."""
+    yield images
+    images.run("docker compose down --volumes --remove-orphans")
 
 
 @pytest.fixture
 def party(engine: Engine) -> Party:
     """Four players at least, who play."""
     return start(engine, UP)
-
-
-def free_ports(names: Iterable[str]) -> dict[str, str]:
-    """One for each; all are found before one is given up, so that no two are the same."""
-    servers = {name: socket.create_server(("127.0.0.1", 0)) for name in names}
-    ports = {name: str(server.getsockname()[1]) for name, server in servers.items()}
-    for server in servers.values():
-        server.close()
-    return ports
-
-
-def base_of(engine: Engine) -> str:
-    return engine.all_environment.get("BASE", "python:3.13-slim")
 
 
 def image(engine: Engine, name: str) -> dict[str, Any]:
@@ -87,7 +52,7 @@ def image(engine: Engine, name: str) -> dict[str, Any]:
 
 def test_the_images_are_small_and_hold_nothing_but_their_program(engine: Engine) -> None:
     base = image(engine, base_of(engine))
-    for name, user, megabytes_max in (("gamehall", 10001, 80), ("gamehall-player", 10002, 1)):
+    for name, user, megabytes_max in (("gamehall", 10001, 110), ("gamehall-player", 10002, 1)):
         built = image(engine, name)
         config = built["Config"]
         added = (built["Size"] - base["Size"]) / MEGABYTE
@@ -124,7 +89,8 @@ def test_the_image_has_what_the_lock_pins_and_no_tools(engine: Engine) -> None:
     names = {name.partition("==")[0] for name in installed}
     (project,) = (package for package in locked if package["name"] == "gamehall")
     tools = {package["name"] for package in project["dev-dependencies"]["dev"]}
-    assert names >= {package["name"] for package in project["dependencies"]} | {"gamehall"}
+    needed = [*project["dependencies"], *project["optional-dependencies"]["cluster"]]
+    assert names >= {package["name"] for package in needed} | {"gamehall"}
     assert not names & (tools | {"pip", "uv", "hatchling"})
     gone = "/uv /node /build /root/.cache /.cache /root/.local /opt/gamehall/bin/pip"
     gone += " /opt/gamehall/bin/uv /tmp/* /run/secrets/*"

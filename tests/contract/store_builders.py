@@ -47,8 +47,9 @@ def opening(
     game: str = "connect-four",
     private: bool = False,
     rated: bool = False,
+    owner: str = "",
 ) -> Opening:
-    return Opening(game, private, rated, origin)
+    return Opening(game, private, rated, origin, owner)
 
 
 def summary(

@@ -20,9 +20,12 @@ from tests.contract.store_append_contract import AppendContract
 from tests.contract.store_audit_contract import AuditContract
 from tests.contract.store_facts_contract import FactsContract
 from tests.contract.store_list_contract import ListContract
+from tests.contract.store_nodes_contract import NodesContract
 
 
-class StoreContract(AppendContract, ListContract, AccountContract, AuditContract, FactsContract):
+class StoreContract(
+    AppendContract, ListContract, AccountContract, AuditContract, FactsContract, NodesContract
+):
     @pytest.fixture
     def store(self) -> AsyncIterator[Store]:
         raise NotImplementedError("give the suite a store")

@@ -106,6 +106,15 @@ class ListContract:
         assert await answer(store, append(one, 1, summary=summary("closed", 1))) == Durable()
         assert await store.tables_of(1) == []
 
+    async def test_seats_of_many_players_at_once(self, store: Store) -> None:
+        both = await opened(store, summary=summary("playing", 1, 2))
+        one = await opened(store, summary=summary("waiting", 1))
+        await opened(store, summary=summary("playing", 4))
+        await opened(store, summary=summary("closed", 1))
+        assert await store.seats_of([3, 2, 1]) == [(1, both), (1, one), (2, both)]
+        assert await store.seats_of([3]) == []
+        assert await store.seats_of([]) == []
+
     async def test_history_newest_table_first(self, store: Store) -> None:
         first = await opened(store, finished=(finished({1: "win", 2: "loss"}),))
         again = finished({2: "draw", 1: "draw"}, round=2, first_seq=2, last_seq=2)

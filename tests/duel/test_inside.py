@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 
 import pytest
 
-from gamehall.bus.bus import Ask
 from gamehall.games.bingo_duel import Pick
 from gamehall.games.house import Person, Sit
+from gamehall.hall.asks import Ask
 from gamehall.store.store import Unavailable
 from gamehall.wire.duel import DuelDoor, DuelLink
 from gamehall.wire.duel_codec import DuelCodec
@@ -121,7 +121,7 @@ async def test_two_picks_of_one_beat(inside: Inside) -> None:
     first, second = await inside.pair()
     for seat, number in ((1, 4), (0, 6)):
         ask = Ask(1, inside.player(seat), Pick(number), lambda answer: None)
-        inside.house.hall.bus.ask(ask)
+        inside.house.hall.tables.put(ask)
     # It has picked already, so it is not its turn.
     assert await do(first.take, p.PICKED) == 4
     assert not await do(first.is_my_turn)
@@ -141,7 +141,7 @@ async def test_a_stranger_of_another_door_may_come_first(inside: Inside) -> None
             assert native.online is not None
             player = native.online.player
             sit = Sit(Person(player.id, player.name))
-            house.hall.bus.ask(Ask(1, player.id, sit, lambda answer: None))
+            house.hall.tables.put(Ask(1, player.id, sit, lambda answer: None))
 
         house.store.really_append(append, opened)
 

@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from gamehall.bus.bus import Ask, Done
 from gamehall.errors import HallError
 from gamehall.games.bingo import Called, CardsDealt, Deal, Ready, State
 from gamehall.games.game import Command
+from gamehall.hall.asks import Ask, Done
 from gamehall.hall.table import Table
 from gamehall.store.store import Player
 from tests.hall.halls import FakeLink, TestHall, until
@@ -105,7 +105,7 @@ class BingoHall:
         for name, command in asked:
             answers.append(loop.create_future())
             player = self.player(name).id
-            self.house.hall.bus.ask(Ask(self.id, player, command, answers[-1].set_result))
+            self.house.hall.tables.put(Ask(self.id, player, command, answers[-1].set_result))
         return await asyncio.gather(*answers)
 
     async def start(self, name: str) -> None:

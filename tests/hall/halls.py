@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from gamehall.bots.house_bots import HouseBots
-from gamehall.bus.bus import Ask, Done, Told
 from gamehall.bus.local import LocalBus
 from gamehall.errors import HallError
 from gamehall.games import GAMES
 from gamehall.games.game import Command, Game
+from gamehall.hall.asks import Ask, Done, Told
 from gamehall.hall.draws import DrawKey
 from gamehall.hall.hall import Hall
 from gamehall.hall.link import Link
@@ -132,14 +132,14 @@ class TestHall:
         player = link.online.player.id
         asked = None if request is None else Request(player, request, digest)
         answer: Done | HallError = await answer_of(
-            lambda reply: self.hall.bus.ask(Ask(table, player, command, reply, asked))
+            lambda reply: self.hall.tables.put(Ask(table, player, command, reply, asked))
         )
         return answer
 
     async def ask_hall(self, table: int, command: Command) -> Done | HallError:
         """A command of the hall itself."""
         answer: Done | HallError = await answer_of(
-            lambda reply: self.hall.bus.ask(Ask(table, None, command, reply))
+            lambda reply: self.hall.tables.put(Ask(table, None, command, reply))
         )
         return answer
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from gamehall.bus.bus import Done
 from gamehall.games import GAMES
 from gamehall.games import house as at_table
 from gamehall.games.game import Game
 from gamehall.games.sicbo import Bet
+from gamehall.hall.asks import Done
 from tests.games.toys import Ante, HighCard
 from tests.hall.halls import FakeLink, TestHall
 from tests.hall.test_walk_in import BETTING_MS, PAUSE_MS, REVEAL_MS, bet, loaded, pass_time

@@ -7,7 +7,6 @@ import asyncio
 import msgspec
 import pytest
 
-from gamehall.bus.bus import Ask, Done
 from gamehall.errors import RoundRunning
 from gamehall.games import house as h
 from gamehall.games.bingo import (
@@ -22,6 +21,7 @@ from gamehall.games.bingo import (
     columns,
 )
 from gamehall.games.game import Command
+from gamehall.hall.asks import Ask, Done
 from gamehall.hall.notices import PlayerBack, PlayerDropped, TableView
 from gamehall.store.store import SeatResult
 from tests.games.counting import operations
@@ -202,7 +202,7 @@ async def test_who_is_gone_before_the_seat_is_written_is_not_waited_for(house: T
     assert bob.online is not None
     player = bob.online.player
     person = h.Person(player.id, player.name)
-    house.hall.bus.ask(Ask(bingo.id, player.id, h.Sit(person), lambda _: None))
+    house.hall.tables.put(Ask(bingo.id, player.id, h.Sit(person), lambda _: None))
     house.hall.disconnected(bob)
     await until(lambda: len(bingo.state.seats) == 2)
     await bingo.settle()

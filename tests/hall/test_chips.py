@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from gamehall.bus.bus import Done
 from gamehall.errors import NotBroke, RefilledToday
 from gamehall.games.sicbo import Bet
+from gamehall.hall.asks import Done
 from gamehall.hall.players import Online
 from gamehall.store.store import PlayerKind, StatementItem
 from tests.hall.halls import FakeLink, TestHall

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from gamehall.bus.bus import Ask, Done
 from gamehall.errors import Internal, NameTaken, TableClosed, TooMany, Unavailable
 from gamehall.games import house as h
 from gamehall.games.connect_four import ConnectFour, Drop, OfferDraw, Resign, TimedOut
+from gamehall.hall.asks import Ask, Done
 from gamehall.hall.notices import PlayerBack, Seated, TableView
 from gamehall.hall.requests import JOINED_MAX
 from gamehall.hall.seating import TABLES_MAX
@@ -62,7 +62,7 @@ async def test_a_timer_that_gave_way_to_what_was_not_written_rings_again(house: 
     table, anna, _ = await game(house, move_seconds=10)
     answers: list[Any] = []
     house.store.script = [lambda _, done: done(port.Unavailable())]
-    house.hall.bus.ask(Ask(table, me(anna).player.id, OfferDraw(), answers.append))
+    house.hall.tables.put(Ask(table, me(anna).player.id, OfferDraw(), answers.append))
     house.clock.advance(10_000)
     await until(lambda: answers)
     assert isinstance(answers[0], Unavailable)
@@ -188,7 +188,7 @@ async def test_a_request_repeated_too_often_in_flight_is_unavailable(house: Test
     player = me(anna).player.id
     for _ in range(JOINED_MAX + 2):
         request = Request(player, "r", b"d")
-        house.hall.bus.ask(Ask(table, player, Drop(3), answers.append, request))
+        house.hall.tables.put(Ask(table, player, Drop(3), answers.append, request))
     await until(lambda: held)
     assert [type(answer) for answer in answers] == [Unavailable]
     house.store.really_append(*held[0])

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from gamehall.bus.bus import Done
 from gamehall.errors import (
     BadRequest,
     HallError,
@@ -24,6 +23,7 @@ from gamehall.games import house as table_house
 from gamehall.games.connect_four import ConnectFour, Resign
 from gamehall.games.game import Outcome
 from gamehall.hall import match_course, matches
+from gamehall.hall.asks import Done
 from gamehall.hall.match_book import Match
 from gamehall.hall.matches import Progress
 from gamehall.store.store import TableInfo

@@ -6,7 +6,6 @@ import asyncio
 
 import pytest
 
-from gamehall.bus.bus import Done
 from gamehall.errors import (
     BadName,
     BadPassword,
@@ -16,6 +15,7 @@ from gamehall.errors import (
     NameTaken,
 )
 from gamehall.games import house as h
+from gamehall.hall.asks import Done
 from tests.hall.halls import FakeLink, TestHall, answer_of
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from gamehall.bus.bus import Done
 from gamehall.games import house as at_table
 from gamehall.games.game import Payment
 from gamehall.games.journal import RowCodec
 from gamehall.games.log import LogError
 from gamehall.games.rules import TableRules
+from gamehall.hall.asks import Done
 from gamehall.hall.recount import Recount
 from gamehall.hall.steps import Kind
 from gamehall.store.store import Transfer

@@ -8,11 +8,11 @@ import msgspec
 import pytest
 
 import gamehall.hall.retelling as module
-from gamehall.bus.bus import Done
 from gamehall.errors import NotSeated, NotStarted
 from gamehall.games import house as at_table
 from gamehall.games.bingo import Deal
 from gamehall.games.connect_four import Drop
+from gamehall.hall.asks import Done
 from tests.hall.halls import FakeLink, TestHall
 
 BINGO = "bingo"

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from gamehall.bus.bus import Done
 from gamehall.errors import (
     BadOptions,
     BadRequest,
@@ -24,6 +23,7 @@ from gamehall.errors import (
 )
 from gamehall.games import house as h
 from gamehall.games.connect_four import Drop, Resign
+from gamehall.hall.asks import Done
 from gamehall.hall.notices import PlayerBack, PlayerDropped, Said, Seated, TableView
 from gamehall.hall.players import Online, new_token
 from gamehall.hall.table import Table

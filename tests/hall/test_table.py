@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from gamehall.bus.bus import Ask, Done
 from gamehall.errors import BadRequest, Internal, NotYourTurn, Refused, TableClosed, Unavailable
 from gamehall.games import house as h
 from gamehall.games.connect_four import ConnectFour, Drop, Dropped, TimedOut
 from gamehall.games.game import Context, Event
+from gamehall.hall.asks import Ask, Done
 from gamehall.hall.table import FAULTS_MAX
 from gamehall.store import store as port
 from gamehall.store.store import Answer, Append, Request
@@ -55,10 +55,10 @@ async def test_a_refusal_that_rests_on_an_unwritten_step_waits_for_it(house: Tes
     assert anna.online is not None
     assert bob.online is not None
     a, b = anna.online.player.id, bob.online.player.id
-    bus = house.hall.bus
-    bus.ask(Ask(table, a, Drop(3), lambda _: answers.append("anna moved")))
-    bus.ask(Ask(table, a, Drop(3), lambda x: answers.append(type(x).__name__)))
-    bus.ask(Ask(table, b, Drop(3), lambda _: answers.append("bob moved")))
+    tables = house.hall.tables
+    tables.put(Ask(table, a, Drop(3), lambda _: answers.append("anna moved")))
+    tables.put(Ask(table, a, Drop(3), lambda x: answers.append(type(x).__name__)))
+    tables.put(Ask(table, b, Drop(3), lambda _: answers.append("bob moved")))
     await until(lambda: len(answers) == 3)
     assert answers == ["anna moved", "bob moved", "NotYourTurn"]
     assert len(house.store.appends[-1].steps) == 2
@@ -125,7 +125,7 @@ async def test_a_request_sent_again_gets_the_same_answer_also_after_a_restart(
     await house.restart()
     request = Request(player, "r1", b"d")
     again = await answer_of(
-        lambda reply: house.hall.bus.ask(Ask(table, player, Drop(3), reply, request))
+        lambda reply: house.hall.tables.put(Ask(table, player, Drop(3), reply, request))
     )
     assert first == second == later == again
     assert isinstance(first, Done)
@@ -179,7 +179,7 @@ async def test_after_a_restart_the_clock_waits_for_players_to_come_back(house: T
     await house.stop()
     house.clock.advance(600_000)
     await house.start()
-    await house.hall.tables.wake()
+    await house.hall.tables.waking.wake_due()
     loaded = house.hall.tables.loaded(table)
     assert loaded is not None
     house.clock.advance(59_000)

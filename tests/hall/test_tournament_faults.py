@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from gamehall.bus.bus import Done
 from gamehall.errors import BadOptions, RoundOver
 from gamehall.games import house as house_commands
 from gamehall.games.connect_four import Resign
+from gamehall.hall.asks import Done
 from gamehall.hall.table import Table
 from gamehall.hall.tournament_events import TournamentBegun
 from tests.hall.halls import FakeLink, TestHall, until
@@ -83,13 +83,13 @@ async def test_a_game_that_waits_to_begin_outlasts_a_long_pause_of_the_hall(
     tournament, anna, _ = await two(house)
     await until(lambda: tables_of(house, tournament))
     player = me(anna).player
-    house.hall.tables.stop()
+    await house.hall.tables.stop()
     house.clock.advance(24 * 3_600_000)
     await house.restart()
     again = FakeLink()
     house.hall.players.attach(again, player)
     # At its start a hall first looks which timers are due.
-    await house.hall.tables.wake()
+    await house.hall.tables.waking.wake_due()
     house.clock.advance(1000)
     await house.hall.tournaments.take_up()
     table = await seated(again)

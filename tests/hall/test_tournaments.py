@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from gamehall.bus.bus import Done
 from gamehall.errors import (
     BadOptions,
     NoSuchBot,
@@ -16,6 +15,7 @@ from gamehall.errors import (
     TooMany,
 )
 from gamehall.games.connect_four import Drop, Resign
+from gamehall.hall.asks import Done
 from gamehall.hall.notices import Seated
 from gamehall.hall.tournament_events import TournamentBegun
 from gamehall.hall.tournaments import OPEN_MAX

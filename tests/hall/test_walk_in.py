@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from gamehall.bus.bus import Done
 from gamehall.errors import (
     BadRequest,
     HallError,
@@ -29,6 +28,7 @@ from gamehall.games.sicbo import (
     RoundNotFound,
     Settled,
 )
+from gamehall.hall.asks import Done
 from gamehall.hall.seating import TABLES_MAX
 from gamehall.hall.table import Table
 from gamehall.store.store import Request
@@ -281,7 +281,7 @@ async def test_a_table_that_nobody_is_connected_to_rests_after_its_round(house: 
     assert state(house, table).status == "over"
     house.hall.tables.evict(lambda table: False)
     assert house.hall.tables.loaded(table) is None
-    await house.hall.tables.wake()
+    await house.hall.tables.waking.wake_due()
     assert house.hall.tables.loaded(table) is None
     bob = await house.guest("bob")
     assert await house.hall.seating.watch(bob, table, None) is None

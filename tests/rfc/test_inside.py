@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from gamehall.bus.bus import Ask, Done
 from gamehall.config import load
 from gamehall.errors import HallError
 from gamehall.games import house
+from gamehall.hall.asks import Ask, Done
 from gamehall.server import Server, start_server
 from gamehall.wire.serial import SerialLink
 from tests.mario.clients import PASSWORD, MarioClient
@@ -137,7 +137,7 @@ async def lengthen_rounds(server: Server) -> None:
     answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
     options = {"betting_seconds": 3600.0, "reveal_seconds": 0.0, "pause_seconds": 0.0}
     command = house.SetOptions({**options, "bet_max": 1000})
-    server.hall.bus.ask(Ask(1, None, command, answered.set_result))
+    server.hall.tables.put(Ask(1, None, command, answered.set_result))
     assert isinstance(await answered, Done)
 
 

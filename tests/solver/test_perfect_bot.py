@@ -16,7 +16,6 @@ from gamehall.bots.bot import Bot, RandomBot
 from gamehall.bots.connect_four import SensibleBot
 from gamehall.bots.connect_four_perfect import PerfectBot
 from gamehall.bots.connect_four_strong import StrongBot
-from gamehall.bus.bus import Done
 from gamehall.errors import NoSuchBot, Unavailable
 from gamehall.games.connect_four import (
     AnswerDraw,
@@ -28,6 +27,7 @@ from gamehall.games.connect_four import (
     Position,
 )
 from gamehall.games.game import Command, Start
+from gamehall.hall.asks import Done
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import Position as SolverPosition
 from gamehall.solver.solver import Scores, Solver, position_on

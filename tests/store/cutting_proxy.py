@@ -29,6 +29,7 @@ class CuttingProxy:
         self.held: tuple[asyncio.StreamWriter, bytes] | None = None
         """A commit that is on its way, and arrives when `release` is called."""
         self.hold_commit = False
+        self._silent: set[asyncio.StreamWriter] = set()
 
     async def start(self) -> None:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
@@ -45,6 +46,10 @@ class CuttingProxy:
         self.open = False
         for writer in self._writers:
             writer.transport.abort()
+
+    def fall_silent(self) -> None:
+        """From now on, what is sent over the connections that there are is lost; none is closed."""
+        self._silent |= self._writers
 
     async def release(self) -> None:
         """The commit of somebody who was cut off long ago reaches the server."""
@@ -80,6 +85,8 @@ class CuttingProxy:
     ) -> None:
         with suppress(OSError):
             while piece := await reader.read(2**16):
+                if writer in self._silent:
+                    continue
                 if self.hold_commit and side == "client" and COMMIT in piece:
                     self.hold_commit = False
                     self.held = writer, piece

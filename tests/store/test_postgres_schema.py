@@ -9,7 +9,7 @@ import pytest
 
 from gamehall.store.postgres import PostgresStore
 from gamehall.store.postgres_schema import MIGRATIONS, migrate
-from gamehall.store.store import CannotOpen
+from gamehall.store.store import CannotOpen, Claim
 from tests.contract.store_builders import opened
 from tests.store.postgres_server import new_url, peek, server
 from tests.store.postgres_stores import started
@@ -44,6 +44,22 @@ async def test_an_older_database_becomes_a_current_one_and_keeps_what_it_holds(u
         assert await version(url) == len(MIGRATIONS) + 2
     await connection.close()
     assert await peek(url, "SELECT id, mood FROM tables") == [(table, "calm")]
+
+
+async def test_tables_from_before_there_were_owners_are_nobodys(url: str) -> None:
+    connection = await asyncpg.connect(url)
+    await migrate(connection, MIGRATIONS[:1])
+    await connection.close()
+    await peek(
+        url,
+        """INSERT INTO tables (id, head, hash, epoch, changed_at_ms, opened_at_ms, game, private,
+            rated, status, round, round_seq, names, count)
+        VALUES (7, 3, 'abc', 5, 0, 0, 'bingo', false, false, 'playing', 1, 2, '[]', 0)""",
+    )
+    async with started(url) as store:
+        assert await version(url) == len(MIGRATIONS)
+        assert await store.orphans(0, 1, 10) == [7]
+        assert await store.claim(7, "one") == Claim(6, 3, 2, "abc", "bingo")
 
 
 async def test_a_migration_that_fails_changes_nothing(url: str) -> None:

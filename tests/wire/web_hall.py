@@ -9,10 +9,10 @@ from typing import Any
 
 from aiohttp import ClientResponse, ClientSession, web
 
-from gamehall.bus.bus import Done
 from gamehall.games import house as at_table
 from gamehall.games.connect_four import Drop
 from gamehall.games.game import Command, Game
+from gamehall.hall.asks import Done
 from gamehall.wire.web import make_app, start_app
 from tests.hall.halls import FakeLink, TestHall
 

@@ -12,15 +12,15 @@ import structlog
 
 from gamehall.bots.bot import Bot, bots_for
 from gamehall.bots.connect_four_perfect import PERFECT, PerfectBot
-from gamehall.bus.bus import Ask, Done, Told
 from gamehall.errors import HallError, NameTaken, NoFunds, NoSuchBot, Refused, Unavailable
 from gamehall.games import house
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Command, Options
+from gamehall.hall.asks import Ask, Done, Told
 from gamehall.hall.hall import Hall
+from gamehall.hall.known_table import KnownTable
 from gamehall.hall.link import Link
 from gamehall.hall.notices import Notice
-from gamehall.hall.table import Table
 from gamehall.solver.solver import NOT_INSTALLED, OTHER_BOARD, Solver, is_solved
 from gamehall.store.store import Player
 
@@ -168,11 +168,13 @@ class BotLink(Link):
     def _act(self, id: int, again: bool, command: Command) -> None:
         self._asking[id] = False
         person, reply = self._person, partial(self._heard, id, again)
-        self._hall.bus.ask(Ask(id, person.player, command, reply, person=person))
+        self._hall.tables.put(Ask(id, person.player, command, reply, person=person))
 
-    def _choose(self, table: Table) -> Command | Thinking | None:
+    def _choose(self, table: KnownTable) -> Command | Thinking | None:
         state = table.state
         seat = None if state is None else state.seat_of.get(self._person.player)
+        if not table.owned:
+            return None  # Its owner's bot plays there.
         if state is None or not table.kind.game.binding or (seat is None and not state.walk_in):
             return None
         if state.status == "over" and seat is not None:

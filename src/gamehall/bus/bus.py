@@ -1,105 +1,40 @@
-"""The port to other nodes: how a request reaches a table's owner, and its notices all who listen.
+"""The port to other nodes: messages from node to node.
 
-The bus may lose anything: what counts is in the store. A node offers itself with `join` and is
-then asked for the tables it owns and told what is published at tables that someone here follows.
+The bus may lose anything: what counts is in the store. What it brings it brings in each sender's
+order, and never twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
-
-import msgspec
-
-from gamehall.errors import HallError
-from gamehall.games.game import Command, Event
-from gamehall.games.house import Person
-from gamehall.store.store import Request
+from typing import Protocol
 
 
-class Done(msgspec.Struct, frozen=True, gc=False):
-    """The answer to an accepted request."""
-
-    table: int
-    seq: int
-    """The first row it caused; the table's head if it changed nothing."""
-    seat: int | None
-    events: tuple[Event, ...] = ()
-    """What it caused."""
-
-
-Reply = Callable[[Done | HallError], None]
-
-
-def unheard(_: Done | HallError) -> None:
-    """The reply where nobody waits for the answer: what it changed is told by the table."""
-
-
-class Ask(msgspec.Struct, eq=False, gc=False):
-    """A request to a table. `player` is None for the hall and for timers."""
-
-    table: int
-    player: int | None
-    command: Command
-    reply: Reply
-    request: Request | None = None
-    person: Person | None = None
-    """Who asks, where people walk in: seated with the command, if it has no seat yet."""
-    armed_at: int | None = None
-    """For a timer: names it, so that one that was armed before is not heard."""
-    at_ms: int = 0
-    handed: bool = False
-    """It was handed to another owner once; a second time it is answered `unavailable`."""
-
-
-class Told(msgspec.Struct, eq=False, gc=False):
-    """What a beat tells: the events as everyone may see them, and as insiders do."""
-
-    table: int
-    seq: int
-    after: int
-    events: tuple[Event, ...]
-    seat_of: dict[int, int]
-    """Who sits where now, by player."""
-    status: str
-    hash: str
-    insiders: dict[int, tuple[int, tuple[Event, ...]]] = {}
-    """By seat: its own `after` and events, for seats that see something else."""
-    by_the_house: bool = False
-    """Whether seats, rounds or the table itself have changed."""
-    ended: tuple[Any, ...] = ()
-    """RoundEnded and RoundVoided among the events, each with its round."""
-    left: tuple[Any, ...] = ()
-    """Who gave up a seat: (player, seat, name, reason)."""
-    walk_in: bool = False
-    """People walk in: watchers hear what is public, and players what they are insiders to."""
-    addressed: tuple[int, ...] = ()
-    """There: the players who are insiders."""
-    memo: dict[Any, bytes] = {}
-    """The doors' own: encoded forms, so that each is made once for all who get it."""
-
-    def seen_by(self, seat: int | None) -> tuple[int, tuple[Event, ...]]:
-        """`after` and the events for this seat; no events means nothing to tell."""
-        if seat is not None and seat in self.insiders:
-            return self.insiders[seat]
-        return self.after, self.events
-
-
-class Node(Protocol):
-    def asked(self, ask: Ask) -> None:
-        """A request for a table that this node owns or may claim."""
-
-    def told(self, told: Told) -> None:
-        """Something was published at a table."""
+class CannotJoin(ValueError):
+    """The other nodes cannot be reached from the start; the text is for the operator."""
 
 
 class Bus(Protocol):
-    def join(self, node: Node) -> None: ...
-    def ask(self, ask: Ask) -> None:
-        """Brings a request to the table's owner; `ask.reply` is called once, on the loop."""
+    node: str
+    """This node's name: another one for each process."""
+    alone: bool
+    """Whether there never is another node."""
 
-    def publish(self, told: Told) -> None: ...
+    async def start(self, receive: Callable[[str, bytes], None], back: Callable[[], None]) -> None:
+        """From now on `receive(sender, message)` is called on the loop for each message; `back`
+        whenever messages can pass again after they could not, and when they first can.
+
+        Raises:
+            CannotJoin: there is no way to the others.
+        """
+
+    def send(self, to: str, message: bytes) -> None:
+        """To one node; lost if that is not there or cannot be reached. Never waits or raises."""
+
+    def tell_all(self, message: bytes) -> None:
+        """To every other node, in the same way."""
+
     async def ping(self) -> None:
-        """Returns if other nodes can be reached."""
+        """Returns if messages can pass. Raises errors.Unavailable."""
 
     async def close(self) -> None: ...

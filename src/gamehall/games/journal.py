@@ -45,6 +45,10 @@ class RowCodec:
         typed = msgspec.defstruct("TypedRow", fields, bases=(Row,), frozen=True)
         self._decoder: msgspec.json.Decoder[Any] = msgspec.json.Decoder(typed)
         self._encoder = msgspec.json.Encoder()
+        self._commands: msgspec.json.Decoder[Any] = msgspec.json.Decoder(commands | house.Presence)
+        self._events: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
+            tuple.__class_getitem__((events, ...))
+        )
 
     def encode(self, row: Row) -> bytes:
         return self._encoder.encode(row)
@@ -52,6 +56,16 @@ class RowCodec:
     def decode(self, line: bytes) -> Row:
         """Raises msgspec.MsgspecError for anything that is no row of this game."""
         return self._decoder.decode(line)  # type: ignore[no-any-return]
+
+    def encode_part(self, part: Command | tuple[Event, ...]) -> bytes:
+        """A command or events alone, as they stand in a row."""
+        return self._encoder.encode(part)
+
+    def decode_command(self, part: bytes) -> Command:
+        return self._commands.decode(part)  # type: ignore[no-any-return]
+
+    def decode_events(self, part: bytes) -> tuple[Event, ...]:
+        return self._events.decode(part)  # type: ignore[no-any-return]
 
 
 def _union(types: Iterable[type[Command] | type[Event]], game: Game[Any]) -> Any:

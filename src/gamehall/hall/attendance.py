@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import structlog
 
-from gamehall.bus.bus import Ask, Bus, Done, Told, unheard
 from gamehall.errors import HallError, Refused, Unavailable
 from gamehall.games import house
 from gamehall.games.game import Game, Options
+from gamehall.hall.asks import Ask, Done, Told, unheard
 from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
+from gamehall.hall.known_table import KnownTable
 from gamehall.hall.notices import PlayerBack, PlayerDropped, Seated
 from gamehall.hall.players import Online, Players
-from gamehall.hall.table import Table
 from gamehall.hall.tables import Tables
 from gamehall.hall.views import view_for, view_of
 from gamehall.store.store import Store
@@ -66,7 +66,6 @@ class Attendance:
         tables: Tables,
         players: Players,
         audiences: Audiences,
-        bus: Bus,
         store: Store,
         clock: Clock,
         bots: HouseBots,
@@ -75,11 +74,14 @@ class Attendance:
         self._tables = tables
         self._players = players
         self._audiences = audiences
-        self._bus = bus
         self._store = store
         self._clock = clock
         self._bots = bots
         self._grace_seconds = grace_seconds
+        self.on_seated: Callable[[Online, int, int], None] = lambda online, table, after: None
+        """Called with whoever gets a seat, the table, and the row that was told before."""
+        self.outlives_nodes = False
+        """Whether tables come here from nodes that are gone, with people who may be too."""
         self._deserted: set[int] = set()
         """Tables that were loaded, and to which nobody has come back yet."""
 
@@ -99,6 +101,8 @@ class Attendance:
             online = self._players.online.get(player)
             if online is not None:
                 self._follow(online, told.table, seat, told.status)
+                if online.elsewhere:
+                    self.on_seated(online, told.table, told.after)
         for player, *_ in told.left:
             self._unfollow(player, told.table)
         if told.status == "closed":
@@ -119,10 +123,10 @@ class Attendance:
         if starts:
             self._show_start(table)
             self._note_absent(table)
-        if told.left:
+        if told.left and table.owned:
             self._close_if_deserted(table)
 
-    def _close_if_deserted(self, table: Table) -> None:
+    def _close_if_deserted(self, table: KnownTable) -> None:
         """A table whose rounds begin empty waits for people; one that is not the hall's own must
         not wait for ever."""
         state = table.state
@@ -130,7 +134,7 @@ class Attendance:
         people = (seat for seat in state.seat_of.values() if state.chairs[seat].bot is None)
         waits = state.game is not None and state.closed is None
         if waits and table.id not in self._tables.standing and next(people, None) is None:
-            self._bus.ask(Ask(table.id, None, house.Close("empty"), unheard))
+            self._tables.put(Ask(table.id, None, house.Close("empty"), unheard))
 
     def _follow(self, online: Online, table: int, seat: int, status: str) -> None:
         was_free = online.free
@@ -148,11 +152,11 @@ class Attendance:
             return
         online.seated.pop(table, None)
         online.busy.discard(table)
-        if not online.links and not online.seated:
+        if not online.here and not online.seated:
             self._players.forget(online)
         self._players.on_change(online)
 
-    def _show_start(self, table: Table) -> None:
+    def _show_start(self, table: KnownTable) -> None:
         assert table.state is not None
         now_ms = self._clock.now_ms()
         watching = self._audiences.watching(table.id)
@@ -162,21 +166,27 @@ class Attendance:
             if link.wants_views:
                 link.tell(view_of(table, seat, self._players, now_ms, watching))
 
-    def _show_seat(self, table: Table, person: house.Person, starts: bool) -> None:
+    def _show_seat(self, table: KnownTable, person: house.Person, starts: bool) -> None:
         if person.bot is not None:
-            self._bots.attend(table.id, person)
+            if table.owned:
+                self._bots.attend(table.id, person)
             return
-        assert table.state is not None
         online = self._players.online.get(person.player)
-        if online is None or not online.links:
+        if online is None or not online.here:
             # Gone before the seat was written, so nobody has noted it or set an alarm for it.
             self._note_presence(person.player, table, here=False)
-            due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
-            self._clock.call_at(due_ms, lambda: self._leave_if_gone(person.player, table.id))
+            self._leave_later(person.player, table)
         elif not starts:
-            now_ms, watching = self._clock.now_ms(), self._audiences.watching(table.id)
-            for link in [link for link in online.links if link.wants_views]:
-                link.tell(view_for(table, online, self._players, now_ms, watching))
+            self.show(online, table.id)
+
+    def show(self, online: Online, id: int) -> None:
+        """Shows a player who has a seat there how the table stands."""
+        table = self._tables.loaded(id)
+        if table is None or table.state is None:
+            return
+        now_ms, watching = self._clock.now_ms(), self._audiences.watching(id)
+        for link in [link for link in online.links if link.wants_views]:
+            link.tell(view_for(table, online, self._players, now_ms, watching))
 
     # Dropping and coming back
 
@@ -193,13 +203,20 @@ class Attendance:
                 log.warning("seat_out_of_reach", table=table, code=error.code)
         self.returned(online)
 
-    def table_loaded(self, table: Table) -> None:
+    def table_loaded(self, table: KnownTable) -> None:
         """A table is in memory again."""
         self._know(table)
+        if not table.owned:
+            return
         if type(table.kind.game).presence is not Game.presence:
             self._deserted.add(table.id)
+        if self.outlives_nodes and table.kind.game.binding and table.state is not None:
+            for player, seat in () if table.state.walk_in else table.state.seat_of.items():
+                online = self._players.online.get(player)
+                if table.state.chairs[seat].bot is None and (online is None or not online.here):
+                    self._leave_later(player, table)
 
-    def _know(self, table: Table) -> None:
+    def _know(self, table: KnownTable) -> None:
         """Its people and bots are known here from now on."""
         state = table.state
         assert state is not None
@@ -213,22 +230,22 @@ class Attendance:
             if online is not None and state.closed is None:
                 self._follow(online, table.id, seat, state.status)
         for person in state.chairs.values():
-            if person.bot is not None and state.closed is None:
+            if person.bot is not None and state.closed is None and table.owned:
                 self._bots.attend(table.id, person)
 
     def returned(self, online: Online) -> None:
         """Tells the others at its tables, if this is its only connection."""
-        if not online.links:
+        if not online.here:
             return  # Gone again, while its seats were found.
         if online.alarm is not None:
             online.alarm.cancel()
             online.alarm = None
-        if len(online.links) > 1:
+        if len(online.links) + len(online.elsewhere) > 1:
             return
         for table in online.seated:
             found = self._tables.loaded(table)
             self._note_presence(online.player.id, found, here=True)
-            if found is not None and table in self._deserted:
+            if found is not None and found.owned and table in self._deserted:
                 # The first who is back need not wait for the others; while nobody was, all were.
                 self._deserted.discard(table)
                 self._note_absent(found)
@@ -253,24 +270,27 @@ class Attendance:
         due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
         online.alarm = self._clock.call_at(due_ms, lambda: self._give_up(online))
 
-    def _note_presence(self, player: int, table: Table | None, *, here: bool) -> None:
-        if table is not None and type(table.kind.game).presence is not Game.presence:
-            self._bus.ask(Ask(table.id, player, house.Presence(here), unheard))
+    def _note_presence(self, player: int, table: KnownTable | None, *, here: bool) -> None:
+        if table is None or not table.owned:
+            return  # Its owner notes it.
+        if type(table.kind.game).presence is not Game.presence:
+            self._tables.put(Ask(table.id, player, house.Presence(here), unheard))
 
-    def _note_absent(self, table: Table) -> None:
+    def _note_absent(self, table: KnownTable) -> None:
         """Notes are those of one round: the next is told anew who is away."""
         assert table.state is not None
         if type(table.kind.game).presence is Game.presence:
             return
         for player in table.state.seat_of:
             online = self._players.online.get(player)
-            if online is None or not online.links:
+            if online is None or not online.here:
                 self._note_presence(player, table, here=False)
 
     def _give_up(self, online: Online) -> None:
         online.alarm = None
         for table in tuple(online.seated):
-            self.leave_for(online.player.id, table)
+            if self._tables.owned(table):  # Else its owner has the same alarm.
+                self.leave_for(online.player.id, table)
 
     def leave_for(self, player: int, table: int) -> None:
         """Gives up the seat of someone who did not come back, as soon as it can be written."""
@@ -280,9 +300,14 @@ class Attendance:
                 again_ms = self._clock.now_ms() + LEAVE_AGAIN_MS
                 self._clock.call_at(again_ms, lambda: self._leave_if_gone(player, table))
 
-        self._bus.ask(Ask(table, player, house.Leave("dropped"), answered))
+        self._tables.put(Ask(table, player, house.Leave("dropped"), answered))
+
+    def _leave_later(self, player: int, table: KnownTable) -> None:
+        if table.owned:
+            due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
+            self._clock.call_at(due_ms, lambda: self._leave_if_gone(player, table.id))
 
     def _leave_if_gone(self, player: int, table: int) -> None:
         online = self._players.online.get(player)
-        if online is None or not online.links:
+        if online is None or (not online.here and online.alarm is None):
             self.leave_for(player, table)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import structlog
 
-from gamehall.bus.bus import Told
+from gamehall.hall.asks import Told
 from gamehall.hall.link import Link
 from gamehall.hall.notices import Notice, Said, Watching
 from gamehall.hall.players import Online, Players
@@ -28,7 +28,7 @@ CROWD = 50
 class Audience:
     """The listeners of one table."""
 
-    __slots__ = ("kept", "said", "seat_of", "spectators", "walk_in", "watching")
+    __slots__ = ("elsewhere", "kept", "said", "seat_of", "spectators", "walk_in", "watching")
 
     def __init__(self) -> None:
         self.spectators: set[Link] = set()
@@ -39,6 +39,8 @@ class Audience:
         self.said: tuple[Said, ...] = ()
         self.watching = 0
         """How many watch, as everyone was told last."""
+        self.elsewhere: dict[str, int] = {}
+        """How many watch at other nodes, by node."""
 
 
 class Audiences:
@@ -47,6 +49,10 @@ class Audiences:
         self._audiences: dict[int, Audience] = {}
         self.on_watched: Callable[[int], None] = lambda table: None
         """Called when someone has begun or ceased to watch a table."""
+        self.on_counted: Callable[[int], None] = lambda table: None
+        """Called when that has changed how many watch, not too often."""
+        self.on_said: Callable[[Said], None] = lambda said: None
+        """Called with what was said at this node."""
 
     def of(self, table: int) -> Audience:
         audience = self._audiences.get(table)
@@ -58,16 +64,29 @@ class Audiences:
         return len(self.of(table).seat_of) > CROWD
 
     def needed(self, table: int) -> bool:
-        """Whether someone who is connected here listens to this table."""
+        """Whether someone who is connected to this node listens to this table."""
         audience = self._audiences.get(table)
         if audience is None:
             return False
-        online = self._players.online
-        here = (online[player] for player in audience.seat_of if player in online)
         watchers = (link.online for link in audience.spectators)
         return any(player is None or player.player.kind != "bot" for player in watchers) or any(
-            player.links and player.player.kind != "bot" for player in here
+            player.links and player.player.kind != "bot" for player in self._seated(audience)
         )
+
+    def has_people(self, table: int) -> bool:
+        """Whether someone does who is connected to any node."""
+        audience = self._audiences.get(table)
+        if audience is None:
+            return False
+        return (
+            self.needed(table)
+            or any(audience.elsewhere.values())
+            or any(online.elsewhere for online in self._seated(audience))
+        )
+
+    def _seated(self, audience: Audience) -> Iterator[Online]:
+        online = self._players.online
+        return (online[player] for player in audience.seat_of if player in online)
 
     def forget(self, table: int) -> None:
         audience = self._audiences.pop(table, None)
@@ -134,6 +153,11 @@ class Audiences:
             yield link, None
 
     def say(self, said: Said) -> None:
+        """Tells everyone a line of chat."""
+        self.hear(said)
+        self.on_said(said)
+
+    def hear(self, said: Said) -> None:
         """Tells everyone here a line of chat."""
         audience = self.of(said.table)
         audience.said = (*audience.said, said)[-SAID_MAX:]
@@ -155,16 +179,37 @@ class Audiences:
         if audience is None:
             return 0
         # Thousands may come at once, and each is told.
-        return audience.watching if len(audience.spectators) > CROWD else _count(audience)
+        return audience.watching if len(audience.spectators) > CROWD else _count_all(audience)
 
     def tell_watching(self, table: int) -> None:
         """Tells everyone here how many watch, if they do not know."""
         audience = self._audiences.get(table)
         if audience is None:
             return
-        before, audience.watching = audience.watching, _count(audience)
+        before, audience.watching = audience.watching, _count_all(audience)
         if audience.watching != before:
             self.tell(table, Watching(table, audience.watching))
+            self.on_counted(table)
+
+    def watching_here(self, table: int) -> int:
+        """How many watch at this node."""
+        audience = self._audiences.get(table)
+        return 0 if audience is None else _count(audience)
+
+    def watched_elsewhere(self, table: int, node: str, count: int) -> None:
+        """So many watch at another node now."""
+        audience = self._audiences.get(table)
+        if audience is None or audience.elsewhere.get(node, 0) == count:
+            return
+        audience.elsewhere[node] = count
+        if not count:
+            del audience.elsewhere[node]
+        self.on_watched(table)
+
+    def node_gone(self, node: str) -> None:
+        for table, audience in self._audiences.items():
+            if node in audience.elsewhere:
+                self.watched_elsewhere(table, node, 0)
 
     def watch(self, link: Link, table: int) -> None:
         self.of(table).spectators.add(link)
@@ -207,6 +252,10 @@ def _count(audience: Audience) -> int:
     """The connections of people who watch without a seat; where people walk in, of all."""
     watchers = audience.spectators if audience.walk_in else _unseated(audience)
     return sum(link.online is None or link.online.player.kind != "bot" for link in watchers)
+
+
+def _count_all(audience: Audience) -> int:
+    return _count(audience) + sum(audience.elsewhere.values())
 
 
 def _tell_table(links: Sequence[Link], told: Told, seat: int | None) -> None:

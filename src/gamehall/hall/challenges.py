@@ -71,7 +71,7 @@ class Challenges:
     ) -> int:
         """The challenge's id. One that crosses the other's accepts it."""
         target = self._players.online.get(player)
-        if target is None or not target.links:
+        if target is None or not target.here:
             raise NoSuchPlayer
         if target is online:
             raise BadRequest("You cannot challenge yourself.")
@@ -189,7 +189,7 @@ class Challenges:
 
     def drop(self, online: Online) -> None:
         """Whoever sits down or goes neither challenges any more nor is challenged."""
-        reason = "playing" if online.links else "gone"
+        reason = "playing" if online.here else "gone"
         for challenge in tuple(self._of.get(online.player.id, ())):
             if challenge.accepting:
                 continue

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gamehall.bus.bus import Ask, Done
 from gamehall.errors import NotSeated
 from gamehall.games import house
 from gamehall.games.game import Command
 from gamehall.games.journal import Row, chained
 from gamehall.games.table_state import TableState
+from gamehall.hall.asks import Ask, Done
 from gamehall.hall.draws import TableDraws
 from gamehall.hall.requests import RoundRequests
 from gamehall.hall.steps import Kind, Step

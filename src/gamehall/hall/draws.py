@@ -21,6 +21,11 @@ class DrawKey:
             raise ValueError("The draw key has at least 32 bytes.")
         self._key = key
 
+    @property
+    def fingerprint(self) -> bytes:
+        """Another for every key; nothing can be drawn from it."""
+        return hmac.digest(self._key, b"fingerprint", "sha256")[:16].hex().encode()
+
     def secret(self, table: int, round: int, nonce: str) -> bytes:
         message = b"%d|%d|" % (table, round) + bytes.fromhex(nonce)
         return hmac.digest(self._key, message, "sha256")

@@ -76,8 +76,8 @@ class Guests:
             # After a restart the store alone knows who sits where.
             seated = bool(await self._store.tables_of(player.id))
             online = self._players.online.get(player.id)
-            return seated and (online is None or not online.links)
-        if any(not link.gone for link in online.links):
+            return seated and (online is None or not online.here)
+        if online.elsewhere or any(not link.gone for link in online.links):
             return False
         for link in tuple(online.links):
             link.give_way()

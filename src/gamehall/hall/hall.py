@@ -11,26 +11,32 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
+import msgspec
 import structlog
 
-from gamehall.bus.bus import Ask, Bus, Done, Told
+from gamehall.bus.bus import Bus
 from gamehall.errors import HallError, NoSuchGame, NotLoggedIn, Unavailable
 from gamehall.games.game import Game
 from gamehall.hall.analysis import Analyses
+from gamehall.hall.asks import Done, Told
 from gamehall.hall.attendance import Attendance, HouseBots
 from gamehall.hall.audience import Audiences
 from gamehall.hall.away import Away, OtherHalls
 from gamehall.hall.challenges import Challenges
 from gamehall.hall.clock import Clock
 from gamehall.hall.draws import DrawKey
+from gamehall.hall.exchange import Exchange
 from gamehall.hall.glances import Glances
 from gamehall.hall.guests import Arrival, Guests
+from gamehall.hall.known_table import KnownTable
 from gamehall.hall.link import Link
 from gamehall.hall.lobby import LobbyHall
 from gamehall.hall.matches import Matches
+from gamehall.hall.nodes import Nodes
 from gamehall.hall.passwords import Passwords
 from gamehall.hall.players import Online, Players, Welcome
 from gamehall.hall.portal import Portal
+from gamehall.hall.presence import Presence
 from gamehall.hall.ratings import Ratings
 from gamehall.hall.records import Records
 from gamehall.hall.replays import Replays
@@ -38,7 +44,7 @@ from gamehall.hall.reports import Reports
 from gamehall.hall.retelling import Retelling
 from gamehall.hall.seating import ABOUT_TO_SIT, Seating
 from gamehall.hall.standing import StandingTables
-from gamehall.hall.table import Table
+from gamehall.hall.table_talk import TableTalk
 from gamehall.hall.tables import Tables
 from gamehall.hall.tournament import Tournament
 from gamehall.hall.tournaments import Tournaments
@@ -53,6 +59,8 @@ SWEEP_SECONDS = 30.0
 """How often idle tables are let go."""
 FORGET_SECONDS = 3600.0
 ABSENT_PAGE = 100
+OWNER_SECONDS = 3.0
+"""How long a table that has lost its owner is waited for, beyond the lease."""
 AGAIN_SECONDS = 2.0
 """How long housekeeping waits when the store is away."""
 
@@ -77,6 +85,7 @@ class Hall:
         open_registration: bool = True,
         start_balance: int = 1_000_000,
         keep_days: float = 0,
+        lease_seconds: float = 3,
         options: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         """`options`: by game, those that hold where a table is opened without. `solver`: None where
@@ -88,6 +97,8 @@ class Hall:
         self.draw_key = draw_key
         self._grace_seconds = grace_seconds
         self._keep_days = keep_days
+        self.exchange = Exchange(bus)
+        self.nodes = Nodes(store, self.exchange, clock, lease_seconds)
         self._tasks: set[asyncio.Task[None]] = set()
         self.listeners: list[Callable[[Told], None]] = []
         """Told whenever seats, rounds or tables have changed. They make nobody wait."""
@@ -107,11 +118,13 @@ class Hall:
         self.tables = Tables(
             {**games, Tournament.name: Tournament()},
             store=store,
-            bus=bus,
+            nodes=self.nodes,
+            exchange=self.exchange,
             clock=clock,
             draw_key=draw_key,
             rematch_ms=int(rematch_seconds * 1000),
             patience_ms=int(grace_seconds * 1000),
+            owner_seconds=lease_seconds + OWNER_SECONDS,
             options=options or {},
         )
         self._glances = Glances(self.tables, self.audiences, clock)
@@ -120,7 +133,6 @@ class Hall:
             tables=self.tables,
             players=self.players,
             audiences=self.audiences,
-            bus=bus,
             store=store,
             clock=clock,
             draw_key=draw_key,
@@ -130,7 +142,6 @@ class Hall:
         self.standing = StandingTables(
             tables=self.tables,
             audiences=self.audiences,
-            bus=bus,
             store=store,
             clock=clock,
             seat_seconds=seat_seconds,
@@ -139,7 +150,6 @@ class Hall:
             tables=self.tables,
             players=self.players,
             audiences=self.audiences,
-            bus=bus,
             store=store,
             clock=clock,
             bots=self.bots,
@@ -162,7 +172,6 @@ class Hall:
         self.tournaments = Tournaments(
             tables=self.tables,
             players=self.players,
-            bus=bus,
             store=store,
             clock=clock,
             bots=self.bots,
@@ -181,19 +190,59 @@ class Hall:
         self.matches = Matches(self, no_show_seconds=no_show_seconds, grace_seconds=grace_seconds)
         self.listeners.append(self.matches.told)
         self.tables.on_loaded = self.attendance.table_loaded
-        self.tables.has_people = self.audiences.needed
+        self.tables.has_people = self.audiences.has_people
+        self.tables.is_needed = self._is_needed
+        self.tables.finder.on_claimed = self.standing.recognise
+        self.attendance.outlives_nodes = not bus.alone
         self.players.on_change = self._player_changed
-        bus.join(self)
+        self.tables.on_told = self.told
+        self.presence = Presence(
+            exchange=self.exchange,
+            nodes=self.nodes,
+            players=self.players,
+            attendance=self.attendance,
+            clock=clock,
+            usual_options=self._for_two(),
+        )
+        self._talk = TableTalk(
+            exchange=self.exchange,
+            nodes=self.nodes,
+            tables=self.tables,
+            players=self.players,
+            audiences=self.audiences,
+            attendance=self.attendance,
+            store=store,
+            spawn=self.spawn,
+        )
+
+    def _for_two(self) -> dict[str, dict[str, Any]]:
+        """Games that one can be challenged to, with their usual options."""
+        usual = {}
+        for name in {game.name for game in self.games.values()}:
+            kind = self.tables.kind(name)
+            options = kind.rules.read_options({})
+            if kind.game.public and kind.game.seats(options).least == 2:
+                usual[name] = msgspec.to_builtins(options)
+        return usual
 
     # Life
 
     async def start(self) -> None:
-        """Takes up the timers of tables that were open before."""
+        """Takes up the timers of tables that were open before. Raises Unavailable."""
+        await self.nodes.join()
+        await self.bus.start(self.exchange.received, self.presence.remind)
         every = {game.name: game for game in self.games.values()}
         await self.standing.find(every)
         await self.matches.start()
-        self.spawn(self.tables.wake())
-        self.spawn(self._leave_for_absent())
+        self.spawn(self.tables.run())
+        if self.nodes.alone:
+            self.spawn(self._leave_for_absent())
+        else:
+            self.spawn(self.nodes.run())
+            self.spawn(self.tables.keep_up())
+            self.spawn(self.tables.relay.run())
+            self.spawn(self.presence.run())
+            self.spawn(self._talk.run())
         self.spawn(self._sweep())
         self.spawn(self.portal.run())
         self.spawn(self.ratings.run())
@@ -204,10 +253,14 @@ class Hall:
 
     async def stop(self) -> None:
         """No table takes anything any more; what was accepted is the store's to finish."""
-        self.tables.stop()
+        await self.tables.stop()
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        try:
+            await self.nodes.leave()
+        except Unavailable:
+            log.warning("tables_not_handed_over")
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -325,23 +378,21 @@ class Hall:
 
     def _player_changed(self, online: Online) -> None:
         # Who is only about to sit is not out of anything yet: it may come to nothing.
-        if online.busy - {ABOUT_TO_SIT} or not online.links:
+        if online.busy - {ABOUT_TO_SIT} or not online.here:
             self.lobby.cancel_seeks(online)
             self.challenges.drop(online)
         self.lobby.player_changed(online)
+        self.presence.changed(online)
 
     def _stop_following(self, link: Link) -> None:
         self.audiences.unwatch_all(link)
         self.lobby.unwatch(link)
 
     def _maybe_dropped(self, online: Online | None) -> None:
-        if online is not None and not online.links and online.alarm is None:
+        if online is not None and not online.here and online.alarm is None:
             self.attendance.dropped(online)
 
-    # The node of the bus
-
-    def asked(self, ask: Ask) -> None:
-        self.tables.put(ask)
+    # What tables tell
 
     def told(self, told: Told) -> None:
         self.audiences.deliver(told)
@@ -402,7 +453,7 @@ class Hall:
         bound = table.kind.game.binding and not state.walk_in
         for player, seat in state.seat_of.items() if bound else ():
             online = self.players.online.get(player)
-            if state.chairs[seat].bot is None and (online is None or not online.links):
+            if state.chairs[seat].bot is None and (online is None or not online.here):
                 if online is not None and online.alarm is not None:
                     continue
                 self.attendance.leave_for(player, id)
@@ -413,11 +464,14 @@ class Hall:
             self.standing.close_deserted()
             self.tables.evict(self._needed)
 
-    def _needed(self, table: Table) -> bool:
-        if self.audiences.needed(table.id) or self.tournaments.plays_at(table.id):
+    def _needed(self, table: KnownTable) -> bool:
+        if self._is_needed(table.id):
             return True
         self.audiences.forget(table.id)
         return False
+
+    def _is_needed(self, table: int) -> bool:
+        return self.audiences.needed(table) or self.tournaments.plays_at(table)
 
     async def _forget(self) -> None:
         while True:

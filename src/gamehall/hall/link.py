@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from gamehall.bus.bus import Told
+from gamehall.hall.asks import Told
 from gamehall.hall.notices import Notice
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import Any
 
 import msgspec
 
-from gamehall.bus.bus import Told
 from gamehall.errors import BadRequest, NotFree, TooMany
+from gamehall.hall.asks import Told
 from gamehall.hall.clock import Alarm, Clock
 from gamehall.hall.link import Link
 from gamehall.hall.notices import Lobby, LobbyPlayer, LobbyTable
@@ -115,7 +115,7 @@ class LobbyHall:
         everyone = sorted(
             id
             for id, online in self._players.online.items()
-            if online.links and online.player.kind != "bot"
+            if online.here and online.player.kind != "bot"
         )
         listed = (_listed(self._players.online[id]) for id in everyone if id > after)
         if free is not None:
@@ -173,5 +173,5 @@ class LobbyHall:
 
 
 def _listed(online: Online) -> LobbyPlayer:
-    status = "gone" if not online.links else "free" if online.challengeable else "busy"
+    status = "gone" if not online.here else "free" if online.challengeable else "busy"
     return LobbyPlayer(online.player.id, online.player.name, status)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import msgspec
 import structlog
 
-from gamehall.bus.bus import Ask, Told, unheard
 from gamehall.errors import TooMany, Unavailable
 from gamehall.games import house
+from gamehall.hall.asks import Ask, Told, unheard
 from gamehall.hall.clock import Alarm
 from gamehall.hall.match_book import HowEnded, Match, MatchBook, MatchId
 from gamehall.hall.turns import Turns
@@ -210,7 +210,7 @@ class MatchCourse:
     def _send_away(self, table: TableInfo | None) -> None:
         """Who still waits there waits for a match that is over."""
         if table is not None and table.status == "waiting":
-            self._hall.bus.ask(Ask(table.id, None, house.Close("no_show"), unheard))
+            self._hall.tables.put(Ask(table.id, None, house.Close("no_show"), unheard))
 
     def _note_end(self, match: Match) -> None:
         ended = self._ended.setdefault(match.game, {})

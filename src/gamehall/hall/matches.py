@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from gamehall.bus.bus import Done, Reply, Told
 from gamehall.errors import (
     BadRequest,
     HallError,
@@ -23,6 +22,7 @@ from gamehall.errors import (
     WrongKey,
 )
 from gamehall.games import house
+from gamehall.hall.asks import Done, Reply, Told
 from gamehall.hall.link import Link
 from gamehall.hall.match_book import Match, MatchBook, check, digest_of
 from gamehall.hall.match_course import MatchCourse

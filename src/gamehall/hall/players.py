@@ -44,14 +44,36 @@ class Welcome(msgspec.Struct, frozen=True):
     token: str
 
 
+class Elsewhere(msgspec.Struct, frozen=True, array_like=True):
+    """A player's connections at another node."""
+
+    player: Player
+    free: bool
+    plays: tuple[str, ...]
+    """The games to which it can be challenged, with their usual options."""
+
+
 class Online:
     """A player who is connected, or who dropped and whose seats are still kept."""
 
-    __slots__ = ("alarm", "busy", "links", "opened", "player", "recent", "said_ms", "seated")
+    __slots__ = (
+        "alarm",
+        "busy",
+        "elsewhere",
+        "links",
+        "opened",
+        "player",
+        "recent",
+        "said_ms",
+        "seated",
+    )
 
     def __init__(self, player: Player) -> None:
         self.player = player
         self.links: list[Link] = []
+        """Its connections to this node."""
+        self.elsewhere: dict[str, Elsewhere] = {}
+        """Those to others, by node."""
         self.seated: dict[int, int] = {}
         """Tables at which it may act, with the seat."""
         self.busy: set[int] = set()
@@ -64,15 +86,24 @@ class Online:
         self.said_ms: list[int] = []
 
     @property
+    def here(self) -> bool:
+        """Whether it is connected, at whichever node."""
+        return bool(self.links or self.elsewhere)
+
+    @property
     def free(self) -> bool:
-        return bool(self.links) and not self.busy
+        return self.here and not self.busy and all(each.free for each in self.elsewhere.values())
 
     @property
     def challengeable(self) -> bool:
-        return self.free and any(link.takes_challenges and not link.gone for link in self.links)
+        return self.free and (
+            any(link.takes_challenges and not link.gone for link in self.links)
+            or any(each.plays for each in self.elsewhere.values())
+        )
 
     def can_play(self, game: str, options: Mapping[str, Any]) -> bool:
-        """Whether it can be challenged to this game, with all of its options named."""
+        """Whether it can be challenged to this game, with all of its options named. What its
+        clients at other nodes can, those know."""
         return any(link.can_play(game, options) for link in self.links)
 
     def remember(self, request: str, digest: bytes, answer: Any) -> None:
@@ -288,10 +319,30 @@ class Players:
         online.links.remove(link)
         if online.links:
             return None
-        if not online.seated:
+        if not online.seated and not online.elsewhere:
             self.forget(online)
         self.on_change(online)
-        return online
+        return None if online.elsewhere else online
+
+    def set_elsewhere(self, node: str, player: int, at: Elsewhere | None) -> Online | None:
+        """Someone has come to another node, has changed there, or (None) has gone. The player, if
+        it is in the hall now and was not before, or the other way round."""
+        online = self.online.get(player)
+        if online is None:
+            if at is None:
+                return None
+            online = self.online[player] = Online(at.player)
+        was_here = online.here
+        if at is None:
+            online.elsewhere.pop(node, None)
+        else:
+            online.elsewhere[node] = at
+            online.player = at.player
+            self._names.setdefault(name_key(at.player.name), player)
+        if not online.here and not online.seated:
+            self.forget(online)
+        self.on_change(online)
+        return online if online.here != was_here else None
 
     def forget(self, online: Online) -> None:
         """Nobody waits for this player any more."""

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import structlog
 from openskill.models import PlackettLuce
 
-from gamehall.bus.bus import Told
 from gamehall.errors import Unavailable
+from gamehall.hall.asks import Told
 from gamehall.hall.tables import Tables
 from gamehall.store.store import RatedRound, Rating, SeatResult, Store
 

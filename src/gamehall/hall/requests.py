@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gamehall.bus.bus import Ask, Done
 from gamehall.errors import BadRequest, Unavailable
+from gamehall.hall.asks import Ask, Done
 from gamehall.store.store import Request
 
 JOINED_MAX = 16
@@ -65,6 +65,10 @@ class RoundRequests:
 
     def remember(self, request: Request, answer: Done) -> None:
         self._answered[(request.player, request.id)] = (request.digest, answer)
+
+    def succeed(self, other: RoundRequests) -> None:
+        """Remembers what another has remembered."""
+        self._answered, self._before = other._answered, other._before
 
     def next_round(self) -> None:
         """A new round: its requests are another scope."""

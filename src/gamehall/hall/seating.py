@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 import structlog
 
-from gamehall.bus.bus import Ask, Bus, Done, Reply, Told, unheard
 from gamehall.errors import (
     BadRequest,
     HallError,
@@ -25,15 +24,16 @@ from gamehall.errors import (
 from gamehall.games import house
 from gamehall.games.game import Command
 from gamehall.games.table_state import TableState
+from gamehall.hall.asks import Ask, Done, Reply, Told, unheard
 from gamehall.hall.attendance import HouseBots
 from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
 from gamehall.hall.draws import DrawKey
+from gamehall.hall.known_table import KnownTable
 from gamehall.hall.link import Link
 from gamehall.hall.notices import NotBegun, Said, TableView
 from gamehall.hall.players import Online, Players
 from gamehall.hall.requests import OTHER_CONTENT
-from gamehall.hall.table import Table
 from gamehall.hall.tables import Tables
 from gamehall.hall.views import view_for
 from gamehall.store.store import Request, Store
@@ -62,7 +62,6 @@ class Seating:
         tables: Tables,
         players: Players,
         audiences: Audiences,
-        bus: Bus,
         store: Store,
         clock: Clock,
         draw_key: DrawKey,
@@ -72,7 +71,6 @@ class Seating:
         self._tables = tables
         self._players = players
         self._audiences = audiences
-        self._bus = bus
         self._store = store
         self._clock = clock
         self._draw_key = draw_key
@@ -117,7 +115,7 @@ class Seating:
         for place, level in enumerate(bots):
             person = await self._bots.person(level, bots[: place + 1].count(level))
             if seats.kept:
-                self._bus.ask(Ask(table, person.player, house.Sit(person), unheard))
+                self._tables.put(Ask(table, person.player, house.Sit(person), unheard))
             else:
                 self._bots.attend(table, person)
         return Opened(table, self._draw_key.table_key(table) if private else None)
@@ -154,8 +152,8 @@ class Seating:
                 reserved=persons,
                 reserved_until_ms=until_ms,
             )
-            if not all(online.links for online in people):
-                self._bus.ask(Ask(table, None, house.Close("gone"), unheard))
+            if not all(online.here for online in people):
+                self._tables.put(Ask(table, None, house.Close("gone"), unheard))
                 raise NotFree
             self._set_busy(people, table, True)
         finally:
@@ -177,7 +175,7 @@ class Seating:
 
         def ask() -> None:
             sit = house.Sit(_person(online), seat)
-            self._bus.ask(Ask(table, online.player.id, sit, answered))
+            self._tables.put(Ask(table, online.player.id, sit, answered))
 
         ask()
 
@@ -198,7 +196,7 @@ class Seating:
     async def void(self, table: int, reason: str) -> Done:
         """Calls the running round off; every stake goes back. Raises NoSuchTable, RoundOver …"""
         answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
-        self._bus.ask(Ask(table, None, house.Void(reason), answered.set_result))
+        self._tables.put(Ask(table, None, house.Void(reason), answered.set_result))
         answer = await answered
         if isinstance(answer, HallError):
             raise answer
@@ -217,7 +215,7 @@ class Seating:
             person = _person(online)
             if state is not None and state.opened.private:
                 self._check_came_in(online, table, state)
-        self._bus.ask(Ask(table, online.player.id, command, reply, request, person))
+        self._tables.put(Ask(table, online.player.id, command, reply, request, person))
 
     def _check_came_in(self, online: Online, table: int, state: TableState) -> None:
         """Where people walk in, a private table's key is shown when one begins to watch."""
@@ -234,7 +232,7 @@ class Seating:
             self._audiences.unwatch(link, table)
             reply(Done(table, found.head, None))
         else:
-            self._bus.ask(Ask(table, online.player.id, house.Leave(), reply, request))
+            self._tables.put(Ask(table, online.player.id, house.Leave(), reply, request))
 
     def leave_all(self, link: Link, online: Online, done: Callable[[], None]) -> None:
         """Gives up every seat that it has or is about to get; `done` is called in the end."""
@@ -290,7 +288,7 @@ class Seating:
                 link.tell(self._view(found, online))
 
         command = house.Sit(_person(online), seat)
-        self._bus.ask(Ask(table, online.player.id, command, answered, request))
+        self._tables.put(Ask(table, online.player.id, command, answered, request))
 
     # Watching and coming back
 
@@ -324,7 +322,7 @@ class Seating:
         self._check_follows(link, table)
         link.tell(self._view(found, link.online))
 
-    def _view(self, table: Table, online: Online | None) -> TableView:
+    def _view(self, table: KnownTable, online: Online | None) -> TableView:
         watching = self._audiences.watching(table.id)
         return view_for(table, online, self._players, self._clock.now_ms(), watching)
 
@@ -374,7 +372,7 @@ class Seating:
         accepted()
         self._audiences.say(Said(table, online.player.id, online.player.name, text))
 
-    def _check_key(self, table: Table, online: Online | None, key: str | None) -> None:
+    def _check_key(self, table: KnownTable, online: Online | None, key: str | None) -> None:
         state = table.state
         assert state is not None
         if not state.opened.private:

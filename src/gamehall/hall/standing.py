@@ -7,11 +7,12 @@ from itertools import count
 
 import msgspec
 
-from gamehall.bus.bus import Ask, Bus, unheard
 from gamehall.errors import NoSuchTable
 from gamehall.games import house
+from gamehall.hall.asks import Ask, unheard
 from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
+from gamehall.hall.steps import Kind
 from gamehall.hall.tables import Tables
 from gamehall.store.store import Store
 
@@ -22,14 +23,12 @@ class StandingTables:
         *,
         tables: Tables,
         audiences: Audiences,
-        bus: Bus,
         store: Store,
         clock: Clock,
         seat_seconds: float,
     ) -> None:
         self._tables = tables
         self._audiences = audiences
-        self._bus = bus
         self._store = store
         self._clock = clock
         self._seat_ms = int(seat_seconds * 1000)
@@ -70,6 +69,17 @@ class StandingTables:
         table = self._by_game.get(game)
         return table if table in self._tables.standing else None
 
+    async def recognise(self, kind: Kind, table: int) -> None:
+        """Knows the hall's own table of a game, if this is it: another node may have opened it."""
+        if kind.game.public and self.begins_empty(kind.game.name):
+            for number in count(1):
+                known = await self._store.table_by_origin(_origin(kind.game.name, number))
+                if known is None:
+                    return
+                if known == table:
+                    self._tables.standing.add(table)
+                    return
+
     async def find(self, games: Iterable[str]) -> None:
         """After a start: knows them again, and has them played as the settings say now."""
         for game in games:
@@ -82,7 +92,7 @@ class StandingTables:
                     continue
                 self._tables.standing.add(table)
                 options = msgspec.to_builtins(self._tables.kind(game).rules.read_options({}))
-                self._bus.ask(Ask(table, None, house.SetOptions(options), unheard))
+                self._tables.put(Ask(table, None, house.SetOptions(options), unheard))
 
     def close_deserted(self) -> None:
         """Closes tables into which nobody walks: players have opened them, and gone."""
@@ -93,7 +103,7 @@ class StandingTables:
                 continue
             nobody = not state.seat_of and not self._audiences.needed(table.id)
             if nobody and table.last_at_ms < long_ago_ms:
-                self._bus.ask(Ask(table.id, None, house.Close("empty"), unheard))
+                self._tables.put(Ask(table.id, None, house.Close("empty"), unheard))
 
 
 def _origin(game: str, number: int) -> str:

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 
 import gamehall.store.store as port
-from gamehall.bus.bus import Ask, Done
 from gamehall.games import house
 from gamehall.games.game import Game
 from gamehall.games.journal import Row, RowCodec
 from gamehall.games.rules import Decision, TableRules
+from gamehall.hall.asks import Ask, Done
 from gamehall.hall.summaries import finished_round, transfers_of, voided_round
 
 

@@ -14,9 +14,9 @@ from typing import Protocol
 import structlog
 
 import gamehall.store.store as port
-from gamehall.bus.bus import Ask, Done, Told
 from gamehall.errors import (
     BadRequest,
+    Conflict,
     HallError,
     Internal,
     NoFunds,
@@ -27,13 +27,14 @@ from gamehall.games import house
 from gamehall.games.game import Timer
 from gamehall.games.table_state import TableState
 from gamehall.hall.alarm import TableAlarm
+from gamehall.hall.asks import Ask, Done, Told
 from gamehall.hall.clock import Clock
-from gamehall.hall.deciding import Decider, seat_after
+from gamehall.hall.deciding import Decider
 from gamehall.hall.draws import TableDraws
-from gamehall.hall.requests import OTHER_CONTENT, RoundRequests
+from gamehall.hall.known_table import KnownTable
+from gamehall.hall.requests import OTHER_CONTENT
 from gamehall.hall.steps import Kind, Step, opens, rounds_of
 from gamehall.hall.summaries import summary_of
-from gamehall.hall.telling import Teller
 
 log = structlog.get_logger(__name__)
 
@@ -54,7 +55,12 @@ class Owner(Protocol):
     def beat_soon(self, table: Table) -> None:
         """Has the table beat in the loop's next turn, after whatever else comes in this one."""
 
-    def publish(self, told: Told) -> None: ...
+    def written(self, table: Table, steps: list[Step]) -> None:
+        """These are durable: other nodes that follow the table are to have them."""
+
+    def publish(self, table: KnownTable, told: Told) -> None:
+        """Tells those who are connected to this node."""
+
     def needs(self, table: Table) -> bool:
         """Whether anyone is connected to this table."""
 
@@ -64,8 +70,10 @@ class Owner(Protocol):
     def stepped_down(self, table: Table, asks: list[Ask], existing: int | None) -> None: ...
 
 
-class Table:
+class Table(KnownTable):
     """One table that this node owns. Calls nobody back before `append` has answered Durable."""
+
+    owned = True
 
     def __init__(
         self,
@@ -79,26 +87,16 @@ class Table:
         owner: Owner,
         opening: port.Opening | None = None,
     ) -> None:
-        self.id = id
-        self.kind = kind
-        self.state: TableState | None = None
-        self.head = 0
-        self.hash = ""
-        self.round_seq = 0
-        self.gone = False
-        """Stepped down or evicted: it takes nothing any more."""
+        super().__init__(id, kind, epoch, draws)
         self.resting = False
         """Nobody was there when the next round was due: it opens for the first who comes."""
         self.alarm = TableAlarm(clock, self._ring)
-        self._epoch = epoch
         self._store = store
         self._clock = clock
         self._owner = owner
         self._opening = opening
         self._loop = asyncio.get_running_loop()
         self._inbox: list[Ask] = []
-        self._requests = RoundRequests()
-        self._draws = draws
         self._decider = Decider(id, kind, draws, self._requests)
         self._steps: list[Step] = []
         self._held: list[tuple[Ask, Done | HallError]] = []
@@ -109,44 +107,11 @@ class Table:
         self._doubts = 0
         self._faults = 0
         self._scheduled = False
-        self.last_at_ms = 0
-        """When it was last asked for anything."""
-        self._teller = Teller(kind.game)
-
-    @property
-    def key(self) -> str:
-        """What opens it, where it is private."""
-        return self._draws.table_key()
 
     # Loading
 
-    def recall(self, lines: list[port.Line]) -> None:
-        """Takes rows of the round before, for requests that are sent again."""
-        for line in lines:
-            if line.request is not None:
-                row = self.kind.codec.decode(line.line)
-                self._requests.remember(line.request, Done(self.id, row.seq, row.seat, row.events))
-
-    def replay(self, lines: list[port.Line]) -> None:
-        """Takes rows as they lie in the store, from the one in which the round opened."""
-        for line in lines:
-            row = self.kind.codec.decode(line.line)
-            for event in row.events:
-                if isinstance(event, house.Opened):
-                    self._open_round(row.seq)
-                elif self.state is None:
-                    continue  # The end of the round before, in the same row.
-                self.state = self.kind.rules.apply(self.state, event)
-            self.head = row.seq
-            self.last_at_ms = row.at_ms
-            if line.request is not None:
-                seat = seat_after(self.state, line.request.player, row.seat)
-                self._requests.remember(line.request, Done(self.id, row.seq, seat, row.events))
-
-    def loaded(self, hash: str) -> None:
+    def loaded(self) -> None:
         """The replay is complete; timers run from here on."""
-        self.hash = hash
-        self._teller.start_at(self.head)
         self._arm_anew()
 
     # The beat
@@ -155,8 +120,15 @@ class Table:
     def idle(self) -> bool:
         return not self._inbox and self._writing is None and not self._scheduled
 
+    @property
+    def is_writing(self) -> bool:
+        return self._writing is not None
+
     def put(self, ask: Ask) -> None:
         """Takes a request; its reply comes when the answer is durable."""
+        if self.gone and ask.remote:
+            ask.reply(Conflict())  # Its node asks whoever owns the table by now.
+            return
         if self.gone or self._doubts or (len(self._inbox) >= INBOX_MAX and not _has_room(ask)):
             ask.reply(Unavailable())
             return
@@ -233,7 +205,7 @@ class Table:
         last = steps[-1]
         self._writing = port.Append(
             table=self.id,
-            epoch=self._epoch,
+            epoch=self.epoch,
             after=self.head,
             beat_id=next(_beat_ids),
             steps=tuple([step.written() for step in steps]),
@@ -296,9 +268,10 @@ class Table:
             self._answer(ask, answer)
         if not self.gone:
             self.alarm.arm(self._timer)
+        self._owner.written(self, steps)
         try:
             told = self._teller.tell(rows, before, state, last.hash, self._by_the_house)
-            self._owner.publish(told)
+            self._owner.publish(self, told)
         except Exception:
             # The game's `seen` failed. What is written stays; who listens sees a gap and resumes.
             log.exception("telling_failed", table=self.id, head=self.head)
@@ -328,6 +301,10 @@ class Table:
         assert self._writing is not None
         self._store.append(self._writing, self._appended)
 
+    def lapse(self) -> None:
+        """This node may own it no more. What is being written has its answer when that is known."""
+        self._step_down([], port.Conflict())
+
     def _step_down(self, asks: list[Ask], conflict: port.Conflict) -> None:
         self.retire()
         asks += self._inbox
@@ -336,15 +313,10 @@ class Table:
         self._owner.stepped_down(self, asks + again, conflict.existing)
 
     def retire(self) -> None:
-        """Takes nothing any more; whoever needs the table loads it again."""
-        self.gone = True
+        super().retire()
         self.alarm.disarm()
 
     # Answers
-
-    def knows(self, player: int, request: str) -> bool:
-        """Whether this request was accepted in the running round, or is on its way."""
-        return self._requests.knows(player, request)
 
     def _answer(self, ask: Ask, answer: Done | HallError) -> None:
         again = self._requests.release(ask) if ask.request is not None else ()
@@ -356,10 +328,6 @@ class Table:
         except Exception:
             # A door's fault: it must not keep the others from their answers.
             log.exception("reply_failed", table=self.id)
-
-    def _open_round(self, seq: int) -> None:
-        self.round_seq = seq
-        self._requests.next_round()
 
     def _schedule_next(self) -> None:
         if self._inbox and not self._scheduled:

@@ -1,38 +1,43 @@
-"""The tables that this node owns: loaded on demand, woken by their timers, let go when idle."""
+"""The tables that this node knows: owned or followed, loaded on demand, let go when idle."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 import structlog
 
 import gamehall.store.store as port
-from gamehall.bus.bus import Ask, Bus, Done, Told
-from gamehall.errors import HallError, Internal, NoSuchGame, NoSuchTable, Refused, Unavailable
+from gamehall.errors import Conflict, HallError, Internal, NoSuchGame, Unavailable
 from gamehall.games import house
 from gamehall.games.game import Game
 from gamehall.games.journal import RowCodec
 from gamehall.games.rules import TableRules
-from gamehall.hall.clock import Alarm, Clock
+from gamehall.hall.asks import Ask, Done, Told
+from gamehall.hall.clock import Clock
 from gamehall.hall.draws import DrawKey, TableDraws
-from gamehall.hall.steps import Kind
+from gamehall.hall.exchange import Exchange
+from gamehall.hall.finding import Finder
+from gamehall.hall.known_table import KnownTable
+from gamehall.hall.nodes import Nodes
+from gamehall.hall.relay import Relay
+from gamehall.hall.replica import Replica
+from gamehall.hall.steps import Kind, Step
 from gamehall.hall.table import Table
+from gamehall.hall.waking import Waking
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
-PAGE = 1000
-"""Journal rows read at once while loading."""
 WAITING_MAX = 1000
 """Asks that wait for one table to be loaded."""
-WAKE_PAGE = 256
-"""Timers read from the store at once."""
-WAKE_PAUSE_MS = 60_000
-"""How often the store is asked whose timer is due, at the least."""
+SETTLE_SECONDS = 2.0
+"""How long a planned stop waits for what is being written."""
+ADOPT_SECONDS = 1.0
+"""How often a node looks for tables whose owner is gone."""
 
 
 class Tables:
@@ -41,35 +46,53 @@ class Tables:
         games: Mapping[str, Game[Any]],
         *,
         store: port.Store,
-        bus: Bus,
+        nodes: Nodes,
+        exchange: Exchange,
         clock: Clock,
         draw_key: DrawKey,
         rematch_ms: int,
         patience_ms: int,
+        owner_seconds: float,
         options: Mapping[str, Mapping[str, Any]],
     ) -> None:
+        """`owner_seconds`: how long a table that has lost its owner is waited for."""
         self._kinds = {
             name: Kind(game, TableRules(game, rematch_ms, options.get(game.name)), RowCodec(game))
             for name, game in games.items()
         }
         self._store = store
-        self._bus = bus
+        self._nodes = nodes
         self._clock = clock
         self._draw_key = draw_key
         self._patience_ms = patience_ms
-        self._tables: dict[int, Table] = {}
-        self._loading: dict[int, list[Callable[[Table | HallError], None]]] = {}
+        self._tables: dict[int, KnownTable] = {}
+        self._before: dict[int, KnownTable] = {}
+        """Those that are to be found again: people here were told of them as they are."""
+        self._loading: dict[int, list[Callable[[KnownTable | HallError], None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._to_beat: list[Table] = []
-        self._wake_alarm: Alarm | None = None
-        self._wake_ms = 0
         self._stopped = False
-        self._asleep: set[int] = set()
-        """Tables that rest and were let go: no timer wakes them."""
+        self.asleep: set[int] = set()
         self.standing: set[int] = set()
         """The hall's own tables: they rest when nobody is there."""
-        self.on_loaded: Callable[[Table], None] = lambda table: None
+        self.on_loaded: Callable[[KnownTable], None] = lambda table: None
+        self.on_told: Callable[[Told], None] = lambda told: None
         self.has_people: Callable[[int], bool] = lambda table: True
+        """Whether anyone in the hall is connected to this table."""
+        self.is_needed: Callable[[int], bool] = lambda table: True
+        """Whether this node has to have it in memory."""
+        self.relay = Relay(exchange, nodes, store, self, self._spawn, owner_seconds)
+        self.finder = Finder(
+            store=store,
+            nodes=nodes,
+            clock=clock,
+            draw_key=draw_key,
+            relay=self.relay,
+            home=self,
+            patience_seconds=owner_seconds,
+        )
+        self.waking = Waking(self, store, nodes, clock)
+        nodes.on_lapsed = self._lapse
 
     # Finding
 
@@ -87,12 +110,20 @@ class Tables:
             raise NoSuchGame
         return kind
 
-    def loaded(self, table: int) -> Table | None:
-        """The table if it is in memory here."""
+    def loaded(self, table: int) -> KnownTable | None:
+        """The table if it is in memory here, owned or followed."""
         return self._tables.get(table)
 
-    def all_loaded(self) -> list[Table]:
+    def is_loading(self, table: int) -> bool:
+        return table in self._loading
+
+    def all_loaded(self) -> list[KnownTable]:
         return list(self._tables.values())
+
+    def owned(self, table: int) -> bool:
+        """Whether this node decides what happens there."""
+        found = self._tables.get(table)
+        return found is not None and found.owned
 
     def put(self, ask: Ask) -> None:
         """Brings a request to its table, which is loaded first if need be."""
@@ -102,35 +133,44 @@ class Tables:
         else:
             self._when_loaded(ask.table, lambda found: _put_or_refuse(found, ask))
 
-    async def load(self, table: int) -> Table:
-        """The table, in memory. Raises NoSuchTable or Unavailable."""
+    async def load(self, table: int, told_to: int | None = None) -> KnownTable:
+        """The table, in memory. What comes after the row `told_to` is told to those here.
+
+        Raises:
+            NoSuchTable, NoSuchGame, Unavailable
+        """
         found = self._tables.get(table)
         if found is not None and found.state is not None:
             return found
-        answered: asyncio.Future[Table | HallError] = asyncio.get_running_loop().create_future()
-        self._when_loaded(table, lambda answer: _settle(answered, answer))
+        answered: asyncio.Future[KnownTable | HallError]
+        answered = asyncio.get_running_loop().create_future()
+        self._when_loaded(table, lambda answer: _settle(answered, answer), told_to)
         answer = await answered
         if isinstance(answer, HallError):
             raise answer
         return answer
 
-    def _when_loaded(self, id: int, callback: Callable[[Table | HallError], None]) -> None:
+    def _when_loaded(
+        self,
+        id: int,
+        callback: Callable[[KnownTable | HallError], None],
+        told_to: int | None = None,
+    ) -> None:
         waiting = self._loading.get(id)
         if waiting is None:
             self._loading[id] = [callback]
-            self._spawn(self._load(id))
+            self._spawn(self._load(id, told_to))
         elif len(waiting) < WAITING_MAX:
             waiting.append(callback)
         else:
             callback(Unavailable())
 
-    async def _load(self, id: int) -> None:
-        answer: Table | HallError
+    async def _load(self, id: int, told_to: int | None) -> None:
+        answer: KnownTable | HallError
         try:
-            answer = await self._read(id)
-            self._tables[id] = answer
-            self._asleep.discard(id)
-            self.on_loaded(answer)
+            if self._stopped:
+                raise Unavailable
+            answer = await self.finder.find(id, self._before.get(id), told_to)
         except HallError as error:
             answer = error
         except Exception:
@@ -139,50 +179,22 @@ class Tables:
         for callback in self._loading.pop(id):
             callback(answer)
 
-    async def _read(self, id: int) -> Table:
-        claim = await self._store.claim(id)
-        if claim is None:
-            raise NoSuchTable
-        kind = self.kind(claim.game)
-        lines = await self.lines(id, claim.round_seq, claim.head)
-        first = kind.codec.decode(lines[0].line)
-        opened = next(event for event in first.events if isinstance(event, house.Opened))
-        table = self._table(id, kind, claim.epoch, opened.nonce)
-        if kind.game.seats(msgspec.convert(opened.options, kind.game.options)).least == 0:
-            # The next round did not wait for anyone who had to send a request again.
-            span = await self._store.round_span(id, opened.round - 1)
-            if span is not None:
-                table.recall(await self.lines(id, span.first_seq, span.last_seq))
-        table.replay(lines)
-        table.alarm.patience_ms = self._clock.now_ms() + self._patience_ms
-        table.loaded(claim.hash)
-        return table
+    def arrived(self, table: KnownTable, missed: list[port.Line]) -> None:
+        """A table is in memory; of some rows people here have not heard."""
+        self._tables[table.id] = table
+        self._before.pop(table.id, None)
+        self.asleep.discard(table.id)
+        if isinstance(table, Table):
+            table.alarm.patience_ms = self._clock.now_ms() + self._patience_ms
+        self.on_loaded(table)
+        if missed:
+            self.publish(table, table.take(missed))
+        if isinstance(table, Table) and not table.gone:
+            table.loaded()
 
     async def lines(self, id: int, first_seq: int, last_seq: int) -> list[port.Line]:
         """Rows of a table's journal, the last one included."""
-        lines: list[port.Line] = []
-        after = first_seq - 1
-        while after < last_seq:
-            page = await self._store.read(id, after, min(PAGE, last_seq - after))
-            if not page:
-                raise Unavailable
-            lines += page
-            after = page[-1].seq
-        return lines
-
-    def _table(
-        self, id: int, kind: Kind, epoch: int, nonce: str, opening: port.Opening | None = None
-    ) -> Table:
-        return Table(
-            id,
-            kind,
-            epoch=epoch,
-            draws=TableDraws(self._draw_key, id, nonce),
-            store=self._store,
-            clock=self._clock,
-            owner=self,
-            opening=opening,
-        )
+        return await self.finder.lines(id, first_seq, last_seq)
 
     # Opening
 
@@ -203,9 +215,12 @@ class Tables:
             if existing is not None:
                 return existing
         id = await self._store.new_table()
+        if not self._nodes.holds:
+            raise Unavailable
         command = house.Open(game, options, secrets.token_hex(16), **how)
-        opening = port.Opening(game, command.private, command.rated, origin)
-        table = self._table(id, kind, 1, command.nonce, opening)
+        opening = port.Opening(game, command.private, command.rated, origin, self._nodes.name)
+        draws = TableDraws(self._draw_key, id, command.nonce)
+        table = self.finder.table(id, kind, 1, draws, opening)
         answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
         self._tables[id] = table
         table.put(Ask(id, None, command, lambda answer: _settle(answered, answer), request))
@@ -215,7 +230,7 @@ class Tables:
             raise answer
         return answer.table
 
-    # What tables need of their owner
+    # What tables need of the node that owns them
 
     def beat_soon(self, table: Table) -> None:
         if not self._to_beat:
@@ -223,6 +238,8 @@ class Tables:
         self._to_beat.append(table)
 
     def _beat_all(self) -> None:
+        # Before anything is said: whoever slept for long may own nothing any more.
+        self._nodes.lapse()
         tables, self._to_beat = self._to_beat, []
         for table in tables:
             try:
@@ -231,13 +248,18 @@ class Tables:
                 # A fault of the hall itself at one table is not to stop the others.
                 log.exception("beat_failed", table=table.id)
 
-    def publish(self, told: Told) -> None:
+    def written(self, table: Table, steps: list[Step]) -> None:
+        self.relay.written(table, steps)
+
+    def publish(self, table: KnownTable, told: Told) -> None:
+        if self._tables.get(table.id) is not table:
+            return  # It is found again, and what it lacks is told then.
         try:
-            self._bus.publish(told)
+            self.on_told(told)
         finally:
-            if told.status == "closed" and told.table in self._tables:
-                self._drop(self._tables[told.table])
-                self.standing.discard(told.table)
+            if told.status == "closed":
+                self._drop(table)
+                self.standing.discard(table.id)
 
     def needs(self, table: Table) -> bool:
         return self.has_people(table.id)
@@ -255,84 +277,96 @@ class Tables:
         return table.id in self.standing
 
     def stepped_down(self, table: Table, asks: list[Ask], existing: int | None) -> None:
-        self._drop(table)
+        self._lose(table)
         for ask in asks:
             if existing is not None:
                 ask.reply(Done(existing, 1, None))
+            elif ask.remote:
+                ask.reply(Conflict())
             elif ask.handed:
                 ask.reply(Unavailable())
             else:
                 ask.handed = True
-                self._bus.ask(ask)
+                self.put(ask)
 
-    def _drop(self, table: Table) -> None:
+    def _drop(self, table: KnownTable) -> None:
         table.retire()
         if self._tables.get(table.id) is table:
             del self._tables[table.id]
+        if isinstance(table, Replica):
+            self.relay.unfollow(table)
 
-    # Letting go and waking
+    # Owners that change
 
-    def evict(self, keep: Callable[[Table], bool]) -> None:
-        """Lets go of idle tables that nobody needs in memory."""
-        for table in list(self._tables.values()):
-            if table.idle and table.state is not None and not keep(table):
-                due_ms = table.alarm.due_ms
-                self._drop(table)
-                if table.resting:
-                    self._asleep.add(table.id)
-                elif due_ms is not None:
-                    self._wake_at(due_ms)
-
-    async def wake(self) -> None:
-        """Loads the tables whose timers are due, and comes back for the next."""
-        now_ms = self._clock.now_ms()
-        wake_ms = now_ms + WAKE_PAUSE_MS
-        try:
-            async for due_ms, table in self._due():
-                if table in self._tables or table in self._asleep:
-                    continue
-                if due_ms > now_ms:
-                    wake_ms = min(wake_ms, due_ms)
-                    break
-                await self._wake(table)
-        except Unavailable:
-            log.warning("cannot_wake_tables")
-            wake_ms = now_ms + 1000
-        self._wake_at(wake_ms)
-
-    async def _wake(self, table: int) -> None:
-        try:
-            await self.load(table)
-        except Refused as error:
-            # Of a game that is not here any more, or broken: the others are not to wait for it.
-            log.warning("cannot_wake_table", table=table, code=error.code)
-
-    async def _due(self) -> AsyncIterator[tuple[int, int]]:
-        after = (0, 0)
-        while page := await self._store.due(WAKE_PAGE, after):
-            for entry in page:
-                yield entry
-            after = page[-1]
-
-    def _wake_at(self, due_ms: int) -> None:
-        if self._stopped or (self._wake_alarm is not None and self._wake_ms <= due_ms):
+    def _lose(self, table: KnownTable) -> None:
+        """It is another's from now on; if someone here needs it, it is found again."""
+        table.retire()
+        if self._tables.get(table.id) is not table:
             return
-        if self._wake_alarm is not None:
-            self._wake_alarm.cancel()
-        self._wake_ms = due_ms
-        self._wake_alarm = self._clock.call_at(due_ms, self._wake_now)
+        del self._tables[table.id]
+        if table.state is not None and self.is_needed(table.id):
+            self._before[table.id] = table
+            if not self._stopped:
+                self._when_loaded(table.id, lambda _: None)
 
-    def _wake_now(self) -> None:
-        self._wake_alarm = None
-        self._spawn(self.wake())
+    def moved(self, replica: Replica) -> None:
+        """Its owner is not the one that it knows."""
+        self._lose(replica)
 
-    def stop(self) -> None:
-        """No timer rings any more; what is being written is the store's to finish."""
+    def _lapse(self) -> None:
+        for table in self.all_loaded():
+            if isinstance(table, Table):
+                table.lapse()
+
+    async def run(self) -> None:
+        """Wakes tables, for as long as the hall runs."""
+        await self.waking.run()
+
+    async def keep_up(self) -> None:
+        """With other nodes: finds again what was lost, and takes over what is nobody's."""
+        while True:
+            for table in list(self._before):
+                if not self.is_needed(table):
+                    self._before.pop(table, None)
+                elif table not in self._loading:
+                    self._when_loaded(table, lambda _: None)
+            if self._nodes.holds:
+                await self.waking.adopt()
+            await asyncio.sleep(ADOPT_SECONDS)
+
+    # Letting go
+
+    def evict(self, keep: Callable[[KnownTable], bool]) -> None:
+        """Lets go of idle tables that nobody needs in memory."""
+        for table in self.all_loaded():
+            if table.state is None or keep(table):
+                continue
+            if isinstance(table, Table):
+                if table.idle and not self.relay.is_followed(table.id):
+                    self._let_go(table)
+            else:
+                self._drop(table)
+
+    def _let_go(self, table: Table) -> None:
+        due_ms = table.alarm.due_ms
+        self._drop(table)
+        if table.resting:
+            self.asleep.add(table.id)
+        elif due_ms is not None and not self._stopped:
+            self.waking.wake_at(due_ms)
+
+    async def stop(self) -> None:
+        """No timer rings any more; returns when what is being written is, or takes too long."""
         self._stopped = True
-        if self._wake_alarm is not None:
-            self._wake_alarm.cancel()
-        for table in self._tables.values():
+        self.waking.stop()
+        owned = [table for table in self.all_loaded() if isinstance(table, Table)]
+        for table in owned:
             table.retire()
+        until = asyncio.get_running_loop().time() + SETTLE_SECONDS
+        while any(table.is_writing for table in owned):
+            if asyncio.get_running_loop().time() > until:
+                return
+            await asyncio.sleep(0.005)
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -340,7 +374,7 @@ class Tables:
         task.add_done_callback(self._tasks.discard)
 
 
-def _put_or_refuse(found: Table | HallError, ask: Ask) -> None:
+def _put_or_refuse(found: KnownTable | HallError, ask: Ask) -> None:
     if isinstance(found, HallError):
         ask.reply(found)
     else:

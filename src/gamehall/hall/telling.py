@@ -7,11 +7,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gamehall.bus.bus import Told
 from gamehall.games import house
 from gamehall.games.game import Event, Game
 from gamehall.games.journal import Row
 from gamehall.games.table_state import TableState
+from gamehall.hall.asks import Told
 
 Placed = tuple[int, Event]
 """An event with its place in the beat."""
@@ -35,6 +35,13 @@ class Teller:
 
     def start_at(self, seq: int) -> None:
         self._public_seq = seq
+
+    def copied(self) -> Teller:
+        """Another that goes on from here."""
+        teller = Teller(self._game)
+        teller._public_seq = self._public_seq
+        teller._insider_seq = dict(self._insider_seq)
+        return teller
 
     def tell(
         self,

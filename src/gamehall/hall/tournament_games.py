@@ -12,13 +12,13 @@ from typing import Any
 
 import structlog
 
-from gamehall.bus.bus import Ask, Bus, Done, Told
 from gamehall.errors import HallError, Refused, Unavailable
 from gamehall.games import house
+from gamehall.hall.asks import Ask, Done, Told
 from gamehall.hall.clock import Clock
 from gamehall.hall.formats.field import NO_SHOW, Match
+from gamehall.hall.known_table import KnownTable
 from gamehall.hall.players import Players
-from gamehall.hall.table import Table
 from gamehall.hall.tables import Tables
 from gamehall.hall.tournament import State, Tournament
 from gamehall.hall.tournament_events import Paired, Report, Reported, Withdrew
@@ -43,7 +43,6 @@ class TournamentGames:
         *,
         tables: Tables,
         players: Players,
-        bus: Bus,
         store: Store,
         clock: Clock,
         followed: set[int],
@@ -52,7 +51,6 @@ class TournamentGames:
         """`followed`: the tables of which `told` hears everything."""
         self._tables = tables
         self._players = players
-        self._bus = bus
         self._store = store
         self._clock = clock
         self._followed = followed
@@ -156,7 +154,7 @@ class TournamentGames:
         again_ms = self._clock.now_ms() + AGAIN_MS
         self._clock.call_at(again_ms, lambda: self._spawn(self._open_paired(tournament, number)))
 
-    async def _open_game(self, tournament: Table, game: Match) -> None:
+    async def _open_game(self, tournament: KnownTable, game: Match) -> None:
         """Opens the table of a game and seats both; or reports it, if it was played already."""
         assert tournament.state is not None
         chairs, options = tournament.state.chairs, tournament.state.options
@@ -194,7 +192,7 @@ class TournamentGames:
             # Meanwhile, or before a restart: it was not known then where it was to play.
             self._give_up(tournament.id, seat)
 
-    async def _ended(self, table: Table) -> Ended | None:
+    async def _ended(self, table: KnownTable) -> Ended | None:
         """How the first round at this table ended, if it has: that is the game, and whatever its
         players do after it is their own affair."""
         span = await self._store.round_span(table.id, 1)
@@ -210,7 +208,7 @@ class TournamentGames:
             if isinstance(answer, Unavailable) and again_ms < until_ms:
                 self._clock.call_at(again_ms, lambda: self._sit(table, sit, until_ms))
 
-        self._bus.ask(Ask(table, sit.person.player, sit, answered))
+        self._tables.put(Ask(table, sit.person.player, sit, answered))
 
     def _give_up(self, tournament: int, seat: int) -> None:
         """Whoever withdraws leaves the game that is on, and has lost it."""
@@ -227,7 +225,7 @@ class TournamentGames:
                 again_ms = self._clock.now_ms() + AGAIN_MS
                 self._clock.call_at(again_ms, lambda: self._leave(table, player))
 
-        self._bus.ask(Ask(table, player, house.Leave("withdrew"), answered))
+        self._tables.put(Ask(table, player, house.Leave("withdrew"), answered))
 
     def _report_dropped(self, table: int, ended: Ended, people: tuple[house.Person, ...]) -> None:
         """Reports a game that someone did not come back to. If the other is away just then, it has
@@ -262,11 +260,11 @@ class TournamentGames:
                 # Reported before: the tournament has counted it.
                 log.info("report_refused", tournament=tournament, code=answer.code)
 
-        self._bus.ask(Ask(tournament, None, report, answered))
+        self._tables.put(Ask(tournament, None, report, answered))
 
     def _is_here(self, person: house.Person) -> bool:
         online = self._players.online.get(person.player)
-        return person.bot is not None or (online is not None and bool(online.links))
+        return person.bot is not None or (online is not None and online.here)
 
     def _may_come_back(self, person: house.Person) -> bool:
         online = self._players.online.get(person.player)

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from gamehall.bus.bus import Ask, Bus, Done
 from gamehall.errors import (
     BadOptions,
     BadRequest,
@@ -21,11 +20,12 @@ from gamehall.errors import (
 )
 from gamehall.games import house
 from gamehall.games.game import Command
+from gamehall.hall.asks import Ask, Done
 from gamehall.hall.attendance import HouseBots
 from gamehall.hall.clock import Clock
+from gamehall.hall.known_table import KnownTable
 from gamehall.hall.players import Online, Players
 from gamehall.hall.requests import OTHER_CONTENT
-from gamehall.hall.table import Table
 from gamehall.hall.tables import Tables
 from gamehall.hall.tournament import Tournament, View, check_club
 from gamehall.hall.tournament_events import Begin, Enter
@@ -53,7 +53,6 @@ class Tournaments(TournamentGames):
         *,
         tables: Tables,
         players: Players,
-        bus: Bus,
         store: Store,
         clock: Clock,
         bots: HouseBots,
@@ -64,7 +63,6 @@ class Tournaments(TournamentGames):
         super().__init__(
             tables=tables,
             players=players,
-            bus=bus,
             store=store,
             clock=clock,
             followed=followed,
@@ -182,7 +180,7 @@ class Tournaments(TournamentGames):
         tables = {game.number: await self._table(tournament, game) for game in view.games}
         return Shown(tournament, names, tables, view)
 
-    async def _find(self, tournament: int) -> Table:
+    async def _find(self, tournament: int) -> KnownTable:
         info = await self._store.table(tournament)
         if info is None or info.game != Tournament.name:
             raise NoSuchTournament
@@ -192,7 +190,7 @@ class Tournaments(TournamentGames):
         self, table: int, player: int | None, command: Command
     ) -> asyncio.Future[Done | HallError]:
         answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
-        self._bus.ask(Ask(table, player, command, answered.set_result))
+        self._tables.put(Ask(table, player, command, answered.set_result))
         return answered
 
 

@@ -6,16 +6,16 @@ from itertools import islice
 
 from gamehall.games.game import Command
 from gamehall.games.table_state import TableState
+from gamehall.hall.known_table import KnownTable
 from gamehall.hall.notices import ClockInfo, SeatInfo, TableView
 from gamehall.hall.players import Online, Players
-from gamehall.hall.table import Table
 
 LEGAL_MAX = 512
 OTHERS_MAX = 50
 
 
 def view_of(
-    table: Table, seat: int | None, players: Players, now_ms: int, watching: int
+    table: KnownTable, seat: int | None, players: Players, now_ms: int, watching: int
 ) -> TableView:
     state = table.state
     assert state is not None
@@ -51,7 +51,7 @@ def view_of(
 
 
 def view_for(
-    table: Table, online: Online | None, players: Players, now_ms: int, watching: int
+    table: KnownTable, online: Online | None, players: Players, now_ms: int, watching: int
 ) -> TableView:
     """The table as this player, or a stranger, may see it."""
     assert table.state is not None
@@ -70,5 +70,5 @@ def _seats(state: TableState, seat: int | None, players: Players) -> tuple[SeatI
 def _seat(state: TableState, seat: int, players: Players) -> SeatInfo:
     person = state.chairs[seat]
     online = players.online.get(person.player)
-    here = person.bot is not None or (online is not None and bool(online.links))
+    here = person.bot is not None or (online is not None and online.here)
     return SeatInfo(seat, person.player, person.name, person.bot, here, seat in state.gone)

@@ -1,7 +1,8 @@
 """The store in PostgreSQL: the same port as SQLite's, for halls that outgrow one file.
 
 postgres_writer.py says how tables are written and what is answered when the database fails,
-postgres_link.py how everything else is read and changed beside that. While PostgreSQL is away
+postgres_link.py how everything else is read and changed beside that, postgres_nodes.py who owns
+which table. While PostgreSQL is away
 everything is Unavailable; it heals by itself.
 """
 
@@ -13,6 +14,7 @@ from contextlib import AbstractAsyncContextManager
 import gamehall.store.postgres_accounts as accounts
 import gamehall.store.postgres_facts as facts
 import gamehall.store.postgres_ledger as ledger
+import gamehall.store.postgres_nodes as nodes
 import gamehall.store.postgres_reads as reads
 from gamehall.errors import Unavailable
 from gamehall.store.audit import Audit
@@ -26,13 +28,16 @@ from gamehall.store.store import (
     Append,
     Claim,
     Fact,
+    Head,
     HistoryItem,
     Line,
     Member,
+    Owned,
     Player,
     PlayerKind,
     RatedRound,
     Rating,
+    Renewed,
     RoundSpan,
     Standing,
     StatementItem,
@@ -49,6 +54,7 @@ class PostgresStore:
         self._url = url
         self._link = Link(url)
         self._writer = Writer(url, queue_bytes)
+        self._leases = nodes.LeaseLine(url)
 
     async def exists(self) -> bool:
         """Whether a hall lies in the database, before it is started. Raises CannotOpen."""
@@ -66,9 +72,11 @@ class PostgresStore:
             await close(connection)
         await self._link.start()
         self._writer.start()
+        self._leases.start()
 
     async def stop(self) -> None:
         await self._writer.stop()
+        await self._leases.stop()
         await self._link.stop()
 
     async def ping(self) -> None:
@@ -85,8 +93,11 @@ class PostgresStore:
             raise Unavailable
         return int(found[0])
 
-    async def claim(self, table: int) -> Claim | None:
-        return await self._link.change(lambda c: reads.claim(c, table))
+    async def claim(self, table: int, node: str = "") -> Claim | Owned | None:
+        return await nodes.claim(self._link, table, node)
+
+    async def release(self, table: int, epoch: int) -> None:
+        await self._link.change(lambda c: nodes.release(c, table, epoch))
 
     def append(self, append: Append, done: Callable[[Answer], None]) -> None:
         self._writer.put(AppendWork(append, done))
@@ -94,8 +105,10 @@ class PostgresStore:
     async def read(self, table: int, after: int, limit: int) -> list[Line]:
         return await reads.lines(self._link, table, after, limit)
 
-    async def due(self, limit: int, after: tuple[int, int] = (0, 0)) -> list[tuple[int, int]]:
-        return await reads.due(self._link, limit, after)
+    async def due(
+        self, limit: int, after: tuple[int, int] = (0, 0), node: str = ""
+    ) -> list[tuple[int, int]]:
+        return await reads.due(self._link, limit, after, node)
 
     async def table(self, table: int) -> TableInfo | None:
         return await reads.table(self._link, table)
@@ -114,6 +127,9 @@ class PostgresStore:
     async def tables_of(self, player: int) -> list[int]:
         return await reads.tables_of(self._link, player)
 
+    async def seats_of(self, players: Sequence[int]) -> list[tuple[int, int]]:
+        return await reads.seats_of(self._link, players)
+
     async def forget(self, before_ms: int, limit: int) -> int:
         past = await reads.past_tables(self._link, before_ms, limit)
         for table in past:
@@ -123,6 +139,20 @@ class PostgresStore:
 
     async def _forget_part(self, table: int) -> bool:
         return await self._link.change(lambda c: reads.forget_part(c, table))
+
+    # Nodes
+
+    async def renew(self, node: str, lease_ms: int) -> Renewed:
+        return await self._leases.renew(node, lease_ms)
+
+    async def retire(self, node: str) -> None:
+        await self._link.change(lambda c: nodes.retire(c, node))
+
+    async def heads(self, tables: Sequence[int]) -> list[Head]:
+        return await nodes.heads(self._link, tables)
+
+    async def orphans(self, share: int, shares: int, limit: int) -> list[int]:
+        return await nodes.orphans(self._link, share, shares, limit)
 
     # Read models
 

@@ -34,15 +34,15 @@ _HEADS = """UPDATE tables SET head = mine.head, hash = mine.hash, due_ms = mine.
     WHERE tables.id = mine.id AND tables.head = mine.after AND tables.epoch = mine.epoch
     RETURNING tables.id, game, private, rated"""
 _OPEN = """INSERT INTO tables (id, epoch, head, hash, due_ms, changed_at_ms, opened_at_ms, game,
-        private, rated, origin, status, round, round_seq, names, count, closed_at_ms)
+        private, rated, origin, owner, status, round, round_seq, names, count, closed_at_ms)
     SELECT id, epoch, head, hash, due_ms, at_ms, at_ms, game, private, rated, origin,
-        coalesce(status, 'waiting'), coalesce(round, 0), coalesce(round_seq, 1),
+        nullif(owner, ''), coalesce(status, 'waiting'), coalesce(round, 0), coalesce(round_seq, 1),
         coalesce(names, '[]'), coalesce(count, 0), CASE WHEN status = 'closed' THEN at_ms END
     FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::bigint[],
         $7::bigint[], $8::text[], $9::bigint[], $10::bigint[], $11::text[], $12::bigint[],
-        $13::text[], $14::boolean[], $15::boolean[], $16::bytea[])
+        $13::text[], $14::boolean[], $15::boolean[], $16::bytea[], $17::text[])
         AS mine (id, after, epoch, head, hash, due_ms, at_ms, status, round, round_seq, names,
-            count, game, private, rated, origin)
+            count, game, private, rated, origin, owner)
     WHERE after = 0
     ON CONFLICT DO NOTHING RETURNING id, game, private, rated"""
 _LINES = """INSERT INTO journal SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[],
@@ -106,7 +106,7 @@ def _head(append: Append) -> tuple[Any, ...]:
 def _kind(append: Append) -> tuple[Any, ...]:
     opening = append.opening
     assert opening is not None
-    return (opening.game, opening.private, opening.rated, _origin(append))
+    return (opening.game, opening.private, opening.rated, _origin(append), opening.owner)
 
 
 def _origin(append: Append) -> bytes | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import asyncpg
@@ -9,9 +10,9 @@ import msgspec
 
 from gamehall.store.postgres_facts import decode_results
 from gamehall.store.postgres_link import Connection, Link, key_bytes, key_text
+from gamehall.store.postgres_nodes import LIVE
 from gamehall.store.store import (
     ROUND_BITS,
-    Claim,
     HistoryItem,
     Line,
     Request,
@@ -45,12 +46,14 @@ async def lines(link: Link, table: int, after: int, limit: int) -> list[Line]:
     ]
 
 
-async def due(link: Link, limit: int, after: tuple[int, int]) -> list[tuple[int, int]]:
+async def due(link: Link, limit: int, after: tuple[int, int], node: str) -> list[tuple[int, int]]:
     rows = await link.rows(
-        """SELECT due_ms, id FROM tables WHERE status <> 'closed' AND (due_ms, id) > ($1, $2)
+        f"""SELECT due_ms, id FROM tables WHERE status <> 'closed' AND (due_ms, id) > ($1, $2)
+            AND ($4 = '' OR owner IS NULL OR owner = $4 OR owner <> ALL({LIVE}))
         ORDER BY due_ms, id LIMIT $3""",
         *after,
         limit,
+        node,
     )
     return [(due_ms, id) for due_ms, id in rows]
 
@@ -93,6 +96,15 @@ async def tables_of(link: Link, player: int) -> list[int]:
         "SELECT table_id FROM seated WHERE player = $1 ORDER BY table_id LIMIT 10000", player
     )
     return [row[0] for row in rows]
+
+
+async def seats_of(link: Link, players: Sequence[int]) -> list[tuple[int, int]]:
+    rows = await link.rows(
+        """SELECT player, table_id FROM seated WHERE player = ANY($1::bigint[])
+        ORDER BY player, table_id""",
+        players,
+    )
+    return [(player, table) for player, table in rows]
 
 
 async def round_span(link: Link, table: int, round: int) -> RoundSpan | None:
@@ -155,15 +167,6 @@ async def standings(link: Link, game: str | None, limit: int) -> list[Standing]:
 
 
 # Changes of a whole table
-
-
-async def claim(connection: Connection, table: int) -> Claim | None:
-    found = await connection.fetchrow(
-        """UPDATE tables SET epoch = epoch + 1 WHERE id = $1 AND head > 0
-        RETURNING epoch, head, round_seq, hash, game""",
-        table,
-    )
-    return None if found is None else Claim(*found)
 
 
 async def forget_part(connection: Connection, table: int) -> bool:

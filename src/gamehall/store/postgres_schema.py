@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 # No index has a column that changes with every move (head, due_ms, changed_at_ms), and pages keep
 # room: so an append changes a table's row in place and writes no index. That is why the time of
-# closing has a column of its own.
+# closing has a column of its own. Who owns a table changes rarely enough to be in one.
 #
 # What clients may have written themselves is kept as bytes (`key_bytes`), since PostgreSQL's text
 # takes no character 0. Other keys of text are ordered by their bytes too, as in SQLite.
@@ -146,7 +146,15 @@ _VERSION_1 = (
     "INSERT INTO counters VALUES ('pings', 0), ('rated', 0), ('rated_rounds', 0)",
 )
 
-MIGRATIONS: tuple[Sequence[str], ...] = (_VERSION_1,)
+# Who owns which table, and until when. A table whose owner has no lease that runs is nobody's, so
+# nothing has to be written to the tables of a node that is gone.
+_VERSION_2 = (
+    'ALTER TABLE tables ADD COLUMN owner text COLLATE "C"',
+    "CREATE INDEX tables_owner ON tables (owner) WHERE status <> 'closed'",
+    'CREATE TABLE nodes (name text COLLATE "C" PRIMARY KEY, expires_at timestamptz NOT NULL)',
+)
+
+MIGRATIONS: tuple[Sequence[str], ...] = (_VERSION_1, _VERSION_2)
 """The statements that lead from each version to the next; what was released is never edited."""
 
 _VERSION_TABLE = "gamehall_version"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
@@ -27,6 +28,7 @@ from gamehall.store.store import (
     CannotOpen,
     Claim,
     Fact,
+    Head,
     HistoryItem,
     Line,
     Member,
@@ -34,6 +36,7 @@ from gamehall.store.store import (
     PlayerKind,
     RatedRound,
     Rating,
+    Renewed,
     RoundSpan,
     Standing,
     StatementItem,
@@ -81,8 +84,11 @@ class SqliteStore:
     async def new_table(self) -> int:
         return await self._writer.write(lambda cursor: _count(cursor, "tables"))
 
-    async def claim(self, table: int) -> Claim | None:
+    async def claim(self, table: int, node: str = "") -> Claim | None:
         return await self._writer.write(lambda cursor: _claim(cursor, table))
+
+    async def release(self, table: int, epoch: int) -> None:
+        """Nothing: no owners are kept."""
 
     def append(self, append: Append, done: Callable[[Answer], None]) -> None:
         self._writer.put(AppendWork(append, done, self._doubts))
@@ -90,7 +96,9 @@ class SqliteStore:
     async def read(self, table: int, after: int, limit: int) -> list[Line]:
         return await self._reader.page(lambda c: reads.lines(c, table, after, limit))
 
-    async def due(self, limit: int, after: tuple[int, int] = (0, 0)) -> list[tuple[int, int]]:
+    async def due(
+        self, limit: int, after: tuple[int, int] = (0, 0), node: str = ""
+    ) -> list[tuple[int, int]]:
         return await self._reader.page(lambda c: reads.due(c, limit, after))
 
     async def table(self, table: int) -> TableInfo | None:
@@ -112,6 +120,9 @@ class SqliteStore:
     async def tables_of(self, player: int) -> list[int]:
         return self._reader.few(lambda c: reads.tables_of(c, player))
 
+    async def seats_of(self, players: Sequence[int]) -> list[tuple[int, int]]:
+        return await self._reader.page(lambda c: reads.seats_of(c, players))
+
     async def forget(self, before_ms: int, limit: int) -> int:
         past = await self._reader.page(lambda c: reads.past_tables(c, before_ms, limit))
         for table in past:
@@ -121,6 +132,20 @@ class SqliteStore:
 
     async def _forget_part(self, table: int) -> bool:
         return await self._writer.write(lambda cursor: _forget(cursor, table), apart=True)
+
+    # Nodes: there is one, and it has no lease
+
+    async def renew(self, node: str, lease_ms: int) -> Renewed:
+        return Renewed((node,), time.time_ns() // 1_000_000)
+
+    async def retire(self, node: str) -> None:
+        """Nothing."""
+
+    async def heads(self, tables: Sequence[int]) -> list[Head]:
+        return await self._reader.page(lambda c: reads.heads(c, tables))
+
+    async def orphans(self, share: int, shares: int, limit: int) -> list[int]:
+        return []
 
     # Read models
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
 from gamehall.store.store import (
     ROUND_BITS,
+    Head,
     HistoryItem,
     Line,
     Request,
@@ -31,7 +33,8 @@ _ROUND = """json_object('table', table_id, 'game', game, 'round', round, 'first_
     'rated', rated, 'results', json(results))"""
 
 _decode_lines = msgspec.json.Decoder(list[tuple[int, str, int | None, str | None, str]]).decode
-_decode_due = msgspec.json.Decoder(list[tuple[int, int]]).decode
+_decode_pairs = msgspec.json.Decoder(list[tuple[int, int]]).decode
+_decode_heads = msgspec.json.Decoder(list[tuple[int, int, int]]).decode
 _decode_ids = msgspec.json.Decoder(list[int]).decode
 # Not strict, because SQLite has no truth values: 0 and 1 stand for them.
 _decode_table = msgspec.json.Decoder(TableInfo, strict=False).decode
@@ -67,7 +70,7 @@ def lines(connection: sqlite3.Connection, table: int, after: int, limit: int) ->
 def due(
     connection: sqlite3.Connection, limit: int, after: tuple[int, int]
 ) -> list[tuple[int, int]]:
-    return _decode_due(
+    return _decode_pairs(
         _one(
             connection,
             """SELECT json_group_array(json_array(due_ms, id)) FROM (
@@ -132,6 +135,31 @@ def tables_of(connection: sqlite3.Connection, player: int) -> list[int]:
             player,
         )
     )
+
+
+def seats_of(connection: sqlite3.Connection, players: Sequence[int]) -> list[tuple[int, int]]:
+    return _decode_pairs(
+        _one(
+            connection,
+            """SELECT json_group_array(json_array(player, table_id)) FROM (
+                SELECT player, table_id FROM seated
+                WHERE player IN (SELECT value FROM json_each(?)) ORDER BY player, table_id)""",
+            msgspec.json.encode([*players]).decode(),
+        )
+    )
+
+
+def heads(connection: sqlite3.Connection, tables: Sequence[int]) -> list[Head]:
+    rows = _decode_heads(
+        _one(
+            connection,
+            """SELECT json_group_array(json_array(id, head, epoch)) FROM (
+                SELECT id, head, epoch FROM tables
+                WHERE id IN (SELECT value FROM json_each(?)) AND head > 0 ORDER BY id)""",
+            msgspec.json.encode([*tables]).decode(),
+        )
+    )
+    return [Head(*row, "") for row in rows]
 
 
 def round_span(connection: sqlite3.Connection, table: int, round: int) -> RoundSpan | None:

@@ -105,6 +105,8 @@ class Opening(msgspec.Struct, frozen=True, gc=False):
     rated: bool
     origin: str | None
     """What must open one table only: a request, a pairing, a challenge, a match. Unique."""
+    owner: str = ""
+    """The node that opens it and owns it from then on; "" for nobody."""
 
 
 class Append(msgspec.Struct, frozen=True, gc=False):
@@ -162,6 +164,34 @@ class Claim(msgspec.Struct, frozen=True):
     hash: str
     """The chain's, after the head."""
     game: str
+
+
+class Owned(msgspec.Struct, frozen=True):
+    """A table that another node owns, whose lease runs; otherwise like a Claim."""
+
+    node: str
+    epoch: int
+    head: int
+    round_seq: int
+    hash: str
+    game: str
+
+
+class Head(msgspec.Struct, frozen=True):
+    """How far a table's journal has come, and who writes it."""
+
+    table: int
+    head: int
+    epoch: int
+    owner: str | None
+    """None unless it is a node whose lease runs; "" in a store that serves one node only."""
+
+
+class Renewed(msgspec.Struct, frozen=True):
+    live: tuple[str, ...]
+    """The nodes whose leases run, in the order of their names; whoever asked is among them."""
+    now_ms: int
+    """Unix time by the store's clock."""
 
 
 class RoundSpan(msgspec.Struct, frozen=True):
@@ -310,15 +340,25 @@ class Store(Protocol):
     async def new_table(self) -> int:
         """An id that no table has or had: a positive 31-bit integer."""
 
-    async def claim(self, table: int) -> Claim | None:
-        """Takes a table over: whoever owned it before can write no more. None: no such table."""
+    async def claim(self, table: int, node: str = "") -> Claim | Owned | None:
+        """Takes a table over: whoever owned it before can write no more. None: no such table.
+
+        A node takes what is nobody's, its own, or a node's whose lease has run out; else the table
+        stays Owned. Without a name it is taken from anyone, and is nobody's then.
+        """
+
+    async def release(self, table: int, epoch: int) -> None:
+        """Gives a table up, so that it is nobody's, if it still has this epoch."""
 
     def append(self, append: Append, done: Callable[[Answer], None]) -> None:
         """Calls `done` once, later, on the event loop."""
 
     async def read(self, table: int, after: int, limit: int) -> list[Line]: ...
-    async def due(self, limit: int, after: tuple[int, int] = (0, 0)) -> list[tuple[int, int]]:
-        """(due_ms, table) of tables whose timer is armed, soonest first, from `after` on."""
+    async def due(
+        self, limit: int, after: tuple[int, int] = (0, 0), node: str = ""
+    ) -> list[tuple[int, int]]:
+        """(due_ms, table) of tables whose timer is armed, soonest first, from `after` on. With
+        a node, without those that another node owns whose lease runs."""
 
     async def table(self, table: int) -> TableInfo | None: ...
     async def table_by_origin(self, origin: str) -> int | None: ...
@@ -334,9 +374,30 @@ class Store(Protocol):
     async def tables_of(self, player: int) -> list[int]:
         """Tables that are not closed, at which this player may act."""
 
+    async def seats_of(self, players: Sequence[int]) -> list[tuple[int, int]]:
+        """(player, table) wherever one of them may act, in this order."""
+
     async def forget(self, before_ms: int, limit: int) -> int:
         """Deletes unrated tables closed before then, with their journals but never their
         transfers; how many."""
+
+    # Nodes. A node owns tables while its lease runs, which the store's clock alone decides. What
+    # fences is the epoch: whoever owned a table can write to it until somebody claims it, also
+    # after a lease that has run out, a `release` or a `retire`. A store that serves one node only
+    # has no leases: there `claim` always claims, and nothing is ever an orphan.
+
+    async def renew(self, node: str, lease_ms: int) -> Renewed:
+        """Has the node's lease run for so long from now on, even if it had run out."""
+
+    async def retire(self, node: str) -> None:
+        """Ends the node's lease; its tables are nobody's."""
+
+    async def heads(self, tables: Sequence[int]) -> list[Head]:
+        """Of those tables that there are, by id."""
+
+    async def orphans(self, share: int, shares: int, limit: int) -> list[int]:
+        """Tables that are not closed and that no node owns whose lease runs, of those with
+        `id % shares == share`; those first whose timers are due soonest."""
 
     # Read models
 

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 
 import structlog
 
-from gamehall.bus.bus import Done, Told, unheard
 from gamehall.errors import HallError, Internal
 from gamehall.games.bingo import Bingo, Claim, Deal, Ready, View
 from gamehall.games.game import Command, Event
+from gamehall.hall.asks import Done, Told, unheard
 from gamehall.hall.hall import Hall
+from gamehall.hall.known_table import KnownTable
 from gamehall.hall.notices import Notice
 from gamehall.hall.players import Online, read_name
-from gamehall.hall.table import Table
 from gamehall.wire import caller_lines as lines
 from gamehall.wire.codec import Garbled
 from gamehall.wire.serial import SerialLink
@@ -147,7 +147,7 @@ class CallerLink(SerialLink):
     def _say(self, text: str) -> None:
         self.channel.send(lines.message(text))
 
-    def _show(self, table: Table) -> None:
+    def _show(self, table: KnownTable) -> None:
         """How the round stands; what is told from then on continues it."""
         state = table.state
         seat = None if self.online is None else self.online.seated.get(table.id)

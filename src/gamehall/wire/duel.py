@@ -8,7 +8,6 @@ from typing import Any
 
 import structlog
 
-from gamehall.bus.bus import Done, Told, unheard
 from gamehall.errors import (
     BadRequest,
     HallError,
@@ -28,9 +27,10 @@ from gamehall.games.bingo_duel import (
     View,
 )
 from gamehall.games.game import Outcome
+from gamehall.hall.asks import Done, Told, unheard
 from gamehall.hall.hall import Hall
+from gamehall.hall.known_table import KnownTable
 from gamehall.hall.notices import Notice
-from gamehall.hall.table import Table
 from gamehall.wire.codec import Garbled
 from gamehall.wire.duel_codec import (
     HelloSaid,
@@ -220,12 +220,14 @@ class DuelLink(SerialLink):
         elif any(isinstance(event, Picked) for event in events) and self._is_my_turn(table):
             self._say(Said.YOUR_TURN)
 
-    def _show_board(self, table: Table | None) -> None:
+    def _show_board(self, table: KnownTable | None) -> None:
         view = self._view(table)
         if view is not None and self._place is not None:
             self._out.send(board_packet(view.sides[self._place.seat].board))
 
-    def _end(self, place: Place, table: Table | None, ended: Any, events: Sequence[Any]) -> None:
+    def _end(
+        self, place: Place, table: KnownTable | None, ended: Any, events: Sequence[Any]
+    ) -> None:
         self._over = True
         if isinstance(ended, house.RoundVoided) and ended.reason == "no_show":
             self._say(Said.OTHER_LEFT)
@@ -245,14 +247,14 @@ class DuelLink(SerialLink):
         loop = asyncio.get_running_loop()
         self._closing = loop.call_later(self._door.close_seconds, self._out.finish)
 
-    def _view(self, table: Table | None) -> View | None:
+    def _view(self, table: KnownTable | None) -> View | None:
         """The game as this client may see it; None before it begins."""
         if self._place is None or table is None or table.state is None or table.state.game is None:
             return None
         view: View = table.kind.game.view(table.state.game, self._place.seat)
         return view
 
-    def _is_my_turn(self, table: Table | None) -> bool:
+    def _is_my_turn(self, table: KnownTable | None) -> bool:
         view = self._view(table)
         return view is not None and self._place is not None and view.turn == self._place.seat
 

@@ -19,10 +19,10 @@ from functools import partial
 
 import msgspec
 
-from gamehall.bus.bus import Done, Reply
 from gamehall.errors import HallError, NoSuchTable, RoundOver, TableFull, TooMany, WrongKey
 from gamehall.games import house
 from gamehall.games.bingo_duel import BingoDuel
+from gamehall.hall.asks import Done, Reply
 from gamehall.hall.hall import Hall
 from gamehall.hall.link import Link
 from gamehall.hall.match_book import Match
@@ -238,7 +238,9 @@ class Matches:
 
     def _is_here(self, player: int | None) -> bool:
         online = None if player is None else self._hall.players.online.get(player)
-        return online is not None and any(not link.gone for link in online.links)
+        if online is None:
+            return False
+        return bool(online.elsewhere) or any(not link.gone for link in online.links)
 
     async def _sit(self, link: Link, hello: Hello, part: int, seated: Seated, sit: Sit) -> None:
         answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()

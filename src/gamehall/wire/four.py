@@ -12,10 +12,10 @@ from typing import Any
 import msgspec
 import structlog
 
-from gamehall.bus.bus import Done, Told, unheard
 from gamehall.errors import BadRequest, HallError, Internal, NotLoggedIn, NotSeated, UnknownAction
 from gamehall.games import house
 from gamehall.games.connect_four import ConnectFour, ConnectFourOptions, Drop, Dropped
+from gamehall.hall.asks import Done, Told, unheard
 from gamehall.hall.hall import Hall
 from gamehall.hall.notices import (
     Challenged,

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import structlog
 
-from gamehall.bus.bus import Done
 from gamehall.errors import BadRequest, HallError, Internal, Refused, Unavailable, WrongKey
+from gamehall.hall.asks import Done
 from gamehall.wire import native
 from gamehall.wire import sicbo_messages as m
 from gamehall.wire.codec import Garbled

@@ -11,9 +11,9 @@ from typing import Any
 import msgspec
 import structlog
 
-from gamehall.bus.bus import Done, Told
 from gamehall.errors import BadRequest, HallError, Internal, NotLoggedIn, UnknownAction
 from gamehall.games import house
+from gamehall.hall.asks import Done, Told
 from gamehall.hall.hall import Hall
 from gamehall.hall.notices import GoingAway, Notice, PlayerLeft, TableOver, TableView
 from gamehall.hall.players import Online

@@ -13,7 +13,6 @@ from typing import Any
 import msgspec
 import structlog
 
-from gamehall.bus.bus import Done, Told, unheard
 from gamehall.errors import (
     BadRequest,
     HallError,
@@ -28,6 +27,7 @@ from gamehall.errors import (
 from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Command
 from gamehall.games.house import Started
+from gamehall.hall.asks import Done, Told, unheard
 from gamehall.hall.hall import Hall
 from gamehall.hall.notices import NotBegun, Notice, TableView
 from gamehall.hall.players import GUEST, Online, credential_digest

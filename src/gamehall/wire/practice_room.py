@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from gamehall.bus.bus import Told
 from gamehall.games import house
 from gamehall.games.four_stone import FourStone, Moved
 from gamehall.games.game import Event, Outcome
+from gamehall.hall.asks import Told
 from gamehall.hall.notices import TableView
 from gamehall.hall.retelling import Retold
 from gamehall.wire.practice_messages import SHOW_VIEW, Said, happened

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gamehall.bus.bus import Told
 from gamehall.errors import Refused
+from gamehall.hall.asks import Told
 from gamehall.hall.notices import Notice
 from gamehall.wire import sicbo_messages as m
 from gamehall.wire.codec import Garbled

@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 import structlog
 
-from gamehall.bus.bus import Done, Told
 from gamehall.errors import BadRequest, HallError, Internal, NoFunds, RoundOver, UnknownAction
 from gamehall.games.sicbo import (
     CHIPS,
@@ -20,10 +19,11 @@ from gamehall.games.sicbo import (
     Settled,
     SicBo,
 )
+from gamehall.hall.asks import Done, Told
 from gamehall.hall.hall import Hall
+from gamehall.hall.known_table import KnownTable
 from gamehall.hall.players import Online
 from gamehall.hall.requests import OTHER_CONTENT
-from gamehall.hall.table import Table
 from gamehall.wire import sicbo_messages as m
 from gamehall.wire.codec import Garbled
 from gamehall.wire.serial import SENTENCE_CHARACTERS_MAX, SerialLink
@@ -115,12 +115,12 @@ class Croupier:
                 return self._table_info(link, asked, table)
         raise UnknownAction
 
-    def _loaded(self, table: int | None) -> Table | None:
+    def _loaded(self, table: int | None) -> KnownTable | None:
         id = self.house if table is None else table
         found = None if id is None else self.hall.tables.loaded(id)
         return None if found is None or found.state is None else found
 
-    async def _load(self, table: int | None) -> Table:
+    async def _load(self, table: int | None) -> KnownTable:
         found = await self.hall.tables.load(await self.house_table() if table is None else table)
         found.wake()  # Whoever asks is connected to it, also without subscribing.
         return found
@@ -160,7 +160,7 @@ class Croupier:
         online = await self._someone(link)
         self._bet(link, online, asked, await self._load(table))
 
-    def _bet(self, link: SerialLink, online: Online, asked: Asked, table: Table) -> None:
+    def _bet(self, link: SerialLink, online: Online, asked: Asked, table: KnownTable) -> None:
         try:
             bet = read_bet(asked.payload)
         except Wrong:
@@ -235,7 +235,7 @@ class Croupier:
         if found is not None and _watches(link, table):
             self.send(link, self._round_state(found))
 
-    def _round_state(self, table: Table) -> m.Message:
+    def _round_state(self, table: KnownTable) -> m.Message:
         return m.shown(table, None).round_state(self.hall.clock.now_ms())
 
     # To the client

@@ -18,7 +18,7 @@ from gamehall.games.sicbo import (
     Status,
     View,
 )
-from gamehall.hall.table import Table
+from gamehall.hall.known_table import KnownTable
 
 
 class Message(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel", gc=False):
@@ -183,7 +183,7 @@ class Shown(msgspec.Struct, frozen=True, gc=False):
         return max(0, -(-(self.view.close_ms - now_ms) // 1000))
 
 
-def shown(table: Table, player: int | None) -> Shown:
+def shown(table: KnownTable, player: int | None) -> Shown:
     state = table.state
     assert state is not None
     seat = None if player is None else state.seat_of.get(player)

@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from gamehall.bus.bus import Told
 from gamehall.errors import HallError, NoSuchGame, NoSuchTable
+from gamehall.hall.asks import Told
+from gamehall.hall.known_table import KnownTable
 from gamehall.hall.notices import Notice
-from gamehall.hall.table import Table
 from gamehall.store.store import Player
 from gamehall.wire.mario_messages import Denied, Failure, plugin_says, table_id
 from gamehall.wire.native import NativeLink
@@ -67,7 +67,7 @@ class ZoneLink(NativeLink):
         found = self.hall.tables.loaded(table)
         return None if found is None else found.kind.game.name
 
-    async def table_in(self, zone: Zone, room: msgspec.Raw) -> Table:
+    async def table_in(self, zone: Zone, room: msgspec.Raw) -> KnownTable:
         """The table that the room of that number is. Raises Denied."""
         id = table_id(room)
         try:

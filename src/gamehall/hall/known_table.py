@@ -1,0 +1,121 @@
+"""A table as a node knows it: its state, built from its rows. See table.py and replica.py."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import gamehall.store.store as port
+from gamehall.games import house
+from gamehall.games.journal import Row, chained
+from gamehall.games.table_state import TableState
+from gamehall.hall.asks import Ask, Done, Told
+from gamehall.hall.deciding import seat_after
+from gamehall.hall.draws import TableDraws
+from gamehall.hall.requests import RoundRequests
+from gamehall.hall.steps import Kind
+from gamehall.hall.telling import Teller
+
+
+class KnownTable:
+    """What owned tables and replicas share."""
+
+    owned: ClassVar[bool]
+    """Whether this node decides what happens there."""
+
+    def __init__(self, id: int, kind: Kind, epoch: int, draws: TableDraws) -> None:
+        self.id = id
+        self.kind = kind
+        self.epoch = epoch
+        self.state: TableState | None = None
+        self.head = 0
+        self.hash = ""
+        self.round_seq = 0
+        self.gone = False
+        """Stepped down or let go: it takes nothing any more."""
+        self.last_at_ms = 0
+        """When it was last asked for anything."""
+        self.draws = draws
+        self._requests = RoundRequests()
+        self._teller = Teller(kind.game)
+
+    @property
+    def key(self) -> str:
+        """What opens it, where it is private."""
+        return self.draws.table_key()
+
+    def put(self, ask: Ask) -> None:
+        """Takes a request; its reply comes when the answer is durable."""
+        raise NotImplementedError
+
+    def wake(self) -> None:
+        """Someone has come to a table that rests."""
+        raise NotImplementedError
+
+    def retire(self) -> None:
+        """Takes nothing any more; whoever needs the table loads it again."""
+        self.gone = True
+
+    def recall(self, lines: Sequence[port.Line]) -> None:
+        """Takes rows of the round before, for requests that are sent again."""
+        for line in lines:
+            if line.request is not None:
+                row = self.kind.codec.decode(line.line)
+                self._requests.remember(line.request, Done(self.id, row.seq, row.seat, row.events))
+
+    def replay(self, lines: Sequence[port.Line]) -> None:
+        """Takes rows as they lie in the store, from the one in which the round opened."""
+        for line in lines:
+            row = self.kind.codec.decode(line.line)
+            self.state = self._applied(self.state, row)
+            self._remember(line, row)
+            self.hash = chained(self.hash, line.line)
+        self._teller.start_at(self.head)
+
+    def take(self, lines: Sequence[port.Line]) -> Told:
+        """Takes rows that follow those it has; what they tell."""
+        rows = [self.kind.codec.decode(line.line) for line in lines]
+        before = draft = self.state
+        if before is not None:
+            draft = self.kind.rules.fork(before, to_close=before.closed is not None)
+        for row in rows:
+            draft = self._applied(draft, row)
+        self.state = draft
+        for line, row in zip(lines, rows, strict=True):
+            self._remember(line, row)
+            self.hash = chained(self.hash, line.line)
+        assert draft is not None
+        by_the_house = any(type(event) in house.EVENT_TYPES for row in rows for event in row.events)
+        return self._teller.tell(rows, before, draft, self.hash, by_the_house)
+
+    def succeed(self, other: KnownTable) -> None:
+        """Goes on where another, of the same table, is at."""
+        self.state = other.state
+        self.head, self.hash, self.round_seq = other.head, other.hash, other.round_seq
+        self.last_at_ms = other.last_at_ms
+        self._requests.succeed(other._requests)
+        self._teller = other._teller.copied()
+
+    def _applied(self, state: TableState | None, row: Row) -> TableState | None:
+        for event in row.events:
+            if isinstance(event, house.Opened):
+                self._open_round(row.seq)
+            elif state is None:
+                continue  # The end of the round before, in the same row.
+            state = self.kind.rules.apply(state, event)
+        return state
+
+    def _remember(self, line: port.Line, row: Row) -> None:
+        self.head = row.seq
+        self.last_at_ms = row.at_ms
+        if line.request is not None:
+            seat = seat_after(self.state, line.request.player, row.seat)
+            self._requests.remember(line.request, Done(self.id, row.seq, seat, row.events))
+
+    def knows(self, player: int, request: str) -> bool:
+        """Whether this request was accepted in the running round, or is on its way."""
+        return self._requests.knows(player, request)
+
+    def _open_round(self, seq: int) -> None:
+        self.round_seq = seq
+        self._requests.next_round()

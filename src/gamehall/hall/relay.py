@@ -1,0 +1,334 @@
+"""Tables that reach over nodes: rows to those who follow, requests to the one who owns.
+
+The owner sends what it has written once to each node that follows, and each node tells its own
+people. What the bus loses is read from the journal: when rows are missing, when an answer names
+a row that is not here, and whenever heads are compared, so that a lost last message shows too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Sequence
+from typing import Any, Protocol
+
+import structlog
+
+import gamehall.store.store as port
+from gamehall.errors import Conflict, HallError, Unavailable
+from gamehall.games.house import Person
+from gamehall.hall.asks import Ask, Done, Told
+from gamehall.hall.exchange import Answering, Body, Exchange
+from gamehall.hall.known_table import KnownTable
+from gamehall.hall.nodes import Nodes
+from gamehall.hall.replica import Replica
+from gamehall.hall.steps import Kind, Step
+from gamehall.hall.table import Table
+
+log = structlog.get_logger(__name__)
+
+ASK_SECONDS = 2.0
+"""How long a question to another node waits for its answer."""
+HEAL_SECONDS = 2.0
+"""How often heads are compared."""
+HEADS_MAX = 1000
+"""Tables whose heads are asked for at once."""
+ROWS_MAX = 1000
+"""Journal rows read at once."""
+
+
+class _Asked(Body, frozen=True):
+    table: int
+    game: str
+    player: int | None
+    command: bytes
+    request: port.Request | None = None
+    person: Person | None = None
+
+
+class _Done(Body, frozen=True):
+    table: int
+    seq: int
+    seat: int | None
+    events: bytes
+
+
+class _Follow(Body, frozen=True):
+    table: int
+
+
+class _Following(Body, frozen=True):
+    epoch: int
+    head: int
+
+
+class _Follows(Body, frozen=True):
+    """The tables of the receiver that the sender follows: said from time to time."""
+
+    tables: tuple[int, ...]
+
+
+class _Unfollow(Body, frozen=True):
+    table: int
+
+
+class _Rows(Body, frozen=True):
+    table: int
+    epoch: int
+    lines: tuple[port.Line, ...]
+
+
+class _Came(Body, frozen=True):
+    table: int
+
+
+class Owners(Protocol):
+    """The tables of this node, as the relay needs them."""
+
+    def kind(self, game: str) -> Kind: ...
+    def loaded(self, table: int) -> KnownTable | None: ...
+    async def load(self, table: int) -> KnownTable: ...
+    def put(self, ask: Ask) -> None: ...
+    def is_loading(self, table: int) -> bool: ...
+    def all_loaded(self) -> list[KnownTable]: ...
+    def publish(self, table: KnownTable, told: Told) -> None: ...
+    def moved(self, replica: Replica) -> None:
+        """Someone else owns it now, or nobody: it is to be found again."""
+
+
+class Relay:
+    def __init__(
+        self,
+        exchange: Exchange,
+        nodes: Nodes,
+        store: port.Store,
+        tables: Owners,
+        spawn: Callable[[Coroutine[Any, Any, None]], None],
+        patience_seconds: float,
+    ) -> None:
+        """`patience_seconds`: how long a request waits while its table finds a new owner."""
+        self._exchange = exchange
+        self._nodes = nodes
+        self._store = store
+        self._tables = tables
+        self._spawn = spawn
+        self._patience_seconds = patience_seconds
+        self._followers: dict[int, set[str]] = {}
+        """By table that this node owns: the nodes that follow it."""
+        self._catching_up: set[int] = set()
+        nodes.on_gone.append(self._node_gone)
+        exchange.answer("ask", _Asked, self._asked)
+        exchange.answer("follow", _Follow, self._follow_asked)
+        exchange.on("follows", _Follows, self._followed)
+        exchange.on("unfollow", _Unfollow, self._unfollowed)
+        exchange.on("rows", _Rows, self._rows)
+        exchange.on("came", _Came, self._came)
+
+    # The owner's side
+
+    def followers(self, table: int) -> Iterable[str]:
+        return self._followers.get(table, ())
+
+    def is_followed(self, table: int) -> bool:
+        return table in self._followers
+
+    def written(self, table: Table, steps: list[Step]) -> None:
+        """Sends what is durable now to the nodes that follow."""
+        nodes = self._followers.get(table.id)
+        if nodes:
+            lines = tuple(port.Line(step.row.seq, step.line, step.ask.request) for step in steps)
+            self._exchange.tell_each(nodes, "rows", _Rows(table.id, table.epoch, lines))
+
+    def _asked(self, sender: str, asked: _Asked, reply: Answering) -> None:
+        kind = self._tables.kind(asked.game)
+
+        def answered(answer: Done | HallError) -> None:
+            if isinstance(answer, Done):
+                events = kind.codec.encode_part(answer.events)
+                reply(_Done(answer.table, answer.seq, answer.seat, events))
+            else:
+                reply(answer)
+
+        command = kind.codec.decode_command(asked.command)
+        self._tables.put(
+            Ask(
+                asked.table,
+                asked.player,
+                command,
+                answered,
+                asked.request,
+                asked.person,
+                remote=True,
+            )
+        )
+
+    def _follow_asked(self, sender: str, follow: _Follow, reply: Answering) -> None:
+        async def answer() -> None:
+            try:
+                table = await self._tables.load(follow.table)
+                if not table.owned:
+                    raise Conflict
+            except HallError as error:
+                reply(error)
+                return
+            self._followers.setdefault(follow.table, set()).add(sender)
+            reply(_Following(table.epoch, table.head))
+
+        self._spawn(answer())
+
+    def _followed(self, sender: str, follows: _Follows) -> None:
+        for table in follows.tables:
+            self._followers.setdefault(table, set()).add(sender)
+
+    def _unfollowed(self, sender: str, unfollow: _Unfollow) -> None:
+        self._drop_follower(unfollow.table, sender)
+
+    def _drop_follower(self, table: int, node: str) -> None:
+        nodes = self._followers.get(table, set())
+        nodes.discard(node)
+        if not nodes:
+            self._followers.pop(table, None)
+
+    def _came(self, sender: str, came: _Came) -> None:
+        table = self._tables.loaded(came.table)
+        if table is not None and table.owned:
+            table.wake()
+
+    # The follower's side
+
+    async def follow(self, replica: Replica) -> int:
+        """From now on its rows come here; the owner's head. Raises Conflict, Unavailable."""
+        following = await self._exchange.question(
+            replica.node, "follow", _Follow(replica.id), _Following, ASK_SECONDS
+        )
+        return following.head
+
+    def unfollow(self, replica: Replica) -> None:
+        self._exchange.tell(replica.node, "unfollow", _Unfollow(replica.id))
+
+    def came(self, replica: Replica) -> None:
+        self._exchange.tell(replica.node, "came", _Came(replica.id))
+
+    def forward(self, replica: Replica, ask: Ask) -> None:
+        until = asyncio.get_running_loop().time() + self._patience_seconds
+        self._send(replica, ask, until)
+
+    def _send(self, replica: Replica, ask: Ask, until: float) -> None:
+        codec = replica.kind.codec
+
+        def answered(answer: _Done | HallError) -> None:
+            if isinstance(answer, _Done):
+                events = codec.decode_events(answer.events)
+                replica.answer(ask, Done(answer.table, answer.seq, answer.seat, events))
+            elif isinstance(answer, Conflict):
+                # Not done: whoever owns the table now is asked.
+                self._tables.moved(replica)
+                self._spawn(self._send_again(ask, until))
+            elif isinstance(answer, Unavailable) and ask.request is not None:
+                # Perhaps done: the same request again gets the true answer.
+                self._spawn(self._send_again(ask, until))
+            else:
+                ask.reply(answer)
+
+        asked = _Asked(
+            replica.id,
+            replica.kind.game.name,
+            ask.player,
+            codec.encode_part(ask.command),
+            ask.request,
+            ask.person,
+        )
+        self._exchange.ask(replica.node, "ask", asked, _Done, answered, ASK_SECONDS)
+
+    async def _send_again(self, ask: Ask, until: float) -> None:
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(0.05)
+        try:
+            async with asyncio.timeout_at(until):
+                table = await self._tables.load(ask.table)
+        except HallError as error:
+            ask.reply(error)
+            return
+        except TimeoutError:
+            ask.reply(Unavailable())
+            return
+        if isinstance(table, Replica) and loop.time() < until:
+            self._send(table, ask, until)
+        elif table.owned:
+            table.put(ask)
+        else:
+            ask.reply(Unavailable())
+
+    def _rows(self, sender: str, rows: _Rows) -> None:
+        replica = self._tables.loaded(rows.table)
+        if isinstance(replica, Replica) and rows.epoch >= replica.epoch:
+            self._take(replica, replica.follows(rows.lines))
+        elif replica is None and not self._tables.is_loading(rows.table):
+            self._exchange.tell(sender, "unfollow", _Unfollow(rows.table))
+
+    def _take(self, replica: Replica, lines: Sequence[port.Line]) -> None:
+        if not lines:
+            return
+        try:
+            told = replica.take(lines)
+        except Exception:
+            # An event of a newer release, or the game's fault: what is here is no replica any more.
+            log.exception("replica_failed", table=replica.id, head=replica.head)
+            self._tables.moved(replica)
+            return
+        self._tables.publish(replica, told)
+
+    def catch_up(self, replica: Replica) -> None:
+        if replica.id not in self._catching_up:
+            self._catching_up.add(replica.id)
+            self._spawn(self._catch_up(replica))
+
+    async def _catch_up(self, replica: Replica) -> None:
+        try:
+            more = True
+            while more and not replica.gone:
+                lines = await self._store.read(replica.id, replica.head, ROWS_MAX)
+                more = len(lines) == ROWS_MAX
+                self._take(replica, replica.follows(lines))
+        except Unavailable:
+            log.warning("cannot_catch_up", table=replica.id)
+        finally:
+            self._catching_up.discard(replica.id)
+
+    # Healing
+
+    def _node_gone(self, node: str) -> None:
+        for table in list(self._followers):
+            self._drop_follower(table, node)
+        for replica in self._replicas():
+            if replica.node == node:
+                self._tables.moved(replica)
+
+    async def run(self) -> None:
+        """Compares heads, for as long as the hall runs."""
+        while True:
+            await asyncio.sleep(HEAL_SECONDS)
+            try:
+                await self._compare_heads()
+            except Unavailable:
+                log.warning("cannot_compare_heads")
+
+    async def _compare_heads(self) -> None:
+        replicas = {replica.id: replica for replica in self._replicas()}
+        ids = list(replicas)
+        of_node: dict[str, list[int]] = {}
+        for start in range(0, len(ids), HEADS_MAX):
+            for head in await self._store.heads(ids[start : start + HEADS_MAX]):
+                replica = replicas[head.table]
+                if replica.gone:
+                    continue
+                if head.owner != replica.node:
+                    self._tables.moved(replica)
+                    continue
+                of_node.setdefault(replica.node, []).append(replica.id)
+                if head.head > replica.head:
+                    self.catch_up(replica)
+        for node, tables in of_node.items():
+            self._exchange.tell(node, "follows", _Follows(tuple(tables)))
+
+    def _replicas(self) -> list[Replica]:
+        return [table for table in self._tables.all_loaded() if isinstance(table, Replica)]

@@ -1,0 +1,87 @@
+"""A table that another node owns: the same state, from the same rows, for people at this node."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import gamehall.store.store as port
+from gamehall.errors import Conflict
+from gamehall.hall.asks import Ask, Done, Told
+from gamehall.hall.draws import TableDraws
+from gamehall.hall.known_table import KnownTable
+from gamehall.hall.steps import Kind
+
+HELD_MAX = 20_000
+"""Answers that may wait for their rows."""
+
+
+class Follower(Protocol):
+    """What a replica needs of the node that it is at."""
+
+    def forward(self, replica: Replica, ask: Ask) -> None:
+        """Brings a request to the owner."""
+
+    def catch_up(self, replica: Replica) -> None:
+        """Reads what it lacks from the journal."""
+
+    def came(self, replica: Replica) -> None:
+        """Someone is here who wants to see the table go on."""
+
+
+class Replica(KnownTable):
+    """Answers are given when their rows are here: people hear things in the owner's order."""
+
+    owned = False
+
+    def __init__(
+        self, id: int, kind: Kind, epoch: int, draws: TableDraws, node: str, follower: Follower
+    ) -> None:
+        super().__init__(id, kind, epoch, draws)
+        self.node = node
+        """The owner."""
+        self._follower = follower
+        self._held: list[tuple[int, int, Callable[[], None]]] = []
+        """By the row that each waits for, and the order in which they came."""
+        self._order = 0
+
+    def put(self, ask: Ask) -> None:
+        if ask.remote:
+            ask.reply(Conflict())
+        else:
+            self._follower.forward(self, ask)
+
+    def wake(self) -> None:
+        self._follower.came(self)
+
+    def follows(self, lines: Sequence[port.Line]) -> Sequence[port.Line]:
+        """Those of the rows that are new here; none if some before them are missing."""
+        new = [line for line in lines if line.seq > self.head]
+        if new and new[0].seq != self.head + 1:
+            self._follower.catch_up(self)
+            return ()
+        return new
+
+    def take(self, lines: Sequence[port.Line]) -> Told:
+        told = super().take(lines)
+        self._release(self.head)
+        return told
+
+    def answer(self, ask: Ask, done: Done) -> None:
+        """The owner has answered: the reply is given now, or with the row that it names."""
+        if done.seq <= self.head or self.gone or len(self._held) >= HELD_MAX:
+            ask.reply(done)
+            return
+        self._order += 1
+        insort(self._held, (done.seq, self._order, lambda: ask.reply(done)))
+        self._follower.catch_up(self)
+
+    def retire(self) -> None:
+        """Takes nothing any more. What was answered is durable, and is told as it is."""
+        self.gone = True
+        self._release(None)
+
+    def _release(self, head: int | None) -> None:
+        while self._held and (head is None or self._held[0][0] <= head):
+            self._held.pop(0)[2]()
