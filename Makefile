@@ -19,7 +19,7 @@ help:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Gamehall needs Python 3.11 or newer; name one with: make PYTHON=python3.12 …")'
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv==0.13.7
-	$(BIN)/uv sync --frozen --inexact --quiet --extra solver --python $(BIN)/python
+	$(BIN)/uv sync --frozen --inexact --quiet --extra solver --extra cluster --python $(BIN)/python
 	touch $@
 
 web/node_modules/.installed: web/package-lock.json | .venv/.installed

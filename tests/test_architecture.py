@@ -18,19 +18,19 @@ IMPURE = {
 MAY_IMPORT = {
     "games": {"errors", "games"},
     "store": {"errors", "store"},
-    "bus": {"bus", "errors", "games", "store.store"},
+    "bus": {"bus", "errors"},
     "solver": {"errors", "games", "solver"},
     "checking": {"checking", "errors", "games", "testing"},
     "hall": {
         "bus.bus", "errors", "games", "hall", "solver.judging", "solver.solver", "store.audit",
         "store.store",
     },
-    "wire": {"__init__", "bus.bus", "errors", "games", "hall", "store.store", "wire"},
-    "bots": {"bots", "bus.bus", "errors", "games", "hall", "solver.solver", "store.store"},
+    "wire": {"__init__", "errors", "games", "hall", "store.store", "wire"},
+    "bots": {"bots", "errors", "games", "hall", "solver.solver", "store.store"},
     "terminal": {"client", "errors", "games", "terminal"},
 }  # fmt: skip
 ADAPTERS = {
-    "store.sqlite", "store.postgres", "bus.local", "wire.one_port", "wire.tcp", "wire.native",
+    "store.sqlite", "store.postgres", "bus.local", "bus.redis_bus", "wire.one_port", "wire.tcp", "wire.native",
     "wire.rfc", "wire.mario", "wire.caller", "wire.duel", "wire.arena", "wire.watch", "wire.web",
 }  # fmt: skip
 

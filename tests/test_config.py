@@ -45,7 +45,7 @@ def test_defaults_are_those_of_the_documentation() -> None:
             "pause_seconds": 5,
             "bet_max": 1_000_000,
         },
-        "dev": {"latency_ms": 0, "loss": 0, "drop_seconds": 0},
+        "dev": {"latency_ms": 0, "loss": 0, "drop_seconds": 0, "clock_offset_seconds": 0},
         "limits": {
             "message_bytes": 65536,
             "messages_per_second": 50,

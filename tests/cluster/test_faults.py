@@ -68,10 +68,10 @@ async def test_a_node_is_frozen_for_longer_than_its_lease(halls: HallNodes) -> N
     async with running(halls) as run, Traffic(run) as traffic:
         owned = await traffic.pair(0, 1, 2)
         others = [await traffic.pair(1, 2), await traffic.bettor(2)]
-        # These wait at the frozen node, and hear what it says when it wakes.
+        await traffic.goes_on()
+        # Someone waits at the frozen node, and hears what it says when it wakes.
         stays = await run.guest("stays", 0, patience_seconds=STAYS_SECONDS)
         await stays.ask("watch", table=owned.table)
-        await traffic.goes_on()
         halls[0].freeze()
         asked = asyncio.create_task(say_of(stays, owned.table))
         await owned.players[0].move_to(1)

@@ -70,13 +70,14 @@ class Cluster(Party):
         fetch = f"python3 -c {shlex.quote(FETCH)} http://127.0.0.1:8000{path}"
         return self.engine.run(f"docker exec {node} {fetch} || true")
 
-    def connections(self, node: str, door: str) -> int:
+    def guests_at(self, node: str) -> int:
+        """How many players are connected to it."""
         told = re.findall(
-            rf'^gamehall_connections{{door="{door}"}} (\S+)$',
+            r'^gamehall_players_online{kind="guest"} (\d+)',
             self.ask_node(node, "/metrics"),
             re.MULTILINE,
         )
-        return int(float(told[0])) if told else 0
+        return int(told[0]) if told else 0
 
     def is_well(self, node: str) -> bool:
         return "true" in self.ask_node(node, "/healthz")

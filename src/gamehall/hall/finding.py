@@ -188,5 +188,5 @@ async def _as_it_is(kind: Kind, table: int) -> None:
 
 
 def _opened(kind: Kind, lines: list[port.Line]) -> house.Opened:
-    first = kind.codec.decode(lines[0].line)
+    first = kind.codec.read(lines[0].line)
     return next(event for event in first.events if isinstance(event, house.Opened))

@@ -60,13 +60,13 @@ class KnownTable:
         """Takes rows of the round before, for requests that are sent again."""
         for line in lines:
             if line.request is not None:
-                row = self.kind.codec.decode(line.line)
+                row = self.kind.codec.read(line.line)
                 self._requests.remember(line.request, Done(self.id, row.seq, row.seat, row.events))
 
     def replay(self, lines: Sequence[port.Line]) -> None:
         """Takes rows as they lie in the store, from the one in which the round opened."""
         for line in lines:
-            row = self.kind.codec.decode(line.line)
+            row = self.kind.codec.read(line.line)
             self.state = self._applied(self.state, row)
             self._remember(line, row)
             self.hash = chained(self.hash, line.line)
@@ -74,7 +74,7 @@ class KnownTable:
 
     def take(self, lines: Sequence[port.Line]) -> Told:
         """Takes rows that follow those it has; what they tell."""
-        rows = [self.kind.codec.decode(line.line) for line in lines]
+        rows = [self.kind.codec.read(line.line) for line in lines]
         before = draft = self.state
         if before is not None:
             draft = self.kind.rules.fork(before, to_close=before.closed is not None)

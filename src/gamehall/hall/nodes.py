@@ -7,6 +7,7 @@ from before it asked for the renewal, by a clock that nobody sets and that runs 
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import Callable
 
@@ -23,6 +24,14 @@ RENEWALS = 3
 """How often a lease is renewed in its time."""
 CLOCK_MS = 10
 """How far this node's clock may be off the store's, beside what cannot be known of it."""
+
+
+def now() -> float:
+    """Seconds of a clock that nobody sets. Where there is one, of one that runs on while the whole
+    machine sleeps."""
+    if sys.platform == "linux":
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    return time.monotonic()
 
 
 class _Leaving(Body, frozen=True):
@@ -61,12 +70,12 @@ class Nodes:
     @property
     def holds(self) -> bool:
         """Whether this node may own tables."""
-        return self.alone or time.monotonic() < self._lease_until
+        return self.alone or now() < self._lease_until
 
     @property
     def seconds_left(self) -> float:
         """Of the lease."""
-        return max(0.0, self._lease_until - time.monotonic())
+        return max(0.0, self._lease_until - now())
 
     @property
     def leads(self) -> bool:
@@ -104,9 +113,9 @@ class Nodes:
         self._exchange.tell_all("leaving", _Leaving())
 
     async def _renew(self) -> None:
-        asked_at, asked_ms = time.monotonic(), self._clock.now_ms()
+        asked_at, asked_ms = now(), self._clock.now_ms()
         renewed = await self._store.renew(self.name, int(self._lease_seconds * 1000))
-        took_ms = int((time.monotonic() - asked_at) * 1000)
+        took_ms = int((now() - asked_at) * 1000)
         if self.holds or self._lease_until == 0.0:
             self._lease_until = asked_at + self._lease_seconds
         else:
@@ -123,7 +132,7 @@ class Nodes:
     def _watch_lease(self) -> None:
         if self._alarm is not None:
             self._alarm.cancel()
-        left = self._lease_until - time.monotonic()
+        left = self._lease_until - now()
         self._alarm = asyncio.get_running_loop().call_later(max(0.0, left), self.lapse)
 
     def lapse(self) -> None:

@@ -107,6 +107,8 @@ class Table(KnownTable):
         self._doubts = 0
         self._faults = 0
         self._scheduled = False
+        self._lost = False
+        """It is another's by now, or found again: it goes on from where it was then."""
 
     # Loading
 
@@ -251,6 +253,10 @@ class Table(KnownTable):
             self._arm_anew()  # A timer that rang in this beat gave way to what was not written.
 
     def _durable(self, steps: list[Step], held: list[tuple[Ask, Done | HallError]]) -> None:
+        if self._lost:
+            # Whoever owns it by now has these rows from the journal, and tells them here too.
+            self._answer_all(steps, held)
+            return
         before, state = self.state, self._draft
         assert state is not None
         self.state, self._draft = state, None
@@ -262,10 +268,7 @@ class Table(KnownTable):
         last = steps[-1]
         self.head, self.hash = last.row.seq, last.hash
         rows = [step.row for step in steps]
-        for step in steps:
-            self._answer(step.ask, step.answer)
-        for ask, answer in held:
-            self._answer(ask, answer)
+        self._answer_all(steps, held)
         if not self.gone:
             self.alarm.arm(self._timer)
         self._owner.written(self, steps)
@@ -306,6 +309,7 @@ class Table(KnownTable):
         self._step_down([], port.Conflict())
 
     def _step_down(self, asks: list[Ask], conflict: port.Conflict) -> None:
+        self._lost = True
         self.retire()
         asks += self._inbox
         self._inbox = []
@@ -317,6 +321,12 @@ class Table(KnownTable):
         self.alarm.disarm()
 
     # Answers
+
+    def _answer_all(self, steps: list[Step], held: list[tuple[Ask, Done | HallError]]) -> None:
+        for step in steps:
+            self._answer(step.ask, step.answer)
+        for ask, answer in held:
+            self._answer(ask, answer)
 
     def _answer(self, ask: Ask, answer: Done | HallError) -> None:
         again = self._requests.release(ask) if ask.request is not None else ()

@@ -21,7 +21,7 @@ WAKE_PAGE = 256
 """Timers read from the store at once."""
 WAKE_PAUSE_MS = 60_000
 """How often the store is asked whose timer is due, at the least."""
-ADOPT_PAGE = 256
+ADOPT_PAGE = 1000
 """Orphans taken over at once."""
 
 

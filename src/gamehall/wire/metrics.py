@@ -70,6 +70,20 @@ class _HallCollector(Collector):
             "status",
             {"waiting": 0, "playing": 0, "over": 0} | statuses,
         )
+        yield _gauge(
+            "gamehall_tables_held",
+            "Tables that this node owns, and those that it follows at others.",
+            "how",
+            {"owned": 0, "followed": 0}
+            | Tally("owned" if table.owned else "followed" for table in loaded),
+        )
+        nodes = GaugeMetricFamily("gamehall_nodes_live", "Nodes with a lease, as this one knows.")
+        nodes.add_metric((), len(self._hall.nodes.live))
+        yield nodes
+        if not self._hall.nodes.alone:
+            lease = GaugeMetricFamily("gamehall_lease_seconds_left", "Of this node's lease.")
+            lease.add_metric((), self._hall.nodes.seconds_left)
+            yield lease
         if self._connections is not None:
             yield _gauge("gamehall_connections", "Open connections.", "door", self._connections())
 
