@@ -30,8 +30,9 @@ MAY_IMPORT = {
     "terminal": {"client", "errors", "games", "terminal"},
 }  # fmt: skip
 ADAPTERS = {
-    "store.sqlite", "store.postgres", "bus.local", "bus.redis_bus", "wire.one_port", "wire.tcp", "wire.native",
-    "wire.rfc", "wire.mario", "wire.caller", "wire.duel", "wire.arena", "wire.watch", "wire.web",
+    "store.sqlite", "store.postgres", "bus.local", "bus.redis_bus", "wire.one_port", "wire.tcp",
+    "wire.native", "wire.rfc", "wire.mario", "wire.caller", "wire.duel", "wire.arena", "wire.watch",
+    "wire.web",
 }  # fmt: skip
 
 

@@ -106,7 +106,13 @@ class Server:
         return [(door.name, f"{door.host}:{door.port}") for door in self._listening]
 
     async def open_doors(
-        self, settings: Settings, host: str, port: int, doors: Mapping[str, int]
+        self,
+        settings: Settings,
+        host: str,
+        port: int,
+        doors: Mapping[str, int],
+        *,
+        shared: bool,
     ) -> None:
         converse = self._native(settings.dev)
         # Pages of clients of these are served from anywhere.
@@ -140,6 +146,7 @@ class Server:
                 },
                 http=self._web.server,
                 trusted_proxies=settings.web.trusted_proxies,
+                shared=shared,
             )
         )
         message_bytes = settings.limits.message_bytes
@@ -159,11 +166,18 @@ class Server:
                     door_port,
                     doors={ANY_PATH: sockets[name]},
                     trusted_proxies=settings.web.trusted_proxies,
+                    shared=shared,
                 )
             else:
                 stream, codec = streams[name]
                 opening = serve_tcp(
-                    self._keeper, name, host, door_port, stream, partial(codec, message_bytes)
+                    self._keeper,
+                    name,
+                    host,
+                    door_port,
+                    stream,
+                    partial(codec, message_bytes),
+                    shared=shared,
                 )
             self._listening.append(await opening)
 
@@ -249,8 +263,10 @@ async def start_server(
     doors: Mapping[str, int],
     games: Mapping[str, Game[Any]] | None = None,
     on_open: Callable[[str, str], None] = lambda name, address: None,
+    worker: int = 0,
 ) -> Server:
-    """A hall that serves. Raises StartError or PortTaken."""
+    """A hall that serves. `worker` is its number among processes that share its ports; 0: it has
+    them to itself. Raises StartError or PortTaken."""
     games = games or catalogue()
     two_player_games(settings.arena, games)
     bus = bus_at(settings)
@@ -267,9 +283,11 @@ async def start_server(
     hall = make_hall(settings, games, store, bus, draw_key, solver)
     server = Server(hall, store, Doorkeeper(settings.limits), folder, solver)
     try:
-        await server.open_doors(settings, host, port, doors)
+        await server.open_doors(settings, host, port, doors, shared=worker > 0)
         await hall.start()
-        server.register_games(settings, host)
+        # A portal knows game servers by their place: of those at one port only one may register.
+        if worker <= 1:
+            server.register_games(settings, host)
     except CannotJoin as error:
         await server.stop(0)
         raise StartError(str(error)) from None

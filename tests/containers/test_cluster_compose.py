@@ -174,11 +174,14 @@ def test_the_database_is_backed_up_and_restored(cluster: Cluster) -> None:
     assert re.fullmatch(r"[0-9a-f]{64}\n", (folder / "draw-key").read_text())
     wait_until(lambda: cluster.games()[0] != last, "another game is over")
     since = cluster.games()[0]
-    engine.run(f"docker pause {shlex.join(cluster.players())}")
+    players = shlex.join(cluster.players())
+    engine.run(f"docker pause {players}")
     engine.run(RESTORE)
     wait_until(cluster.is_healthy, "the hall is back")
     games = cluster.games()
     assert last in games
     assert since not in games
     assert cluster.fetch(f"/api/tables/{last['table']}") == before
+    engine.run(f"docker unpause {players}")
+    wait_until(lambda: len(cluster.games()) > len(games), "they play on")
     assert engine.run(DOCTOR).endswith("Sound.\n")

@@ -60,13 +60,8 @@ class Decider:
                 walks_in = ask.person if draft.walk_in else None
                 if walks_in is None or not isinstance(command, game.commands):
                     raise NotSeated
-        if self.notes(command) and seat is not None and draft is not None:
-            if draft.status != "playing":
-                pass
-            elif isinstance(command, house.Presence):
-                game.presence(draft.game, seat, command.here)
-            else:
-                game.note(draft.game, seat, command, ask.at_ms)
+        if self.notes(command) and ask.player is not None and draft is not None:
+            note(self._kind, draft, ask.player, command, ask.at_ms)
             return Done(self._table, seq, seat)
         decision = self._kind.rules.decide(
             draft, seat, command, ask.at_ms, self._draws, chain, walks_in
@@ -81,6 +76,17 @@ class Decider:
         line = self._kind.codec.encode(row)
         answer = Done(self._table, seq + 1, sits_on, events)
         return Step(ask, row, line, chained(chain, line), decision, answer)
+
+
+def note(kind: Kind, state: TableState, player: int, command: Command, at_ms: int) -> None:
+    """Notes what is not journaled, of someone who has a seat."""
+    seat = state.seat_of.get(player)
+    if seat is None or state.status != "playing":
+        return
+    if isinstance(command, house.Presence):
+        kind.game.presence(state.game, seat, command.here)
+    else:
+        kind.game.note(state.game, seat, command, at_ms)
 
 
 def seat_after(state: TableState | None, player: int | None, seat: int | None) -> int | None:

@@ -230,6 +230,7 @@ class Hall:
     async def start(self) -> None:
         """Takes up the timers of tables that were open before. Raises Unavailable."""
         await self.nodes.join()
+        self.spawn(self.nodes.run())
         await self.bus.start(self.exchange.received, self.presence.remind)
         every = {game.name: game for game in self.games.values()}
         await self.standing.find(every)
@@ -238,7 +239,6 @@ class Hall:
         if self.nodes.alone:
             self.spawn(self._leave_for_absent())
         else:
-            self.spawn(self.nodes.run())
             self.spawn(self.tables.keep_up())
             self.spawn(self.tables.relay.run())
             self.spawn(self.presence.run())

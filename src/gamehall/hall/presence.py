@@ -21,6 +21,8 @@ GATHER_MS = 20
 """How long changes are gathered before other nodes hear of them."""
 REMIND_SECONDS = 1.0
 """How often a node says how many changes it has told."""
+SILENT_SECONDS = 10.0
+"""After which a node without a lease that says nothing is gone, with its people."""
 ASK_SECONDS = 5.0
 
 
@@ -53,6 +55,7 @@ class Presence:
     ) -> None:
         """`usual_options`: of each game that one can be challenged to."""
         self._exchange = exchange
+        self._nodes = nodes
         self._players = players
         self._attendance = attendance
         self._clock = clock
@@ -64,6 +67,7 @@ class Presence:
         self._alarm: Alarm | None = None
         self._heard: dict[str, int] = {}
         """By node: the number of the last change that is known here."""
+        self._heard_at: dict[str, float] = {}
         self._asking: set[str] = set()
         nodes.on_gone.append(self._node_gone)
         exchange.on("changed", _Changed, self._hear)
@@ -109,10 +113,12 @@ class Presence:
         while True:
             self.remind()
             await asyncio.sleep(REMIND_SECONDS)
+            self._forget_silent()
 
     # What others say
 
     def _hear(self, node: str, changed: _Changed) -> None:
+        self._heard_at[node] = asyncio.get_running_loop().time()
         known = self._heard.get(node)
         is_new = bool(changed.came or changed.went)
         if known is None or known + is_new != changed.number:
@@ -158,7 +164,15 @@ class Presence:
     def _at_node(self, node: str) -> list[int]:
         return [id for id, online in self._players.online.items() if node in online.elsewhere]
 
+    def _forget_silent(self) -> None:
+        """A node whose lease is out may still reach others; when it does not, it is gone."""
+        long_ago = asyncio.get_running_loop().time() - SILENT_SECONDS
+        for node, at in list(self._heard_at.items()):
+            if at < long_ago and node not in self._nodes.live:
+                self._node_gone(node)
+
     def _node_gone(self, node: str) -> None:
         self._heard.pop(node, None)
+        self._heard_at.pop(node, None)
         for player in self._at_node(node):
             self._set(node, player, None)

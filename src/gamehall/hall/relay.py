@@ -28,6 +28,8 @@ log = structlog.get_logger(__name__)
 
 ASK_SECONDS = 2.0
 """How long a question to another node waits for its answer."""
+EXPECT_SECONDS = 0.2
+"""How long rows are waited for that an answer has named."""
 HEAL_SECONDS = 2.0
 """How often heads are compared."""
 HEADS_MAX = 1000
@@ -77,6 +79,13 @@ class _Rows(Body, frozen=True):
     lines: tuple[port.Line, ...]
 
 
+class _Noted(Body, frozen=True):
+    table: int
+    player: int
+    command: bytes
+    at_ms: int
+
+
 class _Came(Body, frozen=True):
     table: int
 
@@ -115,12 +124,15 @@ class Relay:
         self._followers: dict[int, set[str]] = {}
         """By table that this node owns: the nodes that follow it."""
         self._catching_up: set[int] = set()
+        self.on_unfollowed: Callable[[int, str], None] = lambda table, node: None
+        """Called with a table of this node, and the node that follows it no more."""
         nodes.on_gone.append(self._node_gone)
         exchange.answer("ask", _Asked, self._asked)
         exchange.answer("follow", _Follow, self._follow_asked)
         exchange.on("follows", _Follows, self._followed)
         exchange.on("unfollow", _Unfollow, self._unfollowed)
         exchange.on("rows", _Rows, self._rows)
+        exchange.on("noted", _Noted, self._hear_noted)
         exchange.on("came", _Came, self._came)
 
     # The owner's side
@@ -137,6 +149,18 @@ class Relay:
         if nodes:
             lines = tuple(port.Line(step.row.seq, step.line, step.ask.request) for step in steps)
             self._exchange.tell_each(nodes, "rows", _Rows(table.id, table.epoch, lines))
+
+    def noted(self, table: Table, asks: list[Ask]) -> None:
+        for node in self.followers(table.id):
+            for ask in asks:
+                if ask.player is not None:
+                    command = table.kind.codec.encode_part(ask.command)
+                    noted = _Noted(table.id, ask.player, command, ask.at_ms)
+                    self._exchange.tell(node, "noted", noted)
+
+    def forget(self, table: int) -> None:
+        """This node owns it no more."""
+        self._followers.pop(table, None)
 
     def _asked(self, sender: str, asked: _Asked, reply: Answering) -> None:
         kind = self._tables.kind(asked.game)
@@ -187,6 +211,7 @@ class Relay:
         nodes.discard(node)
         if not nodes:
             self._followers.pop(table, None)
+        self.on_unfollowed(table, node)
 
     def _came(self, sender: str, came: _Came) -> None:
         table = self._tables.loaded(came.table)
@@ -276,6 +301,19 @@ class Relay:
             self._tables.moved(replica)
             return
         self._tables.publish(replica, told)
+
+    def _hear_noted(self, sender: str, noted: _Noted) -> None:
+        replica = self._tables.loaded(noted.table)
+        if isinstance(replica, Replica):
+            command = replica.kind.codec.decode_command(noted.command)
+            replica.note(noted.player, command, noted.at_ms)
+
+    def expect(self, replica: Replica) -> None:
+        def look() -> None:
+            if replica.lacks:
+                self.catch_up(replica)
+
+        asyncio.get_running_loop().call_later(EXPECT_SECONDS, look)
 
     def catch_up(self, replica: Replica) -> None:
         if replica.id not in self._catching_up:

@@ -8,7 +8,9 @@ from typing import Protocol
 
 import gamehall.store.store as port
 from gamehall.errors import Conflict
+from gamehall.games.game import Command
 from gamehall.hall.asks import Ask, Done, Told
+from gamehall.hall.deciding import note
 from gamehall.hall.draws import TableDraws
 from gamehall.hall.known_table import KnownTable
 from gamehall.hall.steps import Kind
@@ -25,6 +27,9 @@ class Follower(Protocol):
 
     def catch_up(self, replica: Replica) -> None:
         """Reads what it lacks from the journal."""
+
+    def expect(self, replica: Replica) -> None:
+        """Has it catch up, if it `lacks` rows in a while: they are on their way."""
 
     def came(self, replica: Replica) -> None:
         """Someone is here who wants to see the table go on."""
@@ -75,7 +80,18 @@ class Replica(KnownTable):
             return
         self._order += 1
         insort(self._held, (done.seq, self._order, lambda: ask.reply(done)))
-        self._follower.catch_up(self)
+        if len(self._held) == 1:
+            self._follower.expect(self)
+
+    @property
+    def lacks(self) -> bool:
+        """Whether answers wait for rows."""
+        return bool(self._held)
+
+    def note(self, player: int, command: Command, at_ms: int) -> None:
+        """What the owner has noted beside the journal."""
+        if self.state is not None:
+            note(self.kind, self.state, player, command, at_ms)
 
     def retire(self) -> None:
         """Takes nothing any more. What was answered is durable, and is told as it is."""

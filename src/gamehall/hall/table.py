@@ -58,6 +58,9 @@ class Owner(Protocol):
     def written(self, table: Table, steps: list[Step]) -> None:
         """These are durable: other nodes that follow the table are to have them."""
 
+    def noted(self, table: Table, asks: list[Ask]) -> None:
+        """These were noted beside the journal."""
+
     def publish(self, table: KnownTable, told: Told) -> None:
         """Tells those who are connected to this node."""
 
@@ -174,6 +177,7 @@ class Table(KnownTable):
                 steps.append(step)
             else:
                 held.append((ask, step))
+        self._owner.noted(self, [ask for ask in asks if self._decider.notes(ask.command)])
         if steps and draft is not None:
             try:
                 self._write(draft, steps, held)

@@ -45,6 +45,12 @@ class _Watched(Body, frozen=True):
     count: int
 
 
+class _Counts(Body, frozen=True):
+    """From a follower, from time to time: how many watch there, by table."""
+
+    watching: tuple[tuple[int, int], ...]
+
+
 class _SeatedAt(Body, frozen=True):
     table: int
     after: int
@@ -79,6 +85,8 @@ class TableTalk:
         audiences.on_counted = self._counted
         exchange.on("said", _Said, self._hear_said)
         exchange.on("watched", _Watched, self._hear_watched)
+        exchange.on("counts", _Counts, self._hear_counts)
+        tables.relay.on_unfollowed = lambda table, node: audiences.watched_elsewhere(table, node, 0)
         exchange.on("seated", _SeatedAt, self._hear_seated)
 
     # Chat
@@ -113,9 +121,23 @@ class TableTalk:
                 self._exchange.tell(node, "watched", _Watched(id, others))
 
     def _hear_watched(self, node: str, watched: _Watched) -> None:
-        table = self._tables.loaded(watched.table)
-        if table is not None and (table.owned or isinstance(table, Replica)):
+        if self._tables.loaded(watched.table) is not None:
             self._audiences.watched_elsewhere(watched.table, node, watched.count)
+
+    def _hear_counts(self, node: str, counts: _Counts) -> None:
+        for table, count in counts.watching:
+            if self._tables.owned(table):
+                self._audiences.watched_elsewhere(table, node, count)
+
+    def _tell_counts(self) -> None:
+        """Again, since one that was lost would stand for ever."""
+        of_node: dict[str, list[tuple[int, int]]] = {}
+        for table in self._tables.all_loaded():
+            if isinstance(table, Replica):
+                count = self._audiences.watching_here(table.id)
+                of_node.setdefault(table.node, []).append((table.id, count))
+        for node, counts in of_node.items():
+            self._exchange.tell(node, "counts", _Counts(tuple(counts)))
 
     # Seats
 
@@ -137,9 +159,7 @@ class TableTalk:
         """Heals what was lost, for as long as the hall runs."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            for table in self._tables.all_loaded():
-                if isinstance(table, Replica) and self._audiences.watching_here(table.id):
-                    self._counted(table.id)
+            self._tell_counts()
             try:
                 await self._look_up_seats()
             except Unavailable:

@@ -251,6 +251,10 @@ class Tables:
     def written(self, table: Table, steps: list[Step]) -> None:
         self.relay.written(table, steps)
 
+    def noted(self, table: Table, asks: list[Ask]) -> None:
+        if asks:
+            self.relay.noted(table, asks)
+
     def publish(self, table: KnownTable, told: Told) -> None:
         if self._tables.get(table.id) is not table:
             return  # It is found again, and what it lacks is told then.
@@ -259,6 +263,7 @@ class Tables:
         finally:
             if told.status == "closed":
                 self._drop(table)
+                self.relay.forget(table.id)
                 self.standing.discard(table.id)
 
     def needs(self, table: Table) -> bool:
@@ -304,6 +309,7 @@ class Tables:
         if self._tables.get(table.id) is not table:
             return
         del self._tables[table.id]
+        self.relay.forget(table.id)
         if table.state is not None and self.is_needed(table.id):
             self._before[table.id] = table
             if not self._stopped:

@@ -37,21 +37,44 @@ class Listening:
 
 
 async def listen(
-    factory: Callable[[], asyncio.Protocol], name: str, host: str, port: int
+    factory: Callable[[], asyncio.Protocol],
+    name: str,
+    host: str,
+    port: int,
+    *,
+    shared: bool = False,
+    at_once: bool = True,
 ) -> Listening:
-    """The open port of the door `name`; 0 is any free one.
+    """The open port of the door `name`; 0 is any free one. A `shared` one can be open in several
+    processes, each of which gets some of the connections. Not `at_once`: it is ours, and not open.
 
     Raises:
         PortTaken: someone else listens there.
     """
     loop = asyncio.get_running_loop()
     try:
-        server = await loop.create_server(factory, host, port, backlog=BACKLOG)
+        server = await loop.create_server(
+            factory, host, port, backlog=BACKLOG, reuse_port=shared or None, start_serving=at_once
+        )
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
             raise PortTaken(name, host, port) from None
         raise
     return Listening(name, host, server)
+
+
+async def reserve(name: str, host: str, port: int) -> Listening:
+    """A port for processes that will share it: it has its number, and is not open here.
+
+    Not on uvloop, which finds out that a port is taken only when it opens it.
+
+    Raises:
+        PortTaken: someone else listens there.
+    """
+    # Alone first: a hall whose processes share the port would share it with this one too.
+    alone = await listen(asyncio.Protocol, name, host, port, at_once=False)
+    await alone.close()
+    return await listen(asyncio.Protocol, name, host, alone.port, shared=True, at_once=False)
 
 
 def peer_address(transport: asyncio.BaseTransport) -> str:

@@ -200,14 +200,17 @@ async def serve_web(
     doors: Mapping[str, WebSocketDoor],
     http: Http | None = None,
     trusted_proxies: Sequence[str] = (),
+    *,
+    shared: bool = False,
 ) -> Listening:
-    """The open port, with WebSocket doors by path (`ANY_PATH`: all others) and the rest to `http`.
+    """The open port, with WebSocket doors by path (`ANY_PATH`: all others) and the rest to `http`;
+    see `listen` for `shared`.
 
     Raises:
         PortTaken: someone else listens there.
     """
     settings = _Port(keeper, doors, http, Proxies(trusted_proxies))
-    return await listen(lambda: Front(settings), name, host, port)
+    return await listen(lambda: Front(settings), name, host, port, shared=shared)
 
 
 def picows_protocol(accept: Callable[[WSUpgradeRequest], Any], max_bytes: int) -> Any:

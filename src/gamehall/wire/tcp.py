@@ -93,13 +93,17 @@ async def serve_tcp(
     port: int,
     converse: Converse,
     codec: Callable[[], Codec],
+    *,
+    shared: bool = False,
 ) -> Listening:
-    """The open door. `codec` makes one for each connection.
+    """The open door. `codec` makes one for each connection; see `listen` for `shared`.
 
     Raises:
         PortTaken: someone else listens there.
     """
-    return await listen(lambda: TcpConnection(keeper, converse, codec), name, host, port)
+    return await listen(
+        lambda: TcpConnection(keeper, converse, codec), name, host, port, shared=shared
+    )
 
 
 def keep_alive(transport: asyncio.Transport, idle_seconds: float) -> None:
