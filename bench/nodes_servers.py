@@ -197,11 +197,9 @@ class Shared:
     def redis_stats(self) -> RedisStats:
         with socket.create_connection(("127.0.0.1", self.redis_port), START_SECONDS) as asked:
             asked.sendall(b"INFO stats\r\n")
-            text = b""
-            while b"total_net_output_bytes" not in text or not text.endswith(b"\r\n\r\n"):
-                text += asked.recv(2**16)
-                if text.endswith(b"\r\n") and text.count(b"\r\n") > 40:
-                    break
+            with asked.makefile("rb") as answer:
+                size = int(answer.readline()[1:])
+                text = answer.read(size)
         found = dict(line.split(":", 1) for line in text.decode().splitlines() if ":" in line)
         return RedisStats(
             int(found["total_commands_processed"]),

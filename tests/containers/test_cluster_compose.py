@@ -155,8 +155,10 @@ def test_it_heals_when_a_server_was_away(cluster: Cluster, service: str) -> None
 def test_nodes_are_replaced_while_people_play(cluster: Cluster) -> None:
     old, players = cluster.nodes(), cluster.players()
     before = len(cluster.games())
-    _, *upgrade = UPGRADE.splitlines(keepends=True)
-    cluster.engine.run("".join(upgrade))
+    upgrade = UPGRADE.removeprefix(BUILD)
+    ours = upgrade.replace("project=gamehall-cluster ", f"project={cluster.engine.project} ")
+    assert ours != upgrade != UPGRADE
+    cluster.engine.run(ours)
     new = cluster.nodes()
     assert len(new) == 2
     assert not set(new) & set(old)

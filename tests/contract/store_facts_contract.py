@@ -48,14 +48,16 @@ class FactsContract:
         assert waiting[0].id < waiting[1].id
         assert [seat.result for seat in waiting[0].results] == ["win", "loss"]
         assert await store.unrated_rounds(1) == waiting[:1]
-        await store.put_ratings(waiting[0].id, [rating(ada, 27.0, 7.0)])
+        await store.put_ratings(waiting[0].id, waiting[0].id, [rating(ada, 27.0, 7.0)])
         assert await store.unrated_rounds(10) == waiting[1:]
 
     async def test_ratings_are_written_once(self, store: Store) -> None:
         ada = await guest(store)
-        await store.put_ratings(5, [rating(ada, 27.5, 7.25, rounds=3)])
-        await store.put_ratings(5, [rating(ada, 99.0, 1.0)])
-        await store.put_ratings(4, [rating(ada, 99.0, 1.0)])
+        await store.put_ratings(1, 5, [rating(ada, 27.5, 7.25, rounds=3)])
+        await store.put_ratings(1, 5, [rating(ada, 99.0, 1.0)])
+        await store.put_ratings(4, 4, [rating(ada, 99.0, 1.0)])
+        # Counted by someone who has seen a round more, and yet not what was written meanwhile.
+        await store.put_ratings(1, 6, [rating(ada, 99.0, 1.0)])
         assert await store.ratings_of("connect-four", [ada, 999]) == [
             rating(ada, 27.5, 7.25, rounds=3)
         ]
@@ -64,7 +66,7 @@ class FactsContract:
     async def test_the_best_are_those_of_whom_one_can_be_sure(self, store: Store) -> None:
         sure, unsure, bot = await guest(store), await guest(store), await guest(store)
         ratings = [rating(unsure, 30, 8), rating(sure, 27, 1), rating(bot, 40, 1, bot=True)]
-        await store.put_ratings(1, ratings)
+        await store.put_ratings(1, 1, ratings)
         best = await store.best_rated("connect-four", bots=False, limit=10)
         assert [r.player for r in best] == [sure, unsure]
         assert [r.player for r in await store.best_rated("connect-four", bots=True, limit=10)] == [

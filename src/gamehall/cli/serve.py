@@ -7,15 +7,17 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
+import structlog
 from cyclopts import Parameter
 
 from gamehall import logs
 from gamehall.catalogue import GameFileError, catalogue
-from gamehall.cli.reloading import Games, keep_up
+from gamehall.cli.reloading import Games, Start, keep_up
+from gamehall.cli.workers import Parent, check_workers, run_workers
 from gamehall.config import SettingError, load
 from gamehall.data_folder import StartError
 from gamehall.errors import HallError
@@ -32,6 +34,8 @@ def serve(
     config: Path | None = None,
     game: tuple[Path, ...] = (),
     reload: Annotated[bool, Parameter(negative="")] = False,
+    workers: int = 1,
+    worker: Annotated[int, Parameter(show=False)] = 0,
 ) -> int:
     """Open the hall. The page is at http://HOST:PORT.
 
@@ -56,6 +60,11 @@ def serve(
     reload
         Whenever such a file changes, go on with the new rules. Open tables stay, and clients come
         back by themselves. For those who write games.
+    workers
+        Run so many processes behind the same ports. They need PostgreSQL and Redis. SIGHUP starts
+        them anew, one after the other.
+    worker
+        The number of such a process, which none but its parent gives it.
     """
     # Here, so that no other command has to load the whole server.
     from gamehall.server import DOORS, Server, start_server
@@ -65,9 +74,13 @@ def serve(
         chosen = _read_doors(doors, DOORS)
         if reload and not game:
             raise SettingError("--reload is for games of your own: name a file with --game.")
+        check_workers(workers, settings, reload=reload)
+        parent = Parent() if worker else None
     except (SettingError, OSError) as error:
         _fail(str(error), 2)
     logs.configure(sys.stderr)
+    if worker:
+        structlog.contextvars.bind_contextvars(worker=worker)
 
     async def start(games: Games, ports: Mapping[str, int]) -> Server:
         door_ports = {name: ports.get(name, port) for name, port in chosen.items()}
@@ -79,28 +92,48 @@ def serve(
             doors=door_ports,
             games=games,
             on_open=lambda name, address: None if ports else _say(f"door {name} {address}"),
+            worker=worker,
         )
         _calm_the_collector()
         return server
 
-    async def run() -> int:
-        stopping = asyncio.Event()
-        _on_signals(stopping)
-        server = await start(catalogue(game), {})
-        _say("ready")
-        if reload:
-            server = await keep_up(server, game, stopping, start, _say)
-        await stopping.wait()
-        await server.stop()
-        return 0
-
     try:
-        return _run(run())
+        if workers > 1 and not worker:
+            # It serves nobody, so it needs no faster loop.
+            return asyncio.run(_lead(host, {"native": port, **chosen}, workers))
+        return _run(_serve(start, game, parent, reload=reload))
     except PortTaken as error:
         how = "--port" if error.name == "native" else f"--doors {error.name}=PORT"
         _fail(f"{error} Another hall may be running; choose another port with {how}.", 1)
     except (StartError, GameFileError, HallError) as error:
         _fail(str(error), 1)
+
+
+async def _serve(
+    start: Start, files: Sequence[Path], parent: Parent | None, *, reload: bool
+) -> int:
+    """Runs the hall until it is told to stop."""
+    stopping = asyncio.Event()
+    _on_signals(stopping)
+    if parent is None:
+        server = await start(catalogue(files), {})
+        _say("ready")
+    else:
+        parent.watch(stopping.set)
+        server = await start(catalogue(files), parent.ports)
+        parent.say_ready()
+    if reload:
+        server = await keep_up(server, files, stopping, start, _say)
+    await stopping.wait()
+    await server.stop()
+    return 0
+
+
+async def _lead(host: str, doors: Mapping[str, int], workers: int) -> int:
+    """Runs workers until it is told to stop."""
+    stopping = asyncio.Event()
+    _on_signals(stopping)
+    return await run_workers(host, doors, workers, stopping, _say)
 
 
 def _read_doors(doors: str | None, known: Mapping[str, int]) -> dict[str, int]:

@@ -43,27 +43,29 @@ def check_workers(workers: int, settings: Settings, *, reload: bool) -> None:
     if reload:
         raise SettingError("--reload is for a hall of one process: leave out --workers.")
     if not hasattr(socket, "SO_REUSEPORT"):
-        raise SettingError("--workers needs ports that processes can share, which are missing here.")
+        raise SettingError("On this system processes cannot share a port: leave out --workers.")
     needed = []
     if not settings.store.url.startswith("postgresql:"):
-        needed.append("store.url=postgresql://USER@HOST/DATABASE")
+        needed.append("`store.url` to postgresql://USER@HOST/DATABASE")
     if settings.bus.url == "local:":
-        needed.append("bus.url=redis://HOST:PORT")
+        needed.append("`bus.url` to redis://HOST:PORT")
     if needed:
-        raise SettingError(f"--workers needs what processes can share: --set {' --set '.join(needed)}")
+        raise SettingError(f"Workers share a database and a bus: set {' and '.join(needed)}.")
 
 
 class Parent:
-    """What a worker knows of the process that has started it. Raises OSError where there is none."""
+    """What a worker knows of the process that has started it."""
 
     def __init__(self) -> None:
+        """Raises OSError where there is none."""
         self._line = socket.socket(fileno=os.dup(0))
         # Nobody else is to read it, or to hold it open.
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         os.close(nothing)
         with self._line.makefile("rb") as file:
-            self.ports = msgspec.json.decode(file.readline(), type=dict[str, int])
+            ports = msgspec.json.decode(file.readline(), type=dict[str, int])
+        self.ports: Mapping[str, int] = ports
         """Of each door, by its name."""
 
     def say_ready(self) -> None:
@@ -90,13 +92,15 @@ class Worker:
         self._number = number
         self._order = msgspec.json.encode(ports) + b"\n"
         self._process: Process | None = None
-        self._line: asyncio.StreamWriter
+        self._line: asyncio.StreamWriter | None = None
         self._started_at = 0.0
         self._renewed = False
 
     async def start(self) -> bool:
         """Whether it serves; it has ended otherwise."""
         self._started_at = monotonic()
+        if self._line is not None:
+            self._line.close()
         ours, theirs = socket.socketpair()
         with theirs:
             reader, self._line = await asyncio.open_connection(sock=ours)
@@ -104,7 +108,7 @@ class Worker:
             self._process = await asyncio.create_subprocess_exec(
                 # As this process was started, whichever way that was.
                 *(sys.executable, *sys.orig_argv[1:], f"--worker={self._number}"),
-                stdin=theirs,
+                stdin=theirs.fileno(),
                 # Ctrl-C at a terminal is for the parent alone.
                 start_new_session=True,
             )
@@ -118,7 +122,9 @@ class Worker:
         """Starts it again whenever it ends, after pauses that grow."""
         pause_seconds = PAUSE_SECONDS_MIN
         while True:
-            code = await self._ended()
+            assert self._process is not None, "it is started before it is kept"
+            code = await self._process.wait()
+            self.serves.clear()
             if self._renewed:
                 self._renewed = False
             else:
@@ -139,23 +145,20 @@ class Worker:
 
     async def stop(self) -> None:
         """Returns when it has ended; if it takes too long it is killed."""
-        if self._process is None:
+        process = self._process
+        if self._line is not None:
+            self._line.close()
+        if process is None:
             return
-        self._line.close()
+        self.serves.clear()
         try:
             async with asyncio.timeout(STOP_SECONDS):
-                await self._ended()
+                await process.wait()
         except TimeoutError:
             log.error("worker_killed", worker=self._number)
             # All that was acknowledged is in the store.
-            self._process.kill()
-            await self._ended()
-
-    async def _ended(self) -> int:
-        assert self._process is not None
-        code = await self._process.wait()
-        self.serves.clear()
-        return code
+            process.kill()
+            await process.wait()
 
 
 async def run_workers(
@@ -181,7 +184,7 @@ async def run_workers(
         # The first by itself: it makes what a new hall needs, and says once why it cannot start.
         for group in (workers[:1], workers[1:]):
             if not all(await asyncio.gather(*(worker.start() for worker in group))):
-                return
+                return  # The worker has said why.
         for door in reserved:
             say(f"door {door.name} {door.host}:{door.port}")
         say("ready")

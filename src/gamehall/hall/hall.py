@@ -174,6 +174,7 @@ class Hall:
             players=self.players,
             store=store,
             clock=clock,
+            nodes=self.nodes,
             bots=self.bots,
             followed=self.followed,
             spawn=self.spawn,
@@ -185,11 +186,11 @@ class Hall:
         self.analyses = Analyses(store, self.tables, self.records, solver)
         self.reports = Reports(store, self.audiences, clock)
         self.retelling = Retelling(self.tables)
-        self.ratings = Ratings(store, self.tables)
+        self.ratings = Ratings(store, self.tables, self.nodes)
         self.listeners.append(self.ratings.told)
         self.matches = Matches(self, no_show_seconds=no_show_seconds, grace_seconds=grace_seconds)
         self.listeners.append(self.matches.told)
-        self.tables.on_loaded = self.attendance.table_loaded
+        self.tables.on_loaded = self._table_loaded
         self.tables.has_people = self.audiences.has_people
         self.tables.is_needed = self._is_needed
         self.tables.finder.on_claimed = self.standing.recognise
@@ -238,15 +239,16 @@ class Hall:
         self.spawn(self.tables.run())
         if self.nodes.alone:
             self.spawn(self._leave_for_absent())
+            self.spawn(self.tournaments.take_up())
         else:
             self.spawn(self.tables.keep_up())
             self.spawn(self.tables.relay.run())
             self.spawn(self.presence.run())
             self.spawn(self._talk.run())
+            self.spawn(self.tournaments.keep_up())
         self.spawn(self._sweep())
         self.spawn(self.portal.run())
         self.spawn(self.ratings.run())
-        self.spawn(self.tournaments.take_up())
         self.spawn(self.away.run())
         if self._keep_days > 0:
             self.spawn(self._forget())
@@ -394,6 +396,10 @@ class Hall:
 
     # What tables tell
 
+    def _table_loaded(self, table: KnownTable) -> None:
+        self.attendance.table_loaded(table)
+        self.tournaments.table_loaded(table)
+
     def told(self, told: Told) -> None:
         self.audiences.deliver(told)
         if told.walk_in and not told.events:
@@ -477,7 +483,7 @@ class Hall:
         while True:
             before_ms = self.clock.now_ms() - int(self._keep_days * 86_400_000)
             try:
-                forgotten = ABSENT_PAGE
+                forgotten = ABSENT_PAGE if self.nodes.leads else 0
                 while forgotten == ABSENT_PAGE:
                     forgotten = await self.store.forget(before_ms, ABSENT_PAGE)
             except HallError as error:

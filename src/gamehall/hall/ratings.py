@@ -1,19 +1,22 @@
 """Ratings, which follow from the finished rounds of rated tables.
 
 They are read again from where the last one was counted, so a round counts once, whatever happens in
-between. Bots have a league of their own: a round in which people and bots met changes nobody's.
+between. The leading node counts for all; should two do it at once, what one of them has counted
+first holds. Bots have a league of their own: a round in which people and bots met changes nobody's.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 import structlog
 from openskill.models import PlackettLuce
 
 from gamehall.errors import Unavailable
 from gamehall.hall.asks import Told
+from gamehall.hall.nodes import Nodes
 from gamehall.hall.tables import Tables
 from gamehall.store.store import RatedRound, Rating, SeatResult, Store
 
@@ -23,15 +26,18 @@ PAGE = 100
 """Rounds that are counted at once."""
 AGAIN_SECONDS = 2.0
 """How long counting waits when the store is away."""
+POLL_SECONDS = 1.0
+"""How often rounds are looked for that have ended at other nodes."""
 
 _model = PlackettLuce()
 _RANKS = {"win": 0, "draw": 1, "loss": 2}
 
 
 class Ratings:
-    def __init__(self, store: Store, tables: Tables) -> None:
+    def __init__(self, store: Store, tables: Tables, nodes: Nodes) -> None:
         self._store = store
         self._tables = tables
+        self._nodes = nodes
         self._due = asyncio.Event()
 
     def told(self, told: Told) -> None:
@@ -44,12 +50,14 @@ class Ratings:
         """Counts whatever is not counted yet, for as long as the hall runs."""
         while True:
             try:
-                while await self._count():
+                while self._nodes.leads and await self._count():
                     pass
             except Unavailable:
                 await asyncio.sleep(AGAIN_SECONDS)
                 continue
-            await self._due.wait()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(None if self._nodes.alone else POLL_SECONDS):
+                    await self._due.wait()
             self._due.clear()
 
     async def _count(self) -> bool:
@@ -60,9 +68,8 @@ class Ratings:
         ratings: dict[tuple[int, str], Rating] = {}
         for round in rounds:
             await self._rate(round, ratings)
-        await self._store.put_ratings(
-            rounds[-1].id, [rating for rating in ratings.values() if rating.rounds]
-        )
+        changed = [rating for rating in ratings.values() if rating.rounds]
+        await self._store.put_ratings(rounds[0].id, rounds[-1].id, changed)
         return len(rounds) == PAGE
 
     async def _rate(self, round: RatedRound, ratings: dict[tuple[int, str], Rating]) -> None:

@@ -1,7 +1,9 @@
 """The games of tournaments: opened as they are paired, and reported as they end.
 
 All that counts lies in journals: the tournament's own, and those of its games, which are found
-again by their origin. So after a restart one has only to look at what is paired and not reported.
+again by their origin. So whoever takes a tournament up has only to look at what is paired and not
+reported. That is the node that owns the tournament's table, wherever its games are; for a moment two
+may do it, and a result that is reported twice is refused.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from gamehall.hall.asks import Ask, Done, Told
 from gamehall.hall.clock import Clock
 from gamehall.hall.formats.field import NO_SHOW, Match
 from gamehall.hall.known_table import KnownTable
+from gamehall.hall.nodes import Nodes
 from gamehall.hall.players import Players
 from gamehall.hall.tables import Tables
 from gamehall.hall.tournament import State, Tournament
@@ -32,6 +35,12 @@ SEATS_KEPT_MS = 7 * 86_400_000
 """How long a game that has not begun waits for its players, who are seated by the hall itself: it
 may be down for a while just then."""
 PAGE = 100
+LOOK_SECONDS = 2.0
+"""How often a node makes sure that tournaments are still its own."""
+HEADS_MAX = 1000
+"""Tournaments that are asked for at once."""
+FOUND_MAX = 10_000
+"""Tables of games of other nodes' tournaments that are remembered."""
 DROPPED, VOID = "dropped", "void"
 
 Ended = house.RoundEnded | house.RoundVoided
@@ -45,6 +54,7 @@ class TournamentGames:
         players: Players,
         store: Store,
         clock: Clock,
+        nodes: Nodes,
         followed: set[int],
         spawn: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
@@ -53,6 +63,7 @@ class TournamentGames:
         self._players = players
         self._store = store
         self._clock = clock
+        self._nodes = nodes
         self._followed = followed
         self._spawn = spawn
         self._games: dict[int, tuple[int, Match]] = {}
@@ -60,7 +71,9 @@ class TournamentGames:
         self._table_of: dict[tuple[int, int], int] = {}
         """The other way round, by tournament and number, until the result is counted."""
         self._organisers: dict[int, int] = {}
-        """Of the tournaments that are followed, which need not be in memory all the time."""
+        """Of the tournaments that this node runs, which need not be in memory all the time."""
+        self._found: dict[tuple[int, int], int] = {}
+        """As `_table_of`, of tournaments that other nodes run."""
 
     def plays_at(self, table: int) -> bool:
         """Whether a game is on there. Bots play on only at tables that are in memory."""
@@ -73,18 +86,25 @@ class TournamentGames:
 
     async def _table(self, tournament: int, game: Match) -> int:
         """Where a game is or was played; 0 before it has a table."""
-        found = game.table or self._table_of.get((tournament, game.number), 0)
-        if not found and tournament not in self._followed:
-            # Called off while this game was on: no result of it was counted.
+        place = (tournament, game.number)
+        found = game.table or self._table_of.get(place) or self._found.get(place, 0)
+        if not found and tournament not in self._organisers:
+            # Called off while this game was on, or run by another node.
             found = await self._store.table_by_origin(_origin(tournament, game)) or 0
+            if len(self._found) >= FOUND_MAX:
+                self._found.clear()
+            if found:
+                self._found[place] = found
         return found
 
     def _follow(self, tournament: int, organiser: int) -> None:
         self._followed.add(tournament)
         self._organisers[tournament] = organiser
 
+    # Taking up and giving away
+
     async def take_up(self) -> None:
-        """After a start: goes on with the tournaments that were on before."""
+        """After the start of a hall of one node: goes on with the tournaments that were on."""
         after = 0
         while True:
             try:
@@ -98,18 +118,75 @@ class TournamentGames:
             if len(page) < PAGE:
                 return
 
+    def table_loaded(self, table: KnownTable) -> None:
+        """A table is in memory: of a tournament, perhaps, that this node runs from now on."""
+        if table.kind.game.name != Tournament.name:
+            return
+        assert table.state is not None
+        if not table.owned or table.state.over or table.state.closed is not None:
+            self._give_away(table.id)
+            return
+        # Now, so that what happens next is heard.
+        self._follow(table.id, table.state.options.organiser)
+        self._spawn(self._take_up_own(table.id))
+
+    async def _take_up_own(self, tournament: int) -> None:
+        try:
+            await self._take_up(tournament)
+        except Unavailable:
+            again_ms = self._clock.now_ms() + AGAIN_MS
+            self._clock.call_at(again_ms, lambda: self._take_up_again(tournament))
+
+    def _take_up_again(self, tournament: int) -> None:
+        if tournament in self._organisers:
+            self._spawn(self._take_up_own(tournament))
+
     async def _take_up(self, tournament: int) -> None:
-        # Before it is loaded, which may be when it begins by itself.
-        self._followed.add(tournament)
+        """Raises Unavailable."""
         try:
             table = await self._tables.load(tournament)
         except Refused as error:
             log.warning("tournament_out_of_reach", tournament=tournament, code=error.code)
             return
         assert table.state is not None
+        if not table.owned or table.state.over:
+            return
         self._follow(tournament, table.state.options.organiser)
-        for game in _running(table.state.game):
-            await self._open_game(table, game)
+        running = _running(table.state.game)
+        numbers = {game.number for game in running}
+        for of, number in [place for place in self._table_of if place[0] == tournament]:
+            if number not in numbers:
+                self._forget_game(of, number)  # Another node has reported it.
+        for game in running:
+            if (tournament, game.number) not in self._table_of:
+                await self._open_game(table, game)
+
+    async def keep_up(self) -> None:
+        """With other nodes: gives away what they own by now, for as long as the hall runs."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            runs = sorted(self._organisers)
+            try:
+                for start in range(0, len(runs), HEADS_MAX):
+                    for head in await self._store.heads(runs[start : start + HEADS_MAX]):
+                        if head.owner not in (None, self._nodes.name):
+                            self._give_away(head.table)
+            except Unavailable:
+                log.warning("cannot_look_after_tournaments")
+
+    def _give_away(self, tournament: int) -> None:
+        """It is over, or another node's."""
+        self._followed.discard(tournament)
+        self._organisers.pop(tournament, None)
+        for of, number in [place for place in self._table_of if place[0] == tournament]:
+            self._forget_game(of, number)
+
+    def _forget_game(self, tournament: int, number: int) -> None:
+        table = self._table_of.pop((tournament, number), None)
+        if table is not None:
+            self._games.pop(table, None)
+
+    # What happens
 
     def told(self, told: Told) -> None:
         """Something has happened at a table: a game was paired, or has ended."""
@@ -122,24 +199,20 @@ class TournamentGames:
                     self._report_dropped(told.table, told.ended[0][1], people)
                 else:
                     self._report(told.table, told.ended[0][1])
-        elif told.table in self._followed:
+        elif told.table in self._organisers:
             for event in told.events:
                 if isinstance(event, Paired):
                     self._spawn(self._open_paired(told.table, event.game))
                 elif isinstance(event, Withdrew):
                     self._give_up(told.table, event.seat)
                 elif isinstance(event, Reported):
-                    self._table_of.pop((told.table, event.game), None)
+                    self._forget_game(told.table, event.game)
             if told.status in ("over", "closed"):
-                self._unfollow(told.table)
-
-    def _unfollow(self, tournament: int) -> None:
-        self._followed.discard(tournament)
-        self._organisers.pop(tournament, None)
-        for of, number in [place for place in self._table_of if place[0] == tournament]:
-            del self._table_of[of, number]
+                self._give_away(told.table)
 
     async def _open_paired(self, tournament: int, number: int) -> None:
+        if tournament not in self._organisers:
+            return  # Over, or another node's by now.
         try:
             table = await self._tables.load(tournament)
         except Unavailable:
@@ -147,7 +220,7 @@ class TournamentGames:
             return
         assert table.state is not None
         game = table.state.game.field.matches[number - 1]
-        if game.state == "playing":
+        if game.state == "playing" and table.owned:
             await self._open_game(table, game)
 
     def _open_again(self, tournament: int, number: int) -> None:
@@ -188,9 +261,11 @@ class TournamentGames:
         for seat, person in enumerate(people):
             # Whoever is not here has the grace time to come, as has whoever drops.
             self._sit(id, house.Sit(person, seat), until_ms)
-        for seat in tournament.state.game.field.withdrawn & {game.first, game.second}:
+        state = (self._tables.loaded(tournament.id) or tournament).state
+        assert state is not None
+        for seat in state.game.field.withdrawn & {game.first, game.second}:
             # Meanwhile, or before a restart: it was not known then where it was to play.
-            self._give_up(tournament.id, seat)
+            self._leave(id, chairs[seat].player)
 
     async def _ended(self, table: KnownTable) -> Ended | None:
         """How the first round at this table ended, if it has: that is the game, and whatever its
@@ -205,7 +280,8 @@ class TournamentGames:
     def _sit(self, table: int, sit: house.Sit, until_ms: int) -> None:
         def answered(answer: Done | HallError) -> None:
             again_ms = self._clock.now_ms() + AGAIN_MS
-            if isinstance(answer, Unavailable) and again_ms < until_ms:
+            is_ours = table in self._games and again_ms < until_ms
+            if isinstance(answer, Unavailable) and is_ours:
                 self._clock.call_at(again_ms, lambda: self._sit(table, sit, until_ms))
 
         self._tables.put(Ask(table, sit.person.player, sit, answered))
@@ -234,11 +310,13 @@ class TournamentGames:
         if not here and any(self._may_come_back(person) for person in people):
             again_ms = self._clock.now_ms() + AGAIN_MS
             self._clock.call_at(again_ms, lambda: self._report_dropped(table, ended, people))
-        elif table in self._games:
+        else:
             self._report(table, ended, no_show=not here)
 
     def _report(self, table: int, ended: Ended, *, no_show: bool = False) -> None:
         """Tells the tournament what has become of a game. `no_show`: neither is there."""
+        if table not in self._games:
+            return
         tournament, game = self._games.pop(table)
         report = Report(game.number, None, VOID, table=table)
         if isinstance(ended, house.RoundEnded):
@@ -254,8 +332,10 @@ class TournamentGames:
     def _send(self, tournament: int, report: Report) -> None:
         def answered(answer: Done | HallError) -> None:
             if isinstance(answer, Unavailable):
-                again_ms = self._clock.now_ms() + AGAIN_MS
-                self._clock.call_at(again_ms, lambda: self._send(tournament, report))
+                # Another node that runs it by now sees for itself what there is to report.
+                if tournament in self._organisers:
+                    again_ms = self._clock.now_ms() + AGAIN_MS
+                    self._clock.call_at(again_ms, lambda: self._send(tournament, report))
             elif isinstance(answer, Refused):
                 # Reported before: the tournament has counted it.
                 log.info("report_refused", tournament=tournament, code=answer.code)

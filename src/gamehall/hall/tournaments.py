@@ -24,6 +24,7 @@ from gamehall.hall.asks import Ask, Done
 from gamehall.hall.attendance import HouseBots
 from gamehall.hall.clock import Clock
 from gamehall.hall.known_table import KnownTable
+from gamehall.hall.nodes import Nodes
 from gamehall.hall.players import Online, Players
 from gamehall.hall.requests import OTHER_CONTENT
 from gamehall.hall.tables import Tables
@@ -33,7 +34,7 @@ from gamehall.hall.tournament_games import TournamentGames
 from gamehall.store.store import Request, Store
 
 OPEN_MAX = 8
-"""Tournaments that one player may have opened and not ended."""
+"""Tournaments that one player may have opened and not ended, of those that one node runs."""
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -55,6 +56,7 @@ class Tournaments(TournamentGames):
         players: Players,
         store: Store,
         clock: Clock,
+        nodes: Nodes,
         bots: HouseBots,
         followed: set[int],
         spawn: Callable[[Coroutine[Any, Any, None]], None],
@@ -65,6 +67,7 @@ class Tournaments(TournamentGames):
             players=players,
             store=store,
             clock=clock,
+            nodes=nodes,
             followed=followed,
             spawn=spawn,
         )
@@ -104,7 +107,8 @@ class Tournaments(TournamentGames):
             id = await self._tables.open(Tournament.name, options, origin=origin, request=request)
         finally:
             self._opening[organiser] -= 1
-        self._follow(id, organiser)
+        if self._tables.owned(id):
+            self._follow(id, organiser)
         return id
 
     def _opened_by(self, organiser: int) -> int:

@@ -169,8 +169,8 @@ class PostgresStore:
     async def unrated_rounds(self, limit: int) -> list[RatedRound]:
         return await facts.unrated_rounds(self._link, limit)
 
-    async def put_ratings(self, upto: int, ratings: Sequence[Rating]) -> None:
-        await self._link.change(lambda c: facts.put_ratings(c, upto, ratings))
+    async def put_ratings(self, first: int, upto: int, ratings: Sequence[Rating]) -> None:
+        await self._link.change(lambda c: facts.put_ratings(c, first, upto, ratings))
 
     async def ratings_of(self, game: str, players: Sequence[int]) -> list[Rating]:
         return await facts.ratings_of(self._link, game, players)

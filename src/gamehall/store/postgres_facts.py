@@ -72,9 +72,11 @@ async def unrated_rounds(link: Link, limit: int) -> list[RatedRound]:
     return [RatedRound(id, game, decode_results(results)) for id, game, results in found]
 
 
-async def put_ratings(connection: Connection, upto: int, ratings: Sequence[Rating]) -> None:
+async def put_ratings(
+    connection: Connection, first: int, upto: int, ratings: Sequence[Rating]
+) -> None:
     counted = await connection.execute(
-        "UPDATE counters SET value = $1 WHERE name = 'rated' AND value < $1", upto
+        "UPDATE counters SET value = $2 WHERE name = 'rated' AND value < $1", first, upto
     )
     if counted != "UPDATE 1" or not ratings:
         return  # Written before.

@@ -162,8 +162,8 @@ class SqliteStore:
     async def unrated_rounds(self, limit: int) -> list[RatedRound]:
         return await self._reader.page(lambda c: facts.rated_after(c, limit))
 
-    async def put_ratings(self, upto: int, ratings: Sequence[Rating]) -> None:
-        await self._writer.write(lambda cursor: facts.put_ratings(cursor, upto, ratings))
+    async def put_ratings(self, first: int, upto: int, ratings: Sequence[Rating]) -> None:
+        await self._writer.write(lambda cursor: facts.put_ratings(cursor, first, upto, ratings))
 
     async def ratings_of(self, game: str, players: Sequence[int]) -> list[Rating]:
         return await self._reader.page(lambda c: facts.ratings_of(c, game, players))

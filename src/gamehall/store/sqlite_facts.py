@@ -58,8 +58,12 @@ def rated_after(connection: sqlite3.Connection, limit: int) -> list[RatedRound]:
     return _decode_rounds(found[0])
 
 
-def put_ratings(cursor: sqlite3.Cursor, upto: int, ratings: Sequence[Rating]) -> None:
-    cursor.execute("UPDATE counters SET value = ? WHERE name = 'rated' AND value < ?", (upto, upto))
+def put_ratings(
+    cursor: sqlite3.Cursor, first: int, upto: int, ratings: Sequence[Rating]
+) -> None:
+    cursor.execute(
+        "UPDATE counters SET value = ? WHERE name = 'rated' AND value < ?", (upto, first)
+    )
     if cursor.rowcount == 0:
         return  # Written before.
     cursor.executemany(

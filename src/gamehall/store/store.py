@@ -414,9 +414,10 @@ class Store(Protocol):
     async def unrated_rounds(self, limit: int) -> list[RatedRound]:
         """Rounds of rated tables that no rating has in it yet, in the order of their ends."""
 
-    async def put_ratings(self, upto: int, ratings: Sequence[Rating]) -> None:
-        """Ratings with all rounds in them up to the one with this id. Nothing is changed if they
-        have it already."""
+    async def put_ratings(self, first: int, upto: int, ratings: Sequence[Rating]) -> None:
+        """Ratings with the rounds in them from the `first` that had to be counted `upto` another,
+        by their ids. Nothing is changed if the first is counted already: whoever did so has changed
+        the ratings that these rest on."""
 
     async def ratings_of(self, game: str, players: Sequence[int]) -> list[Rating]:
         """Of those who have one."""

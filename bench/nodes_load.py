@@ -1,0 +1,248 @@
+"""Games of Connect Four between players at chosen nodes, in a closed loop or at a given pace.
+
+Each is 12 × 12 with lines of 12, as in moves.py; at its end the players ask for a rematch. Every
+refusal ends the run, but for `unavailable` while a table changes its owner: then the same request
+is sent again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from itertools import cycle
+from typing import TypeVar
+
+import msgspec
+from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
+
+from moves import COLUMNS, MOVES, OPTIONS, message
+
+C = TypeVar("C", bound="Connection")
+
+AGAIN_SECONDS = 0.02
+"""After which a request that was `unavailable` is sent again."""
+ASK_SECONDS = 20.0
+TOGETHER = 20
+"""Games that are begun at once."""
+
+
+class Connection(WSListener):
+    """Asks one thing after the other; counts notices of moves, and forgets the others."""
+
+    def __init__(self) -> None:
+        self.transport: WSTransport
+        self._answers: asyncio.Queue[bytes] = asyncio.Queue()
+        self.token = ""
+        self.moves_seen = 0
+
+    async def ask(self, action: str, **payload: object) -> dict[str, object]:
+        self.transport.send(WSMsgType.TEXT, message(action, **payload))
+        async with asyncio.timeout(ASK_SECONDS):
+            while True:
+                answer = msgspec.json.decode(await self._answers.get())
+                if answer["action"] == action:
+                    return dict(answer["payload"])
+                if answer["action"] == "error":
+                    raise SystemExit(f"{action} was answered {answer}")
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        self.transport = transport
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        if frame.msg_type == WSMsgType.TEXT:
+            self.take(frame.get_payload_as_bytes())
+
+    def take(self, data: bytes) -> None:
+        if data.startswith(b'{"action":"table_events"'):
+            if b'"type":"dropped"' in data:
+                self.moves_seen += 1
+        elif not data.startswith((b'{"action":"table_', b'{"action":"watching"')):
+            self._answers.put_nowait(data)
+
+
+class Player(Connection):
+    """One of the two at a game."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self._game = game
+        self.seat = -1
+        self.seen = 0
+        """Moves of this round."""
+        self._acts: list[bytes] = []
+        self._request = 0
+        self._sent = b""
+        self.sent_at = 0.0
+        self._seq = 0
+
+    async def sit(self, table: int) -> None:
+        self._acts = [
+            message("act", table=table, command={"type": "drop", "column": column})
+            for column in COLUMNS
+        ]
+        await self.ask("sit", table=table)
+
+    def act(self, move: int) -> None:
+        self._request += 1
+        act = self._acts[move]
+        self._sent = act[:14] + b'","requestId":"%d"' % self._request + act[15:]
+        self.sent_at = time.perf_counter()
+        self._send()
+
+    def _send(self) -> None:
+        self.transport.send(WSMsgType.TEXT, self._sent)
+
+    def take(self, data: bytes) -> None:
+        if data.startswith(b'{"action":"table_events"'):
+            if self._game.load.careful:
+                self._check(data)
+            if b'"type":"dropped"' in data:
+                self.seen += data.count(b'"type":"dropped"')
+                self._game.seen(self)
+        elif data.startswith(b'{"action":"act"'):
+            self._game.load.answered(self.sent_at, time.perf_counter())
+        elif data.startswith(b'{"action":"seated"'):
+            self.seat = msgspec.json.decode(data)["payload"]["seat"]
+            self.seen = 0
+            self._game.seated()
+        elif data.startswith(b'{"action":"error"'):
+            self._refused(data)
+        elif not data.startswith((b'{"action":"rematch"', b'{"action":"watching"')):
+            super().take(data)
+
+    def _check(self, data: bytes) -> None:
+        """Nobody may miss a row, or hear of one twice."""
+        told = msgspec.json.decode(data)["payload"]
+        if self._seq not in (0, told["after"]):
+            self._game.load.errors.append(b"after row %d: " % self._seq + data)
+        self._seq = told["seq"]
+
+    def _refused(self, data: bytes) -> None:
+        if b'"code":"unavailable"' in data and self._game.load.careful:
+            self._game.load.unavailable += 1
+            asyncio.get_running_loop().call_later(AGAIN_SECONDS, self._send)
+        else:
+            self._game.load.errors.append(data)
+
+
+class Game:
+    """One table and its two players."""
+
+    def __init__(self, load: Load) -> None:
+        self.load = load
+        self.table = 0
+        self.players: list[Player] = []
+        self._move = 0
+        self._seated = 0
+        self.begun = asyncio.Event()
+        self.may_move = False
+
+    async def begin(self, owner: str, urls: Sequence[str]) -> None:
+        """Has the first player open the table at `owner`, and both sit down at their nodes."""
+        for url in urls:
+            self.players.append(await connected(Player(self), url))
+        first = self.players[0]
+        opener: Connection = first
+        if owner != urls[0]:
+            opener = await connected(Connection(), owner, first.token)
+        opened = await opener.ask("open_table", game="connect-four", options=OPTIONS)
+        self.table = int(str(opened["table"]))
+        for player in self.players:
+            await player.sit(self.table)
+        async with asyncio.timeout(ASK_SECONDS):
+            await self.begun.wait()
+        if opener is not first:
+            opener.transport.disconnect()
+
+    def seated(self) -> None:
+        self._seated += 1
+        if self._seated == 2:
+            self._seated = 0
+            self.players.sort(key=lambda player: player.seat)
+            self._move = 0
+            self.may_move = True
+            self.begun.set()
+            self.load.ready(self)
+
+    def move(self) -> None:
+        self.may_move = False
+        self.players[self._move % 2].act(self._move)
+
+    def seen(self, player: Player) -> None:
+        """A player was told of a move: if it is the opponent, it is its turn."""
+        mover = self.players[self._move % 2]
+        if player is mover or player.seen != self._move + 1:
+            return
+        self.load.told(mover.sent_at, time.perf_counter())
+        self._move += 1
+        if self._move < MOVES:
+            self.may_move = True
+            self.load.ready(self)
+            return
+        for each in self.players:
+            each.transport.send(WSMsgType.TEXT, message("rematch", table=self.table))
+
+
+class Load:
+    """All games of a measurement, and what was seen of them."""
+
+    def __init__(self, *, careful: bool = False) -> None:
+        """`careful`: every notice is looked at, and `unavailable` is no fault."""
+        self.careful = careful
+        self.closed_loop = False
+        self.games: list[Game] = []
+        self.moves = 0
+        self.errors: list[bytes] = []
+        self.unavailable = 0
+        self.acts: list[tuple[float, float]] = []
+        """When a move was sent and when its answer came."""
+        self.notices: list[tuple[float, float]] = []
+        """When a move was sent and when the opponent was told."""
+
+    async def begin(self, number: int, owner: str, urls: Sequence[str]) -> None:
+        """That many more games: tables of `owner` for players at the two addresses."""
+        for start in range(0, number, TOGETHER):
+            new = [Game(self) for _ in range(min(TOGETHER, number - start))]
+            await asyncio.gather(*(game.begin(owner, urls) for game in new))
+            self.games += new
+
+    def ready(self, game: Game) -> None:
+        if self.closed_loop:
+            game.move()
+
+    def answered(self, sent_at: float, now: float) -> None:
+        self.acts.append((sent_at, now))
+
+    def told(self, sent_at: float, now: float) -> None:
+        self.moves += 1
+        self.notices.append((sent_at, now))
+
+    async def pace(self, rate: float, seconds: float) -> None:
+        """Has the games move in turn, so many times a second; who is not ready is passed over."""
+        turns = cycle(self.games)
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        for turn in range(int(rate * seconds)):
+            await asyncio.sleep(began + turn / rate - loop.time())
+            game = next(turns)
+            if game.may_move:
+                game.move()
+        self.check()
+
+    def start_all(self) -> None:
+        """Each player moves as soon as it is told of the other's move."""
+        self.closed_loop = True
+        for game in self.games:
+            game.move()
+
+    def check(self) -> None:
+        if self.errors:
+            raise SystemExit(f"refused or lost: {self.errors[0].decode()}")
+
+
+async def connected(connection: C, url: str, token: str | None = None) -> C:
+    await ws_connect(lambda: connection, url)
+    said = {} if token is None else {"token": token}
+    connection.token = str((await connection.ask("hello", **said))["token"])
+    return connection

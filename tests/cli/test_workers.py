@@ -1,0 +1,255 @@
+"""`gamehall serve --workers`: real processes behind one port, with PostgreSQL and Redis."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from secrets import token_hex
+
+import pytest
+
+from gamehall.cli.serve import serve
+from tests.bus import redis_server
+from tests.cli.worker_processes import connect, connect_at, is_running, workers_of
+from tests.e2e.clients import WAIT_SECONDS, Client, Json, Refused
+from tests.e2e.play import LONG, UNHURRIED, Game, column, sit_down
+from tests.processes import HallProcess, Process
+from tests.store.postgres_server import new_url
+
+STOP_SECONDS_MAX = 15
+LEASE_SECONDS = 1
+
+
+def a_hall(data: Path, *more: str) -> HallProcess:
+    return HallProcess(data, settings=(*settings(), *UNHURRIED), more=("--workers=2", *more))
+
+
+def settings() -> tuple[str, ...]:
+    return (
+        f"store.url={asyncio.run(new_url())}",
+        f"bus.url={redis_server.server().url}",
+        f"store.lease_seconds={LEASE_SECONDS}",
+    )
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HallProcess]:
+    with a_hall(tmp_path_factory.mktemp("hall")) as hall:
+        yield hall
+
+
+async def eventually(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(WAIT_SECONDS):
+        while not holds():
+            await asyncio.sleep(0.02)
+
+
+async def insist(client: Client, action: str, **payload: object) -> Json:
+    """The answer, asked for until the hall is able to give it."""
+    id = token_hex(8)
+    async with asyncio.timeout(WAIT_SECONDS):
+        while True:
+            try:
+                return await client.ask(action, id, **payload)
+            except Refused as refusal:
+                if refusal.code != "unavailable":
+                    raise
+            await asyncio.sleep(0.05)
+
+
+async def say_hello(client: Client, **hello: str) -> Client:
+    welcome = await insist(client, "hello", **hello)
+    client.player, client.token = welcome["player"]["id"], welcome["token"]
+    return client
+
+
+async def know_of(client: Client, other: Client) -> None:
+    async with asyncio.timeout(WAIT_SECONDS):
+        while True:
+            listed = (await client.ask("list_players", limit=200))["players"]
+            if other.player in {each["id"] for each in listed}:
+                return
+            await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def playing(hall: HallProcess) -> AsyncIterator[tuple[Game, dict[int, int]]]:
+    """A game of two who are connected to different workers, and to which each of them is."""
+    first, second = workers_of(hall)
+    async with await connect_at(hall, first) as anna, await connect_at(hall, second) as bob:
+        await say_hello(anna, name="anna")
+        await say_hello(bob, name="bob")
+        game = await sit_down(anna, bob, LONG)
+        yield game, {anna.player: first, bob.player: second}
+
+
+async def drop(game: Game, move: int, *, by: Client | None = None) -> None:
+    """One of them moves, and the other is told."""
+    mover, other = game.seats[move % 2], game.seats[1 - move % 2]
+    start = len(other.heard)
+    command = {"type": "drop", "column": column(move)}
+    answer = await insist(mover, "act", table=game.table, command=command)
+
+    def tells(message: Json) -> bool:
+        payload = message.get("payload", {})
+        return payload.get("table") == game.table and payload.get("seq", 0) >= answer["seq"]
+
+    await other.until(tells, start)
+
+
+# Behind one port
+
+
+async def test_the_doors_are_told_once_and_every_worker_is_reached(hall: HallProcess) -> None:
+    assert [line.split()[1] for line in hall.stderr[:2]] == ["native", "native-tcp"], hall.report()
+    assert hall.stderr.count("ready") == 1
+    workers = workers_of(hall)
+    assert len(workers) == 2
+    reached = set()
+    async with asyncio.timeout(WAIT_SECONDS):
+        while reached != set(workers):
+            client, worker = await connect(hall)
+            reached.add(worker)
+            await client.close()
+
+
+async def test_a_killed_worker_comes_back_and_the_game_of_both_goes_on(hall: HallProcess) -> None:
+    async with playing(hall) as (game, places):
+        for move in range(4):
+            await drop(game, move)
+        # The table was opened by the first, so the worker there owns it.
+        anna = next(
+            client for client in game.seats if places[client.player] == min(places.values())
+        )
+        before = workers_of(hall)
+        killed = places[anna.player]
+        os.kill(killed, signal.SIGKILL)
+        await eventually(lambda: anna.lost is not None)
+        async with (await connect(hall)).client as again:
+            await say_hello(again, token=anna.token)
+            assert again.player == anna.player
+            await insist(again, "resume", table=game.table)
+            game = Game(
+                game.table,
+                tuple(again if client is anna else client for client in game.seats),  # type: ignore[arg-type]
+            )
+            for move in range(4, 8):
+                await drop(game, move)
+        await eventually(lambda: len(workers_of(hall)) == 2)
+        (new,) = set(workers_of(hall)) - set(before)
+        async with await connect_at(hall, new) as client:
+            await say_hello(client, name="carl")
+            view = await client.ask("watch", table=game.table)
+            assert view is not None
+    entries = [json.loads(line) for line in hall.stderr if line.startswith("{")]
+    (ended,) = [entry for entry in entries if entry["event"] == "worker_ended"]
+    assert ended["code"] == -signal.SIGKILL
+    # What a worker logs bears its number.
+    assert {entry["worker"] for entry in entries if entry["event"] == "node_gone"} == {
+        3 - ended["worker"]
+    }
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_port_of_workers_is_taken(hall: HallProcess, tmp_path: Path, workers: int) -> None:
+    """Though another hall could share it too."""
+    taken = hall.ports["native"]
+    arguments = ["serve", f"--data={tmp_path}", f"--port={taken}", f"--workers={workers}"]
+    sets = [f"--set={setting}" for setting in settings()]
+    with Process(*arguments, "--doors=none", *sets) as other:
+        assert other.wait() == 1, other.report()
+    said = other.stderr[-1]
+    assert f"port {taken} on 127.0.0.1 is taken" in said
+    assert "--port" in said
+
+
+# Ends
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+async def test_workers_end_with_their_parent(tmp_path: Path, number: signal.Signals) -> None:
+    hall = await asyncio.to_thread(a_hall, tmp_path)
+    await asyncio.to_thread(hall.start)
+    with_parent = workers_of(hall)
+    try:
+        async with (await connect(hall)).client as client:
+            await say_hello(client, name="anna")
+            since = time.monotonic()
+            os.kill(hall.pid, number)
+            assert (await client.notice("going_away"))["seconds"] > 0
+            if number == signal.SIGTERM:
+                os.kill(hall.pid, signal.SIGINT)
+            code = await asyncio.to_thread(hall.wait)
+        assert code == (0 if number == signal.SIGTERM else -number), hall.report()
+        await eventually(lambda: not any(map(is_running, with_parent)))
+        assert time.monotonic() - since < STOP_SECONDS_MAX
+        assert not any("Traceback" in line for line in hall.stderr), hall.report()
+    finally:
+        hall.kill()
+
+
+@pytest.mark.slow
+async def test_workers_are_started_anew_one_after_the_other(hall: HallProcess) -> None:
+    before = set(workers_of(hall))
+    async with playing(hall) as (game, _):
+        await drop(game, 0)
+        os.kill(hall.pid, signal.SIGHUP)
+        seats = list(game.seats)
+        # Each is at a worker that stops; after the second they are where nobody stops any more.
+        while before & set(workers_of(hall)) or len(workers_of(hall)) < 2:
+            for seat, client in enumerate(seats):
+                if client.lost is not None:
+                    again = (await connect(hall)).client
+                    seats[seat] = await say_hello(again, token=client.token)
+            await asyncio.sleep(0.02)
+
+
+def test_a_worker_that_cannot_start_says_so_once(tmp_path: Path) -> None:
+    (tmp_path / "draw-key").write_text("none\n")
+    sets = [f"--set={setting}" for setting in settings()]
+    with Process(
+        "serve", f"--data={tmp_path}", "--port=0", "--doors=none", "--workers=2", *sets
+    ) as process:
+        assert process.wait() == 1, process.report()
+    said = [line for line in process.stderr if "draw-key is damaged" in line]
+    assert len(said) == 1, process.report()
+    assert "ready" not in process.stderr
+
+
+# Wrong calls
+
+
+DATABASE, BUS = "store.url=postgresql://db.invalid/hall", "bus.url=redis://redis.invalid"
+
+
+@pytest.mark.parametrize(
+    ("workers", "sets", "reload", "words"),
+    [
+        (2, (), False, ("store.url", "postgresql://", "bus.url", "redis://")),
+        (2, (DATABASE,), False, ("bus.url",)),
+        (2, ("store.url=sqlite:///hall.db", BUS), False, ("store.url",)),
+        (2, (DATABASE, BUS), True, ("--reload", "--workers")),
+        (0, (DATABASE, BUS), False, ("--workers", "from 1 to")),
+        (257, (DATABASE, BUS), False, ("--workers", "from 1 to")),
+    ],
+)
+def test_what_workers_need_is_said(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    workers: int,
+    sets: tuple[str, ...],
+    reload: bool,
+    words: tuple[str, ...],
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        serve(data=tmp_path / "data", workers=workers, set_=sets, reload=reload, game=(tmp_path,))
+    assert ended.value.code == 2
+    said = capsys.readouterr().err
+    assert all(word in said for word in words), said
+    assert not (tmp_path / "data").exists()
