@@ -11,7 +11,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from itertools import cycle
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
@@ -25,6 +25,19 @@ AGAIN_SECONDS = 0.02
 ASK_SECONDS = 20.0
 TOGETHER = 20
 """Games that are begun at once."""
+
+
+class Timed(NamedTuple):
+    """A move, and when its player had the answer, or its opponent the notice."""
+
+    far: bool
+    """Its player is not at the node that owns the table."""
+    sent_at: float
+    came_at: float
+
+    @property
+    def seconds(self) -> float:
+        return self.came_at - self.sent_at
 
 
 class Connection(WSListener):
@@ -64,9 +77,10 @@ class Connection(WSListener):
 class Player(Connection):
     """One of the two at a game."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, far: bool) -> None:
         super().__init__()
         self._game = game
+        self.far = far
         self.seat = -1
         self.seen = 0
         """Moves of this round."""
@@ -93,6 +107,9 @@ class Player(Connection):
     def _send(self) -> None:
         self.transport.send(WSMsgType.TEXT, self._sent)
 
+    def timed(self) -> Timed:
+        return Timed(self.far, self.sent_at, time.perf_counter())
+
     def take(self, data: bytes) -> None:
         if data.startswith(b'{"action":"table_events"'):
             if self._game.load.careful:
@@ -101,7 +118,7 @@ class Player(Connection):
                 self.seen += data.count(b'"type":"dropped"')
                 self._game.seen(self)
         elif data.startswith(b'{"action":"act"'):
-            self._game.load.answered(self.sent_at, time.perf_counter())
+            self._game.load.acts.append(self.timed())
         elif data.startswith(b'{"action":"seated"'):
             self.seat = msgspec.json.decode(data)["payload"]["seat"]
             self.seen = 0
@@ -141,7 +158,7 @@ class Game:
     async def begin(self, owner: str, urls: Sequence[str]) -> None:
         """Has the first player open the table at `owner`, and both sit down at their nodes."""
         for url in urls:
-            self.players.append(await connected(Player(self), url))
+            self.players.append(await connected(Player(self, url != owner), url))
         first = self.players[0]
         opener: Connection = first
         if owner != urls[0]:
@@ -174,7 +191,7 @@ class Game:
         mover = self.players[self._move % 2]
         if player is mover or player.seen != self._move + 1:
             return
-        self.load.told(mover.sent_at, time.perf_counter())
+        self.load.notices.append(mover.timed())
         self._move += 1
         if self._move < MOVES:
             self.may_move = True
@@ -192,13 +209,10 @@ class Load:
         self.careful = careful
         self.closed_loop = False
         self.games: list[Game] = []
-        self.moves = 0
         self.errors: list[bytes] = []
         self.unavailable = 0
-        self.acts: list[tuple[float, float]] = []
-        """When a move was sent and when its answer came."""
-        self.notices: list[tuple[float, float]] = []
-        """When a move was sent and when the opponent was told."""
+        self.acts: list[Timed] = []
+        self.notices: list[Timed] = []
 
     async def begin(self, number: int, owner: str, urls: Sequence[str]) -> None:
         """That many more games: tables of `owner` for players at the two addresses."""
@@ -211,12 +225,10 @@ class Load:
         if self.closed_loop:
             game.move()
 
-    def answered(self, sent_at: float, now: float) -> None:
-        self.acts.append((sent_at, now))
-
-    def told(self, sent_at: float, now: float) -> None:
-        self.moves += 1
-        self.notices.append((sent_at, now))
+    @property
+    def moves(self) -> int:
+        """That the opponent was told of."""
+        return len(self.notices)
 
     async def pace(self, rate: float, seconds: float) -> None:
         """Has the games move in turn, so many times a second; who is not ready is passed over."""

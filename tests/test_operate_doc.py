@@ -177,6 +177,7 @@ async def test_every_metric_that_is_watched_exists(tmp_path: Path) -> None:
         f"bus.url={redis_server.server().url}",
     ]
     with HallProcess(tmp_path, settings=settings) as node:
+        read(node, "/healthz")  # Counted when it is answered.
         told = set(re.findall(r"^([a-z_]+)[{ ]", read(node, "/metrics"), re.MULTILINE))
         assert node.stop() == 0
     dashboard = json.loads((DEPLOY / "grafana-dashboard.json").read_text(encoding="utf-8"))

@@ -116,7 +116,9 @@ def test_games_go_on_when_a_node_is_killed(cluster: Cluster) -> None:
     said = "".join(map(cluster.said, players))
     assert any(re.search(rf"^game {table}: goes on$", said, re.MULTILINE) for table in running)
     assert "Traceback" not in said
-    assert engine.run(DOCTOR).endswith("Sound.\n")
+    (left,) = cluster.nodes()
+    doctor = DOCTOR.replace("docker compose exec -T hall", f"docker exec {left}")
+    assert engine.run(doctor).endswith("Sound.\n")
 
 
 def stand_still_in_games(cluster: Cluster, players: list[str]) -> dict[int, int]:
@@ -152,21 +154,6 @@ def test_it_heals_when_a_server_was_away(cluster: Cluster, service: str) -> None
     assert cluster.engine.run(DOCTOR).endswith("Sound.\n")
 
 
-def test_nodes_are_replaced_while_people_play(cluster: Cluster) -> None:
-    old, players = cluster.nodes(), cluster.players()
-    before = len(cluster.games())
-    upgrade = UPGRADE.removeprefix(BUILD)
-    ours = upgrade.replace("project=gamehall-cluster ", f"project={cluster.engine.project} ")
-    assert ours != upgrade != UPGRADE
-    cluster.engine.run(ours)
-    new = cluster.nodes()
-    assert len(new) == 2
-    assert not set(new) & set(old)
-    assert cluster.players() == players
-    wait_until(lambda: len(cluster.games()) >= before + 4, "games are played to their ends")
-    assert {game["reason"] for game in cluster.games()} <= PLAYED_OUT
-
-
 def test_the_database_is_backed_up_and_restored(cluster: Cluster) -> None:
     engine, folder = cluster.engine, cluster.engine.folder
     wait_until(lambda: bool(cluster.games()), "a game is over")
@@ -187,3 +174,19 @@ def test_the_database_is_backed_up_and_restored(cluster: Cluster) -> None:
     engine.run(f"docker unpause {players}")
     wait_until(lambda: len(cluster.games()) > len(games), "they play on")
     assert engine.run(DOCTOR).endswith("Sound.\n")
+
+
+# The last one: podman-compose finds only nodes with the first numbers.
+def test_nodes_are_replaced_while_people_play(cluster: Cluster) -> None:
+    old, players = cluster.nodes(), cluster.players()
+    before = len(cluster.games())
+    upgrade = UPGRADE.removeprefix(BUILD)
+    ours = upgrade.replace("project=gamehall-cluster ", f"project={cluster.engine.project} ")
+    assert ours != upgrade != UPGRADE
+    cluster.engine.run(ours)
+    new = cluster.nodes()
+    assert len(new) == 2
+    assert not set(new) & set(old)
+    assert cluster.players() == players
+    wait_until(lambda: len(cluster.games()) >= before + 4, "games are played to their ends")
+    assert {game["reason"] for game in cluster.games()} <= PLAYED_OUT

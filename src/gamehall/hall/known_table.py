@@ -116,6 +116,10 @@ class KnownTable:
         """Whether this request was accepted in the running round, or is on its way."""
         return self._requests.knows(player, request)
 
+    def answered(self, request: port.Request) -> Done | None:
+        """What this request was answered, in the running round or the one before."""
+        return self._requests.answer(request) or self._requests.answer(request, before=True)
+
     def _open_round(self, seq: int) -> None:
         self.round_seq = seq
         self._requests.next_round()

@@ -124,6 +124,8 @@ class Relay:
         self._followers: dict[int, set[str]] = {}
         """By table that this node owns: the nodes that follow it."""
         self._catching_up: set[int] = set()
+        self._asking: dict[tuple[int, int, str], list[Ask]] = {}
+        """By table, player and request: what people here have asked of owners elsewhere."""
         self.on_unfollowed: Callable[[int, str], None] = lambda table, node: None
         """Called with a table of this node, and the node that follows it no more."""
         nodes.on_gone.append(self._node_gone)
@@ -235,7 +237,37 @@ class Relay:
 
     def forward(self, replica: Replica, ask: Ask) -> None:
         until = asyncio.get_running_loop().time() + self._patience_seconds
+        if ask.request is not None:
+            self._keep(ask, ask.request)
         self._send(replica, ask, until)
+
+    def _keep(self, ask: Ask, request: port.Request) -> None:
+        """Until it is answered, by the owner or by its row."""
+        key = (ask.table, request.player, request.id)
+        reply = ask.reply
+
+        def answer_once(answer: Done | HallError) -> None:
+            waiting = self._asking.get(key, [])
+            if ask in waiting:
+                waiting.remove(ask)
+                if not waiting:
+                    del self._asking[key]
+                reply(answer)
+
+        self._asking.setdefault(key, []).append(ask)
+        ask.reply = answer_once
+
+    def answer_by_rows(self, table: KnownTable, lines: Sequence[port.Line]) -> None:
+        """Rows that people here have asked for: their answers come before what is told, also if the
+        owner's are lost."""
+        for line in lines:
+            request = line.request
+            if request is None:
+                continue
+            for ask in tuple(self._asking.get((table.id, request.player, request.id), ())):
+                done = table.answered(request)
+                if ask.request == request and done is not None:
+                    ask.reply(done)
 
     def _send(self, replica: Replica, ask: Ask, until: float) -> None:
         codec = replica.kind.codec
@@ -300,6 +332,7 @@ class Relay:
             log.exception("replica_failed", table=replica.id, head=replica.head)
             self._tables.moved(replica)
             return
+        self.answer_by_rows(replica, lines)
         self._tables.publish(replica, told)
 
     def _hear_noted(self, sender: str, noted: _Noted) -> None:

@@ -188,7 +188,9 @@ class Tables:
             table.alarm.patience_ms = self._clock.now_ms() + self._patience_ms
         self.on_loaded(table)
         if missed:
-            self.publish(table, table.take(missed))
+            told = table.take(missed)
+            self.relay.answer_by_rows(table, missed)
+            self.publish(table, told)
         if isinstance(table, Table) and not table.gone:
             table.loaded()
 

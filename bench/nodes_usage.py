@@ -1,0 +1,104 @@
+"""What the processes of a hall use while something is measured, for each move."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from nodes_load import Load
+from nodes_servers import Node, Shared
+
+
+class Usage(NamedTuple):
+    """Of some time; processor time in seconds."""
+
+    seconds: float
+    moves: int
+    nodes: tuple[float, ...]
+    postgres: float
+    redis: float
+    load: float
+    transactions: int
+    redis_in_bytes: int
+    redis_out_bytes: int
+
+    @property
+    def rate(self) -> float:
+        return self.moves / self.seconds
+
+    @property
+    def cores(self) -> float:
+        """How many are busy, on average."""
+        return (sum(self.nodes) + self.postgres + self.redis + self.load) / self.seconds
+
+    def each_us(self, cpu_seconds: float) -> float:
+        return cpu_seconds / max(1, self.moves) * 1e6
+
+    def above(self, idle: Usage) -> Usage:
+        """Without what the same processes use when nothing happens."""
+        share = self.seconds / idle.seconds
+        nodes = zip(self.nodes, idle.nodes, strict=True)
+        return self._replace(
+            nodes=tuple(mine - share * theirs for mine, theirs in nodes),
+            postgres=self.postgres - share * idle.postgres,
+            redis=self.redis - share * idle.redis,
+            transactions=round(self.transactions - share * idle.transactions),
+            redis_in_bytes=round(self.redis_in_bytes - share * idle.redis_in_bytes),
+            redis_out_bytes=round(self.redis_out_bytes - share * idle.redis_out_bytes),
+        )
+
+
+class Meter:
+    """Begins when it is made."""
+
+    def __init__(self, shared: Shared, nodes: Sequence[Node], load: Load, transactions: int):
+        self._shared = shared
+        self._nodes = nodes
+        self._load = load
+        self._transactions = transactions
+        self._redis = shared.redis_stats()
+        self._moves = load.moves
+        self._cpu = self._cpu_seconds()
+        self._began = time.perf_counter()
+
+    @classmethod
+    async def begin(cls, shared: Shared, nodes: Sequence[Node], load: Load) -> Meter:
+        return cls(shared, nodes, load, await shared.transactions())
+
+    def _cpu_seconds(self) -> list[float]:
+        processes = (*self._nodes, self._shared.postgres, self._shared.redis)
+        return [*(process.cpu_seconds() for process in processes), time.process_time()]
+
+    async def end(self) -> Usage:
+        seconds = time.perf_counter() - self._began
+        used = [
+            now - before for now, before in zip(self._cpu_seconds(), self._cpu, strict=True)
+        ]
+        *nodes, postgres, redis, load = used
+        moves = self._load.moves - self._moves
+        stats = self._shared.redis_stats()
+        return Usage(
+            seconds,
+            moves,
+            tuple(nodes),
+            postgres,
+            redis,
+            load,
+            await self._shared.transactions() - self._transactions,
+            stats.in_bytes - self._redis.in_bytes,
+            stats.out_bytes - self._redis.out_bytes,
+        )
+
+
+async def paced(
+    shared: Shared, nodes: Sequence[Node], load: Load, rate: float, seconds: float
+) -> Usage:
+    """While the games move so many times a second in all; 0 is idle."""
+    meter = await Meter.begin(shared, nodes, load)
+    if rate:
+        await load.pace(rate, seconds)
+    else:
+        await asyncio.sleep(seconds)
+    return await meter.end()
