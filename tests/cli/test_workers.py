@@ -8,7 +8,7 @@ import os
 import signal
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from secrets import token_hex
 
@@ -20,28 +20,29 @@ from tests.cli.worker_processes import connect, connect_at, is_running, workers_
 from tests.e2e.clients import WAIT_SECONDS, Client, Json, Refused
 from tests.e2e.play import LONG, UNHURRIED, Game, column, sit_down
 from tests.processes import HallProcess, Process
-from tests.store.postgres_server import new_url
+from tests.store.postgres_server import new_url, peek
 
 STOP_SECONDS_MAX = 15
 LEASE_SECONDS = 1
 
 
-def a_hall(data: Path, *more: str) -> HallProcess:
-    return HallProcess(data, settings=(*settings(), *UNHURRIED), more=("--workers=2", *more))
+def a_hall(data: Path, url: str) -> HallProcess:
+    return HallProcess(data, settings=(*settings(url), *UNHURRIED), more=("--workers=2",))
 
 
-def settings() -> tuple[str, ...]:
-    return (
-        f"store.url={asyncio.run(new_url())}",
-        f"bus.url={redis_server.server().url}",
-        f"store.lease_seconds={LEASE_SECONDS}",
-    )
+def settings(url: str) -> tuple[str, ...]:
+    bus = redis_server.server().url
+    return f"store.url={url}", f"bus.url={bus}", f"store.lease_seconds={LEASE_SECONDS}"
 
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HallProcess]:
-    with a_hall(tmp_path_factory.mktemp("hall")) as hall:
+    with a_hall(tmp_path_factory.mktemp("hall"), asyncio.run(new_url())) as hall:
         yield hall
+
+
+def logged(hall: HallProcess) -> list[Json]:
+    return [json.loads(line) for line in tuple(hall.stderr) if line.startswith("{")]
 
 
 async def eventually(holds: Callable[[], bool]) -> None:
@@ -69,38 +70,45 @@ async def say_hello(client: Client, **hello: str) -> Client:
     return client
 
 
-async def know_of(client: Client, other: Client) -> None:
-    async with asyncio.timeout(WAIT_SECONDS):
-        while True:
-            listed = (await client.ask("list_players", limit=200))["players"]
-            if other.player in {each["id"] for each in listed}:
-                return
-            await asyncio.sleep(0.02)
-
-
 @asynccontextmanager
-async def playing(hall: HallProcess) -> AsyncIterator[tuple[Game, dict[int, int]]]:
-    """A game of two who are connected to different workers, and to which each of them is."""
+async def playing(hall: HallProcess) -> AsyncIterator[tuple[Game, Client, Client]]:
+    """A game of two, connected to the first worker, who owns the table, and to the second."""
     first, second = workers_of(hall)
     async with await connect_at(hall, first) as anna, await connect_at(hall, second) as bob:
         await say_hello(anna, name="anna")
         await say_hello(bob, name="bob")
-        game = await sit_down(anna, bob, LONG)
-        yield game, {anna.player: first, bob.player: second}
+        yield await sit_down(anna, bob, LONG), anna, bob
 
 
-async def drop(game: Game, move: int, *, by: Client | None = None) -> None:
+async def come_back(hall: HallProcess, game: Game, stack: AsyncExitStack) -> Game:
+    """The game, with another connection, at whichever worker, of everyone who has lost theirs."""
+    seats = []
+    for client in game.seats:
+        if client.lost is not None:
+            again = await stack.enter_async_context((await connect(hall)).client)
+            await say_hello(again, token=client.token)
+            assert again.player == client.player
+            await insist(again, "resume", table=game.table)
+            seats.append(again)
+        else:
+            seats.append(client)
+    return Game(game.table, (seats[0], seats[1]))
+
+
+async def drop(game: Game, move: int) -> None:
     """One of them moves, and the other is told."""
     mover, other = game.seats[move % 2], game.seats[1 - move % 2]
     start = len(other.heard)
     command = {"type": "drop", "column": column(move)}
     answer = await insist(mover, "act", table=game.table, command=command)
 
-    def tells(message: Json) -> bool:
-        told: Json = message.get("payload", {})
-        return told.get("table") == game.table and int(told.get("seq", 0)) >= answer["seq"]
+    await other.until(lambda message: shows(message, game.table, answer["seq"]), start)
 
-    await other.until(tells, start)
+
+def shows(message: Json, table: int, seq: int = 1) -> bool:
+    """Whether it tells of the table as of that row, or a later one."""
+    told: Json = message.get("payload", {})
+    return bool(told.get("table") == table and told.get("seq", 0) >= seq)
 
 
 # Behind one port
@@ -120,40 +128,28 @@ async def test_the_doors_are_told_once_and_every_worker_is_reached(hall: HallPro
 
 
 async def test_a_killed_worker_comes_back_and_the_game_of_both_goes_on(hall: HallProcess) -> None:
-    async with playing(hall) as (game, places):
+    killed, other = workers_of(hall)
+    async with playing(hall) as (game, anna, bob), AsyncExitStack() as stack:
         for move in range(4):
             await drop(game, move)
-        # The table was opened by the first, so the worker there owns it.
-        anna = next(
-            client for client in game.seats if places[client.player] == min(places.values())
-        )
-        before = workers_of(hall)
-        killed = places[anna.player]
         os.kill(killed, signal.SIGKILL)
         await eventually(lambda: anna.lost is not None)
-        async with (await connect(hall)).client as again:
-            await say_hello(again, token=anna.token)
-            assert again.player == anna.player
-            await insist(again, "resume", table=game.table)
-            game = Game(
-                game.table,
-                tuple(again if client is anna else client for client in game.seats),  # type: ignore[arg-type]
-            )
-            for move in range(4, 8):
-                await drop(game, move)
+        game = await come_back(hall, game, stack)
+        assert bob in game.seats, "the other worker's people were disturbed"
+        for move in range(4, 8):
+            await drop(game, move)
         await eventually(lambda: len(workers_of(hall)) == 2)
-        (new,) = set(workers_of(hall)) - set(before)
-        async with await connect_at(hall, new) as client:
-            await say_hello(client, name="carl")
-            view = await client.ask("watch", table=game.table)
-            assert view is not None
-    entries = [json.loads(line) for line in hall.stderr if line.startswith("{")]
+        (new,) = set(workers_of(hall)) - {other}
+        async with await connect_at(hall, new) as carl:
+            await say_hello(carl, name="carl")
+            await insist(carl, "watch", table=game.table)
+            await drop(game, 8)
+            await carl.until(lambda message: shows(message, game.table))
+    entries = logged(hall)
     (ended,) = [entry for entry in entries if entry["event"] == "worker_ended"]
     assert ended["code"] == -signal.SIGKILL
-    # What a worker logs bears its number.
-    assert {entry["worker"] for entry in entries if entry["event"] == "node_gone"} == {
-        3 - ended["worker"]
-    }
+    (noticed,) = [entry for entry in entries if entry["event"] == "node_gone"]
+    assert noticed["worker"] == 3 - ended["worker"], "what a worker logs bears its number"
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -161,7 +157,7 @@ def test_a_port_of_workers_is_taken(hall: HallProcess, tmp_path: Path, workers: 
     """Though another hall could share it too."""
     taken = hall.ports["native"]
     arguments = ["serve", f"--data={tmp_path}", f"--port={taken}", f"--workers={workers}"]
-    sets = [f"--set={setting}" for setting in settings()]
+    sets = [f"--set={setting}" for setting in settings(asyncio.run(new_url()))]
     with Process(*arguments, "--doors=none", *sets) as other:
         assert other.wait() == 1, other.report()
     said = other.stderr[-1]
@@ -200,17 +196,26 @@ async def test_workers_end_with_their_parent(tmp_path: Path, number: signal.Sign
 @pytest.mark.slow
 async def test_workers_are_started_anew_one_after_the_other(hall: HallProcess) -> None:
     before = set(workers_of(hall))
-    async with playing(hall) as (game, _), AsyncExitStack() as stack:
+    fewest = len(before)
+
+    async with playing(hall) as (game, _, _), AsyncExitStack() as stack:
         await drop(game, 0)
         os.kill(hall.pid, signal.SIGHUP)
-        left = before
-        while left:
-            # Whoever is at a worker that stops is told so, and goes on at another one.
-            gone = next(iter(left - set(workers_of(hall))), None)
-            assert gone is None
+        async with asyncio.timeout(2 * WAIT_SECONDS):
+            while not any(entry["event"] == "workers_restarted" for entry in logged(hall)):
+                fewest = min(fewest, len(workers_of(hall)))
+                game = await come_back(hall, game, stack)
+                await asyncio.sleep(0.02)
+        assert not before & set(workers_of(hall))
+        assert fewest == 1, "never both at once"
+        game = await come_back(hall, game, stack)
+        for move in range(1, 5):
+            await drop(game, move)
+
+
 def test_a_worker_that_cannot_start_says_so_once(tmp_path: Path) -> None:
     (tmp_path / "draw-key").write_text("none\n")
-    sets = [f"--set={setting}" for setting in settings()]
+    sets = [f"--set={setting}" for setting in settings(asyncio.run(new_url()))]
     with Process(
         "serve", f"--data={tmp_path}", "--port=0", "--doors=none", "--workers=2", *sets
     ) as process:

@@ -137,13 +137,13 @@ class Attendance:
             self._tables.put(Ask(table.id, None, house.Close("empty"), unheard))
 
     def _follow(self, online: Online, table: int, seat: int, status: str) -> None:
-        was_free = online.free
+        was_free, is_new = online.free, table not in online.seated
         online.seated[table] = seat
         if status in ("waiting", "playing"):
             online.busy.add(table)
         else:
             online.busy.discard(table)
-        if online.free != was_free:
+        if is_new or online.free != was_free:
             self._players.on_change(online)
 
     def _unfollow(self, player: int, table: int) -> None:
@@ -155,6 +155,13 @@ class Attendance:
         if not online.here and not online.seated:
             self._players.forget(online)
         self._players.on_change(online)
+
+    def let_go(self, table: KnownTable) -> None:
+        """This node will not hear of it any more: what people elsewhere do there is unknown."""
+        for player in () if table.state is None else tuple(table.state.seat_of):
+            online = self._players.online.get(player)
+            if online is not None and not online.links and (online.elsewhere or not table.owned):
+                self._unfollow(player, table.id)
 
     def _show_start(self, table: KnownTable) -> None:
         assert table.state is not None
@@ -289,7 +296,8 @@ class Attendance:
     def _give_up(self, online: Online) -> None:
         online.alarm = None
         for table in tuple(online.seated):
-            if self._tables.owned(table):  # Else its owner has the same alarm.
+            found = self._tables.loaded(table)
+            if found is None or found.owned:  # Else its owner has the same alarm.
                 self.leave_for(online.player.id, table)
 
     def leave_for(self, player: int, table: int) -> None:

@@ -36,7 +36,7 @@ KEPT_MAX = 1000
 """How many are kept in all, without those that are forgotten."""
 AGAIN_SECONDS = 2.0
 """How long reading what is kept waits when the store is away."""
-
+NOT_FOLLOWED = "No tournament of that number is followed here. `/api/tournaments/away` lists them."
 
 Status = Literal["open", "running", "over"]
 
@@ -66,20 +66,22 @@ class Brief(msgspec.Struct, frozen=True):
         return cls(view.title, view.format, view.game, view.status, len(view.entrants))
 
 
-class Followed:
+class Followed(msgspec.Struct):
     """A tournament at another hall, without its standings."""
 
-    def __init__(self, id: int, kept: Kept, view: View) -> None:
-        self.id = id
-        self.url = kept.url
-        self.tournament = kept.tournament
-        self.seen_at_ms = kept.seen_at_ms
-        """When the other hall last answered; after a restart, when what it says last changed."""
-        self.brief = Brief.of(view)
-        self.lost: str | None = None if self.over else "not asked yet"
-        """Why the other hall cannot be reached; None: it answered when it was last asked."""
-        self.dropped = asyncio.Event()
-        """Set once it is forgotten."""
+    id: int
+    url: str
+    tournament: int
+    seen_at_ms: int
+    """When the other hall last answered; after a restart, when what it says last changed."""
+    brief: Brief
+    lost: str | None
+    """Why the other hall cannot be reached; None: it answered when it was last asked."""
+
+    @classmethod
+    def kept(cls, id: int, kept: Kept, view: View) -> Followed:
+        lost = None if view.status == "over" else "not asked yet"
+        return cls(id, kept.url, kept.tournament, kept.seen_at_ms, Brief.of(view), lost)
 
     @property
     def over(self) -> bool:
@@ -108,6 +110,8 @@ class Away:
         self._ids: dict[tuple[str, int], int] = {}
         """The number of each, by its address and its number there; also of those forgotten."""
         self._followed: dict[int, Followed] = {}
+        self._dropped: dict[int, asyncio.Event] = {}
+        """By number: set once it is followed no more."""
         self._next_id = 1
 
     async def follow(self, url: str, tournament: int) -> int:
@@ -135,10 +139,10 @@ class Away:
                 id = known
                 await self._facts.change(id, lambda _: kept)
             self._ids[url, tournament] = id
-            followed = self._followed[id] = Followed(id, kept, shown.view)
+            followed = self._followed[id] = Followed.kept(id, kept, shown.view)
             followed.lost = None
+            self._begin(followed, self.poll_seconds)
         log.info("away_followed", away=id, url=url, tournament=tournament)
-        self._spawn(self._stay(followed, self.poll_seconds))
         return id
 
     async def page(self, after: int, limit: int) -> list[Followed]:
@@ -149,7 +153,7 @@ class Away:
 
     async def shown(self, id: int) -> tuple[Followed, Shown]:
         """It and how it stands, as last heard. Raises NoSuchTournament."""
-        followed = await self._find(id)
+        followed = await self.find(id)
         kept = await self._facts.get(id)
         if kept is None or kept.shown is None:
             raise NoSuchTournament
@@ -157,11 +161,10 @@ class Away:
 
     async def forget(self, id: int) -> None:
         """It is neither asked for nor shown any more. Raises NoSuchTournament."""
-        followed = await self._find(id)
+        followed = await self.find(id)
         async with self._changing:
             await self._facts.change(id, lambda kept: replace(kept, shown=None))
-            followed.dropped.set()
-            self._followed.pop(id, None)
+            self._drop(followed)
         log.info("away_forgotten", away=id)
 
     async def run(self) -> None:
@@ -172,15 +175,32 @@ class Away:
             except Unavailable:
                 await asyncio.sleep(AGAIN_SECONDS)
 
-    # Inside
+    async def stand_back(self) -> None:
+        """Another node follows them from now on."""
+        async with self._changing:
+            for followed in tuple(self._followed.values()):
+                self._drop(followed)
+            self._ids.clear()
+            self._loaded = False
 
-    async def _find(self, id: int) -> Followed:
+    async def find(self, id: int) -> Followed:
+        """Raises NoSuchTournament."""
         await self._load()
         if id not in self._followed:
-            raise NoSuchTournament(
-                "No tournament of that number is followed here. `/api/tournaments/away` lists them."
-            )
+            raise NoSuchTournament(NOT_FOLLOWED)
         return self._followed[id]
+
+    # Inside
+
+    def _begin(self, followed: Followed, pause_seconds: float) -> None:
+        dropped = self._dropped[followed.id] = asyncio.Event()
+        self._spawn(self._stay(followed, dropped, pause_seconds))
+
+    def _drop(self, followed: Followed) -> None:
+        self._followed.pop(followed.id, None)
+        dropped = self._dropped.pop(followed.id, None)
+        if dropped is not None:
+            dropped.set()
 
     def _check_room(self, view: View) -> None:
         running = sum(not followed.over for followed in self._followed.values())
@@ -200,18 +220,20 @@ class Away:
                 self._ids[kept.url, kept.tournament] = id
                 self._next_id = id + 1
                 if kept.shown is not None:
-                    found.append(Followed(id, kept, kept.shown.view))
+                    found.append(Followed.kept(id, kept, kept.shown.view))
             self._followed = {followed.id: followed for followed in found}
             self._loaded = True
-        for followed in found:
-            if not followed.over:
-                self._spawn(self._stay(followed, 0))
+            for followed in found:
+                if not followed.over:
+                    self._begin(followed, 0)
 
-    async def _stay(self, followed: Followed, pause_seconds: float) -> None:
+    async def _stay(
+        self, followed: Followed, dropped: asyncio.Event, pause_seconds: float
+    ) -> None:
         """Asks for it again and again, until it is over or forgotten."""
         failures = 0
         while not followed.over:
-            if await _set_within(followed.dropped, pause_seconds):
+            if await _set_within(dropped, pause_seconds):
                 return
             try:
                 await self._ask(followed)

@@ -35,9 +35,9 @@ class AwayFacts:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def every(self) -> AsyncIterator[tuple[int, Kept]]:
-        """All, by number."""
-        after = ""
+    async def every(self, after_id: int = 0) -> AsyncIterator[tuple[int, Kept]]:
+        """All, by number, from the next after that."""
+        after = _key(after_id)
         while page := await self._store.facts(_PREFIX, after, PAGE):
             for fact in page:
                 yield int(fact.key.removeprefix(_PREFIX)), _decode(fact.value)

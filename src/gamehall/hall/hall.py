@@ -22,6 +22,7 @@ from gamehall.hall.asks import Done, Told
 from gamehall.hall.attendance import Attendance, HouseBots
 from gamehall.hall.audience import Audiences
 from gamehall.hall.away import Away, OtherHalls
+from gamehall.hall.away_nodes import AwayNodes
 from gamehall.hall.challenges import Challenges
 from gamehall.hall.clock import Clock
 from gamehall.hall.draws import DrawKey
@@ -180,7 +181,8 @@ class Hall:
             spawn=self.spawn,
         )
         self.listeners.append(self.tournaments.told)
-        self.away = Away(store, clock, other_halls, self.spawn)
+        away = Away(store, clock, other_halls, self.spawn)
+        self.away = AwayNodes(away, store, self.nodes, self.exchange, self.spawn)
         self.records = Records(store, self.tables, draw_key)
         self.replays = Replays(store, self.tables, self.records)
         self.analyses = Analyses(store, self.tables, self.records, solver)

@@ -82,6 +82,12 @@ class Presence:
         if self._alarm is None:
             self._alarm = self._clock.call_at(self._clock.now_ms() + GATHER_MS, self._tell)
 
+    def flush(self) -> None:
+        """The others hear of every change before whatever they are told next."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._tell()
+
     def _tell(self) -> None:
         self._alarm = None
         changed, self._changed = self._changed, {}

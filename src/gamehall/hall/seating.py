@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -29,9 +29,10 @@ from gamehall.hall.attendance import HouseBots
 from gamehall.hall.audience import Audiences
 from gamehall.hall.clock import Clock
 from gamehall.hall.draws import DrawKey
+from gamehall.hall.holds import ABOUT_TO_SIT, OPEN_MS, Holds
 from gamehall.hall.known_table import KnownTable
 from gamehall.hall.link import Link
-from gamehall.hall.notices import NotBegun, Said, TableView
+from gamehall.hall.notices import Said, TableView
 from gamehall.hall.players import Online, Players
 from gamehall.hall.requests import OTHER_CONTENT
 from gamehall.hall.tables import Tables
@@ -42,8 +43,6 @@ log = structlog.get_logger(__name__)
 
 TABLES_MAX = 32
 """Tables at which one player may sit at once, and that one connection may watch."""
-ABOUT_TO_SIT = 0
-"""Stands for a table that is being opened, among those that keep a player busy."""
 SIT_AGAIN_MS = 1000
 """How long sitting down at a reserved seat waits when the store is away."""
 SAY_MAX, SAY_WINDOW_MS = 5, 10_000
@@ -66,6 +65,7 @@ class Seating:
         clock: Clock,
         draw_key: DrawKey,
         bots: HouseBots,
+        holds: Holds,
         seat_seconds: float,
     ) -> None:
         self._tables = tables
@@ -75,6 +75,7 @@ class Seating:
         self._clock = clock
         self._draw_key = draw_key
         self._bots = bots
+        self._holds = holds
         self._seat_ms = int(seat_seconds * 1000)
 
     # Opening
@@ -129,35 +130,39 @@ class Seating:
         drawn: bool,
         rated: bool,
         origin: str,
+        held: Collection[Online] = (),
     ) -> int:
         """A table for these people, all of them seated; undrawn, in this order.
 
         They are busy from the first moment, so that nobody is brought to two tables at once.
+        `held`: those who are held for this origin already.
 
         Raises:
             NotFree: someone sits elsewhere by now, or has gone.
+            Unavailable: it cannot be saved, or someone is at a node that does not answer.
         """
-        if not all(online.free for online in people):
-            raise NotFree
-        persons = tuple(_person(online) for online in people)
-        until_ms = self._clock.now_ms() + self._seat_ms
-        self._set_busy(people, ABOUT_TO_SIT, True)
+        asked_ms = self._clock.now_ms()
+        until_ms = asked_ms + self._seat_ms
         try:
+            await self._holds.hold((each for each in people if each not in held), origin)
             table = await self._tables.open(
                 self._tables.kind(game).game.name,
                 options,
                 origin=origin,
                 drawn=drawn,
                 rated=rated,
-                reserved=persons,
+                reserved=tuple(_person(online) for online in people),
                 reserved_until_ms=until_ms,
             )
-            if not all(online.here for online in people):
+            late = self._clock.now_ms() > asked_ms + OPEN_MS
+            # Who was held for too long at another node may be about to play someone else.
+            if not all(each.here and not (late and each.elsewhere) for each in people):
                 self._tables.put(Ask(table, None, house.Close("gone"), unheard))
                 raise NotFree
-            self._set_busy(people, table, True)
-        finally:
-            self._set_busy(people, ABOUT_TO_SIT, False)
+        except BaseException:
+            self._holds.let_go(people, origin)
+            raise
+        self._holds.opened(people, origin, table, until_ms)
         for place, online in enumerate(people):
             self._sit_reserved(online, table, None if drawn else place, until_ms)
         return table
@@ -169,22 +174,13 @@ class Seating:
                 self._clock.call_at(again_ms, ask)
             elif isinstance(answer, HallError):
                 # The reservation runs out, and the table with it.
-                self._set_busy((online,), table, False)
-                for link in tuple(online.links):
-                    link.tell(NotBegun(table))
+                self._holds.not_begun(online, table)
 
         def ask() -> None:
             sit = house.Sit(_person(online), seat)
             self._tables.put(Ask(table, online.player.id, sit, answered))
 
         ask()
-
-    def _set_busy(self, people: Sequence[Online], table: int, busy: bool) -> None:
-        for online in people:
-            (online.busy.add if busy else online.busy.discard)(table)
-        # Whoever is told of one of them is told of all: they sit down together.
-        for online in people:
-            self._players.on_change(online)
 
     async def _check_same(self, table: int, request: Request | None) -> None:
         if request is None:

@@ -81,6 +81,8 @@ class Tables:
         """Whether anyone in the hall is connected to this table."""
         self.is_needed: Callable[[int], bool] = lambda table: True
         """Whether this node has to have it in memory."""
+        self.on_let_go: Callable[[KnownTable], None] = lambda table: None
+        """Called with a table that this node does not hear of any more."""
         self.relay = Relay(exchange, nodes, store, self, self._spawn, owner_seconds)
         self.finder = Finder(
             store=store,
@@ -302,6 +304,7 @@ class Tables:
             del self._tables[table.id]
         if isinstance(table, Replica):
             self.relay.unfollow(table)
+            self.on_let_go(table)
 
     # Owners that change
 
@@ -316,6 +319,8 @@ class Tables:
             self._before[table.id] = table
             if not self._stopped:
                 self._when_loaded(table.id, lambda _: None)
+        else:
+            self.on_let_go(table)
 
     def moved(self, replica: Replica) -> None:
         """Its owner is not the one that it knows."""
@@ -335,7 +340,7 @@ class Tables:
         while True:
             for table in list(self._before):
                 if not self.is_needed(table):
-                    self._before.pop(table, None)
+                    self.on_let_go(self._before.pop(table))
                 elif table not in self._loading:
                     self._when_loaded(table, lambda _: None)
             if self._nodes.holds:
