@@ -3,56 +3,68 @@
 from __future__ import annotations
 
 import asyncio
+from typing import NamedTuple
 
 from nodes_load import Load
 from nodes_servers import Shared
 from nodes_usage import Meter, Usage
 
-HALLS = (
-    ("1 node, SQLite", 1, False, False),
-    ("1 node, PostgreSQL", 1, True, False),
-    ("1 node, PostgreSQL, Redis", 1, True, True),
-    ("2 nodes, PostgreSQL, Redis", 2, True, True),
+WARM_SECONDS = 1.0
+
+
+class Form(NamedTuple):
+    """A hall that is measured."""
+
+    name: str
+    nodes: int
+    postgres: bool = True
+    redis: bool = True
+    across: bool = False
+    """The opponent is at another node than the table."""
+
+
+FORMS = (
+    Form("1 node, SQLite", 1, postgres=False, redis=False),
+    Form("1 node, PostgreSQL", 1, redis=False),
+    Form("1 node, PostgreSQL, Redis", 1),
+    Form("2 nodes", 2),
+    Form("2 nodes, opponents at the other", 2, across=True),
 )
+ONE_NODE = 2
+"""What two nodes are compared with."""
 
 
-async def measure_moves(shared: Shared, tables: int, seconds: float) -> None:
-    print(f"\nMoves: {tables} tables at each node, both players there, closed loop")
+async def measure_moves(shared: Shared, tables: int, seconds: float) -> list[Usage]:
+    usages = [await _closed_loop(shared, form, tables, seconds) for form in FORMS]
+    one = usages[ONE_NODE]
+    one_us = one.each_us(one.servers)
+    print(f"\nMoves: closed loop, {tables} tables for each node; CPU in µs for each move")
     print(
-        f"{'':28}moves/s  ÷ first  ÷ third | CPU µs of a move: nodes PostgreSQL Redis   all"
-        "  ÷ third | moves/commit, cores busy, of them the load"
+        f"{'':33}moves/s ÷ SQLite ÷ 1 node | nodes PostgreSQL Redis   all ÷ 1 node |"
+        " moves/commit | cores busy, by the load"
     )
-    rows: list[Usage] = []
-    for name, number, postgres, redis in HALLS:
-        usage = await _closed_loop(shared, number, postgres, redis, tables, seconds)
-        rows.append(usage)
-        whole = [
-            each.each_us(sum(each.nodes) + each.postgres * (i > 0) + each.redis * (i > 1))
-            for i, each in enumerate(rows)
-        ]
-        third = rows[min(2, len(rows) - 1)]
+    for form, usage in zip(FORMS, usages, strict=True):
+        all_us = usage.each_us(usage.servers)
+        grouped = f"{usage.moves / max(1, usage.commits):13.1f}" if form.postgres else f"{'':13}"
         print(
-            f"{name:28}{usage.rate:7.0f}{usage.rate / rows[0].rate:9.2f}"
-            f"{usage.rate / third.rate if len(rows) > 2 else 0:9.2f} |"
-            f"{usage.each_us(sum(usage.nodes)):24.0f}"
-            f"{usage.each_us(usage.postgres) * postgres:11.0f}"
-            f"{usage.each_us(usage.redis) * redis:6.0f}{whole[-1]:6.0f}"
-            f"{whole[-1] / whole[2] if len(rows) > 2 else 0:9.2f} |"
-            f"{usage.moves / max(1, usage.transactions) * postgres:8.1f}"
-            f"{usage.cores:10.2f}{usage.load / usage.seconds:10.2f}"
+            f"{form.name:33}{usage.rate:7.0f}{usage.rate / usages[0].rate:9.2f}"
+            f"{usage.rate / one.rate:9.2f} |{usage.each_us(sum(usage.nodes)):6.0f}"
+            f"{usage.each_us(usage.postgres):11.0f}{usage.each_us(usage.redis):6.1f}{all_us:6.0f}"
+            f"{all_us / one_us:9.2f} |{grouped} |{usage.cores:11.2f}"
+            f"{usage.load / usage.seconds:13.2f}"
         )
+    return usages
 
 
-async def _closed_loop(
-    shared: Shared, number: int, postgres: bool, redis: bool, tables: int, seconds: float
-) -> Usage:
-    with await shared.new_hall(postgres=postgres, redis=redis) as hall:
-        nodes = hall.start(number)
+async def _closed_loop(shared: Shared, form: Form, tables: int, seconds: float) -> Usage:
+    with await shared.new_hall(postgres=form.postgres, redis=form.redis) as hall:
+        nodes = hall.start(form.nodes)
         load = Load()
-        for node in nodes:
-            await load.begin(tables, node.url, (node.url, node.url))
+        for place, node in enumerate(nodes):
+            other = nodes[place - 1] if form.across else node
+            await load.begin(tables, node.url, (node.url, other.url))
         load.start_all()
-        await asyncio.sleep(1)
+        await asyncio.sleep(WARM_SECONDS)
         meter = await Meter.begin(shared, nodes, load)
         await asyncio.sleep(seconds)
         usage = await meter.end()

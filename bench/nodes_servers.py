@@ -108,7 +108,6 @@ class Node(Process):
 class RedisStats(msgspec.Struct, frozen=True):
     """What it has done so far."""
 
-    commands: int
     in_bytes: int
     out_bytes: int
 
@@ -126,6 +125,11 @@ class Shared:
         self.redis = self._start_redis()
         stack.callback(self.redis.end)
         self._nodes: list[Node] = []
+        first, second = self._ask_redis(), self._ask_redis()
+        self._question = RedisStats(
+            second.in_bytes - first.in_bytes, second.out_bytes - first.out_bytes
+        )
+        self._asked = 0
 
     def _start_postgres(self) -> Process:
         folder = self._folder / "postgres"
@@ -145,8 +149,9 @@ class Shared:
         )  # fmt: skip
         port = str(self.postgres_port)
         where = ["-D", data, "-p", port, "-h", "127.0.0.1", "-k", ""]
+        settings = ["-c", "shared_buffers=128MB", "-c", "max_connections=300"]
         server = Process(
-            [f"{programs}/postgres", *where, "-c", "shared_buffers=128MB"],
+            [f"{programs}/postgres", *where, *settings],
             self._folder / "postgres.log", cwd=folder, **user,
         )  # fmt: skip
         asked = [f"{programs}/pg_isready", "-q", "-h", "127.0.0.1", "-p", port]
@@ -189,23 +194,27 @@ class Shared:
         finally:
             await connection.close()
 
-    async def transactions(self) -> int:
-        """That PostgreSQL has committed so far, those that only read included."""
-        found = await self.query("SELECT sum(xact_commit)::bigint FROM pg_stat_database")
+    async def commits(self) -> int:
+        """Transactions so far that wrote something."""
+        found = await self.query("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint")
         return int(found[0][0])
 
     def redis_stats(self) -> RedisStats:
+        """Without what it takes to ask for them."""
+        stats = self._ask_redis()
+        self._asked += 1
+        return RedisStats(
+            stats.in_bytes - self._asked * self._question.in_bytes,
+            stats.out_bytes - self._asked * self._question.out_bytes,
+        )
+
+    def _ask_redis(self) -> RedisStats:
         with socket.create_connection(("127.0.0.1", self.redis_port), START_SECONDS) as asked:
             asked.sendall(b"INFO stats\r\n")
             with asked.makefile("rb") as answer:
-                size = int(answer.readline()[1:])
-                text = answer.read(size)
-        found = dict(line.split(":", 1) for line in text.decode().splitlines() if ":" in line)
-        return RedisStats(
-            int(found["total_commands_processed"]),
-            int(found["total_net_input_bytes"]),
-            int(found["total_net_output_bytes"]),
-        )
+                text = answer.read(int(answer.readline()[1:])).decode()
+        found = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+        return RedisStats(int(found["total_net_input_bytes"]), int(found["total_net_output_bytes"]))
 
     def faults(self) -> Counter[str]:
         """What nodes have logged that is more than information, and how often."""

@@ -20,7 +20,7 @@ class Usage(NamedTuple):
     postgres: float
     redis: float
     load: float
-    transactions: int
+    commits: int
     redis_in_bytes: int
     redis_out_bytes: int
 
@@ -29,9 +29,14 @@ class Usage(NamedTuple):
         return self.moves / self.seconds
 
     @property
+    def servers(self) -> float:
+        """Processor time of all but the load."""
+        return sum(self.nodes) + self.postgres + self.redis
+
+    @property
     def cores(self) -> float:
         """How many are busy, on average."""
-        return (sum(self.nodes) + self.postgres + self.redis + self.load) / self.seconds
+        return (self.servers + self.load) / self.seconds
 
     def each_us(self, cpu_seconds: float) -> float:
         return cpu_seconds / max(1, self.moves) * 1e6
@@ -44,7 +49,7 @@ class Usage(NamedTuple):
             nodes=tuple(mine - share * theirs for mine, theirs in nodes),
             postgres=self.postgres - share * idle.postgres,
             redis=self.redis - share * idle.redis,
-            transactions=round(self.transactions - share * idle.transactions),
+            commits=round(self.commits - share * idle.commits),
             redis_in_bytes=round(self.redis_in_bytes - share * idle.redis_in_bytes),
             redis_out_bytes=round(self.redis_out_bytes - share * idle.redis_out_bytes),
         )
@@ -53,11 +58,11 @@ class Usage(NamedTuple):
 class Meter:
     """Begins when it is made."""
 
-    def __init__(self, shared: Shared, nodes: Sequence[Node], load: Load, transactions: int):
+    def __init__(self, shared: Shared, nodes: Sequence[Node], load: Load, commits: int):
         self._shared = shared
         self._nodes = nodes
         self._load = load
-        self._transactions = transactions
+        self._commits = commits
         self._redis = shared.redis_stats()
         self._moves = load.moves
         self._cpu = self._cpu_seconds()
@@ -65,7 +70,7 @@ class Meter:
 
     @classmethod
     async def begin(cls, shared: Shared, nodes: Sequence[Node], load: Load) -> Meter:
-        return cls(shared, nodes, load, await shared.transactions())
+        return cls(shared, nodes, load, await shared.commits())
 
     def _cpu_seconds(self) -> list[float]:
         processes = (*self._nodes, self._shared.postgres, self._shared.redis)
@@ -73,9 +78,7 @@ class Meter:
 
     async def end(self) -> Usage:
         seconds = time.perf_counter() - self._began
-        used = [
-            now - before for now, before in zip(self._cpu_seconds(), self._cpu, strict=True)
-        ]
+        used = [now - before for now, before in zip(self._cpu_seconds(), self._cpu, strict=True)]
         *nodes, postgres, redis, load = used
         moves = self._load.moves - self._moves
         stats = self._shared.redis_stats()
@@ -86,7 +89,7 @@ class Meter:
             postgres,
             redis,
             load,
-            await self._shared.transactions() - self._transactions,
+            await self._shared.commits() - self._commits,
             stats.in_bytes - self._redis.in_bytes,
             stats.out_bytes - self._redis.out_bytes,
         )

@@ -73,7 +73,8 @@ class Node:
         self.clock.dead = True
         hall = self.hall
         hall.tables._stopped = True
-        hall.nodes._alarm and hall.nodes._alarm.cancel()
+        if hall.nodes._alarm is not None:
+            hall.nodes._alarm.cancel()
         for tasks in (hall._tasks, hall.tables._tasks):
             for task in tuple(tasks):
                 task.cancel()

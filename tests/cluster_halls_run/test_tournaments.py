@@ -65,7 +65,7 @@ async def test_entrants_and_organisers_may_be_at_any_node() -> None:
 async def test_another_node_goes_on_where_the_first_is_gone() -> None:
     async with nodes("a", "b", grace_seconds=1) as (north, south):
         tournament = await opened(north)
-        anna, bob = await two_at_two(north, south, tournament)
+        _, bob = await two_at_two(north, south, tournament)
         await north.hall.tournaments.enter_bots(tournament, ["random"])
         await north.hall.tournaments.begin(tournament, None)
         await seat_of(bob)

@@ -147,7 +147,7 @@ async def test_nobody_waits_for_a_match_that_ended_before_a_crash(
     seated = await at.claim(await at.guest("first"), 7)
     assert isinstance(seated, Done)
     with monkeypatch.context() as crash:
-        crash.setattr(match_course.MatchCourse, "_send_away", lambda course, table: None)
+        crash.setattr(match_course.MatchCourse, "send_away", lambda course, table: None)
         at.clock.advance(300_000)
         await until(lambda: at.ended(1000))
         await at.restart()

@@ -20,6 +20,10 @@ class Bus(Protocol):
     alone: bool
     """Whether there never is another node."""
 
+    @property
+    def is_up(self) -> bool:
+        """Whether messages can pass, as far as is known."""
+
     async def start(self, receive: Callable[[str, bytes], None], back: Callable[[], None]) -> None:
         """From now on `receive(sender, message)` is called on the loop for each message; `back`
         whenever messages can pass again after they could not, and when they first can.

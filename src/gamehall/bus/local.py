@@ -8,6 +8,7 @@ from collections.abc import Callable
 class LocalBus:
     node = ""
     alone = True
+    is_up = True
 
     async def start(self, receive: Callable[[str, bytes], None], back: Callable[[], None]) -> None:
         back()

@@ -47,7 +47,7 @@ class RedisBus:
         self.node = node or secrets.token_hex(8)
         self._url = url
         self._prefix = prefix
-        self._is_up = False
+        self.is_up = False
         self._up_at = 0.0
         self._why = "no answer"
         self._task: asyncio.Task[None] | None = None
@@ -71,7 +71,7 @@ class RedisBus:
                 "Start it, or set `bus.url` right."
             ) from None
         finally:
-            if not self._is_up:
+            if not self.is_up:
                 await self.close()
 
     def send(self, to: str, message: bytes) -> None:
@@ -83,7 +83,7 @@ class RedisBus:
             self._traffic.post(None, message)
 
     async def ping(self) -> None:
-        if self._is_up:
+        if self.is_up:
             with suppress(TimeoutError):
                 return await self._traffic.echo()
         raise Unavailable("Other nodes cannot be reached right now. Try again in a moment.")
@@ -92,11 +92,11 @@ class RedisBus:
         """What was sent before is on its way, as far as a second allows."""
         if self._task is None:
             return
-        if self._is_up:
+        if self.is_up:
             with suppress(TimeoutError):
                 async with asyncio.timeout(CLOSE_SECONDS):
                     await self._traffic.sent()
-        self._is_up = False
+        self.is_up = False
         task, self._task = self._task, None
         task.cancel()
         await asyncio.wait([task])
@@ -109,7 +109,7 @@ class RedisBus:
             except Exception as error:  # noqa: BLE001 (judged and logged; none may end it for good)
                 if self._task is None:
                     return  # Cancelled at the same moment, which Python 3.11's groups forget.
-                was_up_for_seconds = self._loop.time() - self._up_at if self._is_up else 0.0
+                was_up_for_seconds = self._loop.time() - self._up_at if self.is_up else 0.0
                 self._go_away(error)
                 if was_up_for_seconds > PAUSE_SECONDS_MAX:
                     pause = PAUSE_SECONDS
@@ -128,7 +128,7 @@ class RedisBus:
                 self._come_back()
 
     def _come_back(self) -> None:
-        self._is_up = True
+        self.is_up = True
         self._up_at = self._loop.time()
         if self._joined.done():
             log.info("bus_back", lost=self._traffic.lost())
@@ -140,7 +140,7 @@ class RedisBus:
             log.exception("bus_listener_failed")
 
     def _go_away(self, error: Exception) -> None:
-        was_up, self._is_up = self._is_up, False
+        was_up, self.is_up = self.is_up, False
         self._traffic.give_up_echoes()
         first: BaseException = error
         while isinstance(first, BaseExceptionGroup):

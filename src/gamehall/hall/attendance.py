@@ -7,7 +7,7 @@ from typing import Protocol
 
 import structlog
 
-from gamehall.errors import HallError, Refused, Unavailable
+from gamehall.errors import HallError, Unavailable
 from gamehall.games import house
 from gamehall.games.game import Game, Options
 from gamehall.hall.asks import Ask, Done, Told, unheard
@@ -160,7 +160,9 @@ class Attendance:
         """This node will not hear of it any more: what people elsewhere do there is unknown."""
         for player in () if table.state is None else tuple(table.state.seat_of):
             online = self._players.online.get(player)
-            if online is not None and not online.links and (online.elsewhere or not table.owned):
+            if online is None or online.links or table.id not in online.seated:
+                continue
+            if online.elsewhere or not table.owned:
                 self._unfollow(player, table.id)
 
     def _show_start(self, table: KnownTable) -> None:
@@ -205,8 +207,11 @@ class Attendance:
                 continue
             try:
                 self._know(await self._tables.load(table))
-            except Refused as error:
-                # A game that is not here any more keeps nobody out of the hall.
+            except HallError as error:
+                if isinstance(error, Unavailable) and not self.outlives_nodes:
+                    raise
+                # A game that is not here any more keeps nobody out of the hall, nor does a table
+                # whose node is out of reach: it is looked for again.
                 log.warning("seat_out_of_reach", table=table, code=error.code)
         self.returned(online)
 

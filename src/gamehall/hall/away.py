@@ -227,9 +227,7 @@ class Away:
                 if not followed.over:
                     self._begin(followed, 0)
 
-    async def _stay(
-        self, followed: Followed, dropped: asyncio.Event, pause_seconds: float
-    ) -> None:
+    async def _stay(self, followed: Followed, dropped: asyncio.Event, pause_seconds: float) -> None:
         """Asks for it again and again, until it is over or forgotten."""
         failures = 0
         while not followed.over:

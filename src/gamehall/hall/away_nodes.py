@@ -121,9 +121,7 @@ class AwayNodes:
         else:
             await self._ask("away-forget", _Number(id), _Number)
 
-    async def _ask(
-        self, kind: str, body: Body, answer: type[T], seconds: float = ASK_SECONDS
-    ) -> T:
+    async def _ask(self, kind: str, body: Body, answer: type[T], seconds: float = ASK_SECONDS) -> T:
         return await self._exchange.question(self._nodes.live[0], kind, body, answer, seconds)
 
     async def _kept(self, after: int) -> AsyncIterator[Followed]:

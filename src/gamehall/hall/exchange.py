@@ -68,6 +68,11 @@ class Exchange:
         self._decoder = msgspec.msgpack.Decoder(_Message)
         self.on("answer", _Answer, self._answered)
 
+    @property
+    def is_up(self) -> bool:
+        """Whether other nodes can be reached, as far as is known."""
+        return self._bus.is_up
+
     # What this node does with messages
 
     def on(self, kind: str, body: type[T], handle: Callable[[str, T], None]) -> None:
@@ -136,8 +141,8 @@ class Exchange:
         seconds: float,
     ) -> None:
         """`reply` is called once: with the answer, an error of that node, or Unavailable if there
-        is none in time. Then it may have been done or not."""
-        if len(self._asked) >= ASKED_MAX:
+        is none in time, or the bus is away. Then it may have been done or not."""
+        if not self.is_up or len(self._asked) >= ASKED_MAX:
             reply(Unavailable())
             return
         call = next(self._calls)

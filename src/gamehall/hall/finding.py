@@ -76,7 +76,7 @@ class Finder:
                 return await self._follow(id, claim, before, told_to)
             except (Conflict, Unavailable):
                 # Its owner does not answer, or is another one by now.
-                if self._nodes.alone or loop.time() > until:
+                if self._nodes.alone or not self._relay.can_ask or loop.time() > until:
                     break
             await asyncio.sleep(AGAIN_SECONDS)
         raise Unavailable

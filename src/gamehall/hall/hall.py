@@ -23,12 +23,13 @@ from gamehall.hall.attendance import Attendance, HouseBots
 from gamehall.hall.audience import Audiences
 from gamehall.hall.away import Away, OtherHalls
 from gamehall.hall.away_nodes import AwayNodes
-from gamehall.hall.challenges import Challenges
+from gamehall.hall.challenges import Challenges, is_out
 from gamehall.hall.clock import Clock
 from gamehall.hall.draws import DrawKey
 from gamehall.hall.exchange import Exchange
 from gamehall.hall.glances import Glances
 from gamehall.hall.guests import Arrival, Guests
+from gamehall.hall.holds import Holds
 from gamehall.hall.known_table import KnownTable
 from gamehall.hall.link import Link
 from gamehall.hall.lobby import LobbyHall
@@ -43,12 +44,13 @@ from gamehall.hall.records import Records
 from gamehall.hall.replays import Replays
 from gamehall.hall.reports import Reports
 from gamehall.hall.retelling import Retelling
-from gamehall.hall.seating import ABOUT_TO_SIT, Seating
+from gamehall.hall.seating import Seating
 from gamehall.hall.standing import StandingTables
 from gamehall.hall.table_talk import TableTalk
 from gamehall.hall.tables import Tables
 from gamehall.hall.tournament import Tournament
 from gamehall.hall.tournaments import Tournaments
+from gamehall.hall.wait_lists import WaitLists
 from gamehall.hall.watching import WatchingCounts
 from gamehall.solver.solver import Solver
 from gamehall.store.store import Player, Store
@@ -130,6 +132,14 @@ class Hall:
         )
         self._glances = Glances(self.tables, self.audiences, clock)
         self.bots = make_bots(self)
+        self._holds = Holds(
+            exchange=self.exchange,
+            nodes=self.nodes,
+            players=self.players,
+            tables=self.tables,
+            clock=clock,
+            spawn=self.spawn,
+        )
         self.seating = Seating(
             tables=self.tables,
             players=self.players,
@@ -138,6 +148,7 @@ class Hall:
             clock=clock,
             draw_key=draw_key,
             bots=self.bots,
+            holds=self._holds,
             seat_seconds=seat_seconds,
         )
         self.standing = StandingTables(
@@ -156,20 +167,34 @@ class Hall:
             bots=self.bots,
             grace_seconds=grace_seconds,
         )
-        self.lobby = LobbyHall(
+        self._wait_lists = WaitLists(
+            exchange=self.exchange,
             players=self.players,
             tables=self.tables,
             seating=self.seating,
+            holds=self._holds,
+            spawn=self.spawn,
+        )
+        self.lobby = LobbyHall(
+            exchange=self.exchange,
+            nodes=self.nodes,
+            players=self.players,
+            tables=self.tables,
+            wait_lists=self._wait_lists,
             clock=clock,
         )
         self.challenges = Challenges(
+            exchange=self.exchange,
+            nodes=self.nodes,
             players=self.players,
             tables=self.tables,
             seating=self.seating,
+            holds=self._holds,
             clock=clock,
             seconds=challenge_seconds,
+            spawn=self.spawn,
         )
-        self.portal = Portal(store, clock)
+        self.portal = Portal(store, clock, self.nodes, self.exchange, self.spawn)
         self.tournaments = Tournaments(
             tables=self.tables,
             players=self.players,
@@ -195,6 +220,7 @@ class Hall:
         self.tables.on_loaded = self._table_loaded
         self.tables.has_people = self.audiences.has_people
         self.tables.is_needed = self._is_needed
+        self.tables.on_let_go = self.attendance.let_go
         self.tables.finder.on_claimed = self.standing.recognise
         self.attendance.outlives_nodes = not bus.alone
         self.players.on_change = self._player_changed
@@ -207,6 +233,8 @@ class Hall:
             clock=clock,
             usual_options=self._for_two(),
         )
+        self._wait_lists.before_telling = self.presence.flush
+        self.challenges.talk.before_telling = self.presence.flush
         self._talk = TableTalk(
             exchange=self.exchange,
             nodes=self.nodes,
@@ -247,7 +275,9 @@ class Hall:
             self.spawn(self.tables.relay.run())
             self.spawn(self.presence.run())
             self.spawn(self._talk.run())
+            self.spawn(self.lobby.run())
             self.spawn(self.tournaments.keep_up())
+        self.spawn(self._wait_lists.run())
         self.spawn(self._sweep())
         self.spawn(self.portal.run())
         self.spawn(self.ratings.run())
@@ -381,10 +411,10 @@ class Hall:
         self._maybe_dropped(online)
 
     def _player_changed(self, online: Online) -> None:
-        # Who is only about to sit is not out of anything yet: it may come to nothing.
-        if online.busy - {ABOUT_TO_SIT} or not online.here:
+        self._holds.player_changed(online)
+        if is_out(online):
             self.lobby.cancel_seeks(online)
-            self.challenges.drop(online)
+        self.challenges.player_changed(online)
         self.lobby.player_changed(online)
         self.presence.changed(online)
 
@@ -479,7 +509,11 @@ class Hall:
         return False
 
     def _is_needed(self, table: int) -> bool:
-        return self.audiences.needed(table) or self.tournaments.plays_at(table)
+        return (
+            self.audiences.needed(table)
+            or self.tournaments.plays_at(table)
+            or self.matches.is_played_at(table)
+        )
 
     async def _forget(self) -> None:
         while True:

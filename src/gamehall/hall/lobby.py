@@ -1,101 +1,78 @@
-"""Who is free and who waits for a game: gone with the process, never durable.
-
-What follows from it, a table, is: a pairing opens one table only, by its origin.
-"""
+"""Who is in the hall and free, and which tables there are, live: at whichever node."""
 
 from __future__ import annotations
 
-import secrets
+import asyncio
+from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
 import msgspec
 
-from gamehall.errors import BadRequest, NotFree, TooMany
 from gamehall.hall.asks import Told
 from gamehall.hall.clock import Alarm, Clock
+from gamehall.hall.exchange import Body, Exchange
 from gamehall.hall.link import Link
+from gamehall.hall.nodes import Nodes
 from gamehall.hall.notices import Lobby, LobbyPlayer, LobbyTable
 from gamehall.hall.players import Online, Players
-from gamehall.hall.seating import Seating
 from gamehall.hall.tables import Tables
+from gamehall.hall.wait_lists import WaitLists
 
-SEEKS_MAX = 8
 LOBBY_MS = 100
 """Changes are gathered this long for those who watch the lobby."""
 CHANGES_MAX = 500
 """Changes of one kind in one notice; a client that needs all asks for the list."""
+WATCHED_SECONDS = 1.0
+"""How often a node at which someone watches the lobby says so."""
+FORGOTTEN_SECONDS = 5.0
+"""After which it is taken to have no such people any more."""
 
-SeekKey = tuple[str, bytes, bool]
+
+class _Watched(Body, frozen=True):
+    """Someone watches the lobby at the node that says it."""
+
+
+class _Changes(Body, frozen=True):
+    """What has changed at tables that the sender owns."""
+
+    tables: tuple[LobbyTable, ...]
 
 
 class LobbyHall:
     def __init__(
         self,
         *,
+        exchange: Exchange,
+        nodes: Nodes,
         players: Players,
         tables: Tables,
-        seating: Seating,
+        wait_lists: WaitLists,
         clock: Clock,
     ) -> None:
+        self._exchange = exchange
         self._players = players
         self._tables = tables
-        self._seating = seating
+        self._wait_lists = wait_lists
         self._clock = clock
-        self._seeks: dict[SeekKey, list[Online]] = {}
         self._watchers: set[Link] = set()
+        self._watched_until: dict[str, float] = {}
+        """Other nodes at which someone watches, by the loop's time."""
         self._changed_players: dict[int, Online] = {}
         self._changed_tables: dict[int, LobbyTable] = {}
+        self._own_changed: dict[int, LobbyTable] = {}
+        """Those of the changed tables that this node owns."""
         self._alarm: Alarm | None = None
-
-    # The wait list
+        nodes.on_gone.append(self._node_gone)
+        exchange.on("lobby_watched", _Watched, self._hear_watched)
+        exchange.on("lobby", _Changes, self._hear_changes)
 
     async def seek(self, online: Online, game: str, options: dict[str, Any], rated: bool) -> None:
         """Waits for someone who wants the same; then both are `seated`."""
-        if online.busy:
-            raise NotFree("Finish your game first, or leave it.")
-        kind = self._tables.public_kind(game)
-        read = kind.rules.read_options(options)
-        if kind.game.seats(read).least != 2:
-            raise BadRequest("This game needs no opponent: open a table, or watch one and play.")
-        if sum(online in waiting for waiting in self._seeks.values()) >= SEEKS_MAX:
-            raise TooMany
-        key = (kind.game.name, msgspec.json.encode(read), rated)
-        if online not in self._seeks.get(key, ()):
-            await self._pair(online, key, options)
-
-    async def _pair(self, online: Online, key: SeekKey, options: dict[str, Any]) -> None:
-        waiting = self._seeks.setdefault(key, [])
-        other = next((o for o in waiting if o.free), None)
-        if other is None:
-            waiting.append(online)
-            return
-        # Both leave every wait list before anything is awaited, so that nobody is paired twice.
-        self.cancel_seeks(online)
-        self.cancel_seeks(other)
-        game, _, rated = key
-        origin = f"pair:{secrets.token_hex(12)}"
-        try:
-            await self._seating.open_match(
-                (other, online), game, options, drawn=True, rated=rated, origin=origin
-            )
-        except NotFree:
-            # One of them has gone meanwhile: the other is to play whoever waits by now.
-            for side in (other, online):
-                if side.free:
-                    await self._pair(side, key, options)
-        except BaseException:
-            # The one who waited goes on waiting; the other hears why.
-            if other.free:
-                self._seeks.setdefault(key, []).insert(0, other)
-            raise
+        await self._wait_lists.seek(online, game, options, rated)
 
     def cancel_seeks(self, online: Online, game: str | None = None) -> None:
-        for key, waiting in list(self._seeks.items()):
-            if online in waiting and (game is None or key[0] == game):
-                waiting.remove(online)
-            if not waiting:
-                del self._seeks[key]
+        self._wait_lists.cancel(online, game)
 
     # Who is here, live
 
@@ -107,7 +84,7 @@ class LobbyHall:
             other
             for _, other in sorted(self._players.online.items())
             if other is not online and other.player.kind != "bot"
-            if other.challengeable and other.can_play(kind.game.name, options)
+            if other.challengeable and _can_play(other, kind.game.name, options)
         )
         return [_listed(other) for other in islice(free, limit)]
 
@@ -125,6 +102,8 @@ class LobbyHall:
     def watch(self, link: Link) -> None:
         link.in_lobby = True
         self._watchers.add(link)
+        if len(self._watchers) == 1:
+            self._say_watched()
 
     def unwatch(self, link: Link) -> None:
         link.in_lobby = False
@@ -136,15 +115,15 @@ class LobbyHall:
             self._tell_soon()
 
     def told(self, told: Told) -> None:
-        """A table has changed: those who watch the lobby hear of it."""
-        if not self._watchers:
+        """A table has changed: those who watch the lobby, at any node, hear of it of its owner."""
+        if not self._watchers and not self._watching_nodes():
             return
         table = self._tables.loaded(told.table)
-        if table is None or table.state is None or table.state.opened.private:
+        if table is None or not table.owned or table.state is None or table.state.opened.private:
             return
         state, game = table.state, table.kind.game
         seats = [] if told.walk_in else sorted(state.seat_of.values())
-        self._changed_tables[told.table] = LobbyTable(
+        changed = LobbyTable(
             told.table,
             game.name,
             told.status,
@@ -154,6 +133,7 @@ class LobbyHall:
             state.opened.options,
             game.seats(state.options).most,
         )
+        self._changed_tables[told.table] = self._own_changed[told.table] = changed
         self._tell_soon()
 
     def _tell_soon(self) -> None:
@@ -166,10 +146,53 @@ class LobbyHall:
             tuple(self._changed_tables.values())[:CHANGES_MAX],
             tuple(_listed(online) for online in self._changed_players.values())[:CHANGES_MAX],
         )
+        own = tuple(self._own_changed.values())[:CHANGES_MAX]
         self._changed_tables.clear()
         self._changed_players.clear()
+        self._own_changed.clear()
+        if own:
+            self._exchange.tell_each(self._watching_nodes(), "lobby", _Changes(own))
         for link in tuple(self._watchers):
             link.tell(notice)
+
+    # Other nodes
+
+    async def run(self) -> None:
+        """Has other nodes tell of their tables while someone here watches."""
+        while True:
+            await asyncio.sleep(WATCHED_SECONDS)
+            if self._watchers:
+                self._say_watched()
+
+    def _say_watched(self) -> None:
+        if not self._exchange.alone:
+            self._exchange.tell_all("lobby_watched", _Watched())
+
+    def _watching_nodes(self) -> list[str]:
+        if not self._watched_until:
+            return []
+        now, heard = asyncio.get_running_loop().time(), self._watched_until
+        self._watched_until = {node: until for node, until in heard.items() if until > now}
+        return list(self._watched_until)
+
+    def _node_gone(self, node: str) -> None:
+        self._watched_until.pop(node, None)
+
+    def _hear_watched(self, node: str, _: _Watched) -> None:
+        until = asyncio.get_running_loop().time() + FORGOTTEN_SECONDS
+        self._watched_until[node] = until
+
+    def _hear_changes(self, node: str, changes: _Changes) -> None:
+        if self._watchers:
+            self._changed_tables |= {table.id: table for table in changes.tables}
+            self._tell_soon()
+
+
+def _can_play(online: Online, game: str, options: Mapping[str, Any]) -> bool:
+    """Whether it can be challenged to this game with its usual options."""
+    return online.can_play(game, options) or any(
+        game in each.plays for each in online.elsewhere.values()
+    )
 
 
 def _listed(online: Online) -> LobbyPlayer:

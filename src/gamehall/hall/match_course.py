@@ -54,20 +54,22 @@ class MatchCourse:
         self.listeners: list[Callable[[Match], None]] = []
 
     async def find_all(self) -> None:
-        """After a start of the hall."""
+        """After a start of the hall, or when this node begins to lead."""
         recent: list[Match] = []
         now_ms = self._hall.clock.now_ms()
         async for match in self._book.all():
+            if match.id in self.open:
+                continue
             if not match.over:
                 # Whoever was here when the hall went down is given time to come back.
                 self.wait_for(match, max(match.due_ms, now_ms + self._grace_ms))
-                self._settle_soon(match.id)
+                self.settle_soon(match.id)
             elif match.ended_ms > now_ms - TOLD_AGAIN_MS:
                 recent.append(match)
         for match in sorted(recent, key=lambda match: match.ended_ms):
             self._note_end(match)
             if match.how == "no_show":
-                self._send_away(await self._table(match))
+                self.send_away(await self._table(match))
 
     def wait_for(self, match: Match, until_ms: int) -> None:
         """Both players must have come until then."""
@@ -79,13 +81,30 @@ class MatchCourse:
                 self._alarms[match.id] = self._hall.clock.call_at(until_ms, ring)
             else:
                 self._overdue.add(match.id)
-                self._settle_soon(match.id)
+                self.settle_soon(match.id)
 
         self._alarms[match.id] = self._hall.clock.call_at(until_ms, ring)
 
-    def plays_at(self, match: Match, table: int) -> None:
+    def stand_back(self) -> None:
+        """Another node follows their course from now on."""
+        for id in tuple(self.open):
+            self._forget(id)
+        self._tables.clear()
+        self._ended.clear()
+        self._unsettled.clear()
+
+    def unseen(self) -> list[MatchId]:
+        """Those to which nobody has come, as far as is known."""
+        seen = set(self._tables.values())
+        return [id for id in self.open if id not in seen]
+
+    def plays_at(self, match: MatchId, table: int) -> None:
         """What happens at this table is the match's."""
-        self._tables[table] = match.id
+        self._tables[table] = match
+
+    def is_played_at(self, table: int) -> bool:
+        """Whether this node has to hear of what happens there."""
+        return table in self._tables and not self._hall.nodes.alone
 
     def owed(self, game: str) -> list[Match]:
         """Those that run, and those that ended lately."""
@@ -99,9 +118,10 @@ class MatchCourse:
         id = self._tables.get(told.table)
         started = any(isinstance(event, house.Started) for event in told.events)
         if id is not None and (told.ended or started):
-            self._settle_soon(id)
+            self.settle_soon(id)
 
-    def _settle_soon(self, id: MatchId) -> None:
+    def settle_soon(self, id: MatchId) -> None:
+        """Something may have happened to this match."""
         self._unsettled[id] = None
         self._has_unsettled.set()
 
@@ -116,7 +136,7 @@ class MatchCourse:
                 try:
                     await self._settle(id)
                 except (Unavailable, TooMany):
-                    self._settle_soon(id)
+                    self.settle_soon(id)
                     await asyncio.sleep(AGAIN_SECONDS)
                 except Exception:
                     # The others go on. This one is looked at again when something happens there.
@@ -143,7 +163,9 @@ class MatchCourse:
 
     async def _start(self, match: Match) -> None:
         if not match.started:
-            match = await self._book.change(match.id, lambda m: replace(m, started=True))
+            match = await self._book.change(
+                match.id, lambda m: m if m.over else replace(m, started=True)
+            )
         known = self.open.get(match.id)
         self.open[match.id] = match
         # It may have been written by an attempt that was not told so.
@@ -155,8 +177,12 @@ class MatchCourse:
     ) -> None:
         ended_ms = self._hall.clock.now_ms()
         match = await self._book.change(
-            match.id, lambda m: replace(m, scores=scores, how=how, ended_ms=ended_ms)
+            match.id,
+            lambda m: m if m.over else replace(m, scores=scores, how=how, ended_ms=ended_ms),
         )
+        if how == "no_show":
+            # At another node someone may have come in this very moment.
+            table = await self._look_up(match)
         self._is_over(match, table)
 
     def _is_over(self, match: Match, table: TableInfo | None) -> None:
@@ -168,7 +194,7 @@ class MatchCourse:
         self._note_end(match)
         self._tell(match)
         if match.how == "no_show":
-            self._send_away(table)
+            self.send_away(table)
 
     def _forget(self, id: MatchId) -> None:
         """Waits for nobody there any more."""
@@ -200,16 +226,20 @@ class MatchCourse:
 
     async def _table(self, match: Match) -> TableInfo | None:
         table = await self._hall.store.table_by_origin(match.origin)
-        if table is None:
-            return None
-        if not match.over:
+        if table is not None and not match.over:
             # Before the table is looked at: what happens from then on is told.
-            self.plays_at(match, table)
-        return await self._hall.store.table(table)
+            self.plays_at(match.id, table)
+            if not self._hall.nodes.alone:
+                await self._hall.tables.load(table)
+        return await self._look_up(match)
 
-    def _send_away(self, table: TableInfo | None) -> None:
+    async def _look_up(self, match: Match) -> TableInfo | None:
+        table = await self._hall.store.table_by_origin(match.origin)
+        return None if table is None else await self._hall.store.table(table)
+
+    def send_away(self, table: TableInfo | None) -> None:
         """Who still waits there waits for a match that is over."""
-        if table is not None and table.status == "waiting":
+        if table is not None and table.status in ("waiting", "playing"):
             self._hall.tables.put(Ask(table.id, None, house.Close("no_show"), unheard))
 
     def _note_end(self, match: Match) -> None:

@@ -19,6 +19,7 @@ from gamehall.errors import (
     RoundOver,
     SeatTaken,
     TooMany,
+    Unavailable,
     WrongKey,
 )
 from gamehall.games import house
@@ -26,6 +27,7 @@ from gamehall.hall.asks import Done, Reply, Told
 from gamehall.hall.link import Link
 from gamehall.hall.match_book import Match, MatchBook, check, digest_of
 from gamehall.hall.match_course import MatchCourse
+from gamehall.hall.match_nodes import MatchNodes
 from gamehall.hall.players import Online
 from gamehall.hall.turns import Turns
 from gamehall.store.store import Request
@@ -58,11 +60,20 @@ class Matches:
         self._book = MatchBook(hall.store)
         self._turns = Turns(TURNS_MAX)
         self._course = MatchCourse(hall, self._book, self._turns, int(grace_seconds * 1000))
+        self._nodes = MatchNodes(hall, self._course)
 
     async def start(self) -> None:
         """Finds all matches again, and what has become of them while the hall was down."""
-        await self._course.find_all()
-        self._hall.spawn(self._course.run())
+        await self._nodes.start()
+
+    @property
+    def leads(self) -> bool:
+        """Whether this node speaks to the portal for all."""
+        return self._nodes.leads
+
+    def is_played_at(self, table: int) -> bool:
+        """Whether this node has to hear of what happens there."""
+        return self._course.is_played_at(table)
 
     def told(self, told: Told) -> None:
         """Something has happened at a table of the hall."""
@@ -81,8 +92,11 @@ class Matches:
         Raises:
             BadRequest: it can be no match, or the number has another one.
             TooMany: there are too many already.
+            Unavailable: another node speaks to the portal by now.
         """
         check(number, uids, key)
+        if not self.leads:
+            raise Unavailable
         async with self._turns.of((game, number)):
             known = await self._book.find((game, number))
             if known is not None and not known.is_for(uids, key):
@@ -194,7 +208,7 @@ class Matches:
         async with self._turns.of(match.id):
             match = await self._book.change(match.id, lambda m: _bound(m, part, player))
             table = await self._table_for(match, online)
-            self._course.plays_at(match, table)
+            self._nodes.came(match.id, table)
             state = (await self._hall.tables.load(table)).state
             assert state is not None
             if state.over:
@@ -210,6 +224,16 @@ class Matches:
             await sit(link, online, table, seat, None, request, answer, invited=True)
             # Until then nobody may find that this player has not come.
             await answered.wait()
+            await self._make_sure(match, table)
+
+    async def _make_sure(self, match: Match, table: int) -> None:
+        """The node that follows the match may have found just before that nobody came."""
+        if self.leads:
+            return
+        self._nodes.came(match.id, table)
+        now = await self._book.find(match.id)
+        if now is not None and now.how == "no_show":
+            self._course.send_away(await self._hall.store.table(table))
 
     async def _table_for(self, match: Match, online: Online) -> int:
         return await self._hall.tables.open(

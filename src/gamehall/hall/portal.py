@@ -22,17 +22,23 @@ from gamehall.errors import (
     TooMany,
     Unavailable,
 )
+from gamehall.hall.asking import Spawn
 from gamehall.hall.clock import Clock
+from gamehall.hall.exchange import Exchange
+from gamehall.hall.nodes import Nodes
 from gamehall.hall.portal_facts import (
-    FIRST_MATCH,
     LAST_MATCH,
     GameServer,
+    Made,
     Match,
     MatchStatus,
     PortalFacts,
     Score,
+    failed,
 )
 from gamehall.hall.portal_line import Line, LineLost, ServerLink
+from gamehall.hall.portal_matches import PortalMatches
+from gamehall.hall.portal_nodes import PortalNodes
 from gamehall.hall.portal_servers import Offer, Server, Servers
 from gamehall.hall.turns import Turns
 from gamehall.store.store import Store
@@ -45,21 +51,16 @@ OPEN_MAX = 1000
 CREATES_MAX = 16
 """Matches that may wait to be asked for at one server."""
 KEY_BYTES = 16
+ASK_SECONDS = 2.0
+"""How much longer another node has that asks a server."""
 
 replace = msgspec.structs.replace
 
 
-class Made(msgspec.Struct, frozen=True):
-    """A match that can be played, and what its users have to know."""
-
-    match: int
-    address: str
-    port: int
-    key: str
-
-
 class Portal:
-    def __init__(self, store: Store, clock: Clock) -> None:
+    def __init__(
+        self, store: Store, clock: Clock, nodes: Nodes, exchange: Exchange, spawn: Spawn
+    ) -> None:
         self.create_seconds = 10.0
         """How long a game server has to answer that it has a match."""
         self.status_seconds = 3.0
@@ -68,38 +69,51 @@ class Portal:
         """How often each match is asked about; less often where a server has very many."""
         self._clock = clock
         self._facts = PortalFacts(store)
-        self.known = Servers(self._facts)
+        self.known = Servers(self._facts, clock)
+        self._matches = PortalMatches(self._facts, self.known, clock)
+        self._nodes = PortalNodes(
+            nodes=nodes,
+            exchange=exchange,
+            servers=self.known,
+            matches=self._matches,
+            create=self._create_here,
+            spawn=spawn,
+        )
         self._loading = asyncio.Lock()
         self._loaded = False
         self._creates = Turns(CREATES_MAX)
-        self._scores: dict[int, Score] = {}
-        self._next_match = FIRST_MATCH
 
     # For people
 
     async def servers(self) -> list[tuple[GameServer, bool]]:
         """All that are known, by their ids, and whether each can be reached."""
         await self._load()
-        return [(server.info, server.line is not None) for server in self.known]
+        if not self._nodes.alone:
+            await self.known.load()
+        return [
+            (server.info, server.line is not None or self.known.is_elsewhere(server.info.id))
+            for server in self.known
+        ]
 
     async def matches(self, after: int, limit: int) -> list[Match]:
         """By id, from the next after `after`."""
         await self._load()
         page = await self._facts.page(after, limit)
-        return [self.known.open_at(match.server).get(match.id, match) for match in page]
+        live = await self._nodes.live(page)
+        return [live.get(match.id, match) for match in page]
 
     async def newest_matches(self, before: int | None, limit: int) -> list[Match]:
         """The newest first, from the next before `before`."""
-        await self._load()
-        end = self._next_match if before is None else min(before, self._next_match)
+        await self._load_new()
+        end = self._matches.next if before is None else min(before, self._matches.next)
         page = await self.matches(end - 1 - limit, limit)
         return [match for match in page if match.id < end][::-1]
 
     async def scores(self) -> list[Score]:
         """By matches won, then by fewest lost, then by the difference of points."""
-        await self._load()
+        await self._load_new()
         return sorted(
-            self._scores.values(),
+            self._matches.scores.values(),
             key=lambda s: (-s.won, s.lost, s.points_against - s.points_for, s.uid),
         )
 
@@ -111,17 +125,28 @@ class Portal:
             Unavailable: the server may have it, but nobody knows its key.
         """
         await self._load()
+        if self.known.get(server) is None and not self._nodes.alone:
+            await self.known.load()
+        found = self.known.get(server)
+        if found is None:
+            raise NoSuchServer
+        if found.line is None and self.known.is_elsewhere(server):
+            seconds = self.create_seconds + ASK_SECONDS
+            return await self._nodes.create(server, uid1, uid2, seconds)
+        return await self._create_here(server, uid1, uid2)
+
+    async def _create_here(self, server: int, uid1: int, uid2: int) -> Made:
+        """At a server whose link is at this node."""
         found = self.known.get(server)
         if found is None:
             raise NoSuchServer
         async with self._creates.of(server):
             if found.line is None:
                 raise ServerUnreachable
-            if len(found.open) >= OPEN_MAX or self._next_match > LAST_MATCH:
+            if len(found.open) >= OPEN_MAX or self._matches.next > LAST_MATCH:
                 raise TooMany("There are too many matches.")
-            id, self._next_match = self._next_match, self._next_match + 1
-            match = await self._facts.add_match(id, server, uid1, uid2, self._clock.now_ms())
-            self._next_match = max(self._next_match, match.id + 1)
+            match = await self._matches.add(server, uid1, uid2)
+            self._nodes.changed(match)
             key = secrets.token_hex(KEY_BYTES)
             await self._ask_for(found, match, key)
         log.info("arena_match_made", match=match.id, server=server)
@@ -154,22 +179,25 @@ class Portal:
                 continue
 
     async def _fail(self, match: Match, only: tuple[MatchStatus, ...] = ("asked",)) -> bool:
-        def fail(match: Match) -> Match | None:
-            if match.status not in only:
-                return None
-            return replace(match, status="failed", ended_at_ms=self._clock.now_ms())
-
-        failed = await self._facts.change(match.id, fail) is not None
-        if failed:
-            log.info("arena_match_failed", match=match.id, server=match.server)
-        return failed
+        change = self._facts.change(match.id, lambda m: failed(m, only, self._clock.now_ms()))
+        found = await change
+        if found is None:
+            return False
+        self._nodes.changed(found)
+        self.known.open_at(match.server).pop(match.id, None)
+        log.info("arena_match_failed", match=match.id, server=match.server)
+        return True
 
     # For the links of game servers
 
     async def register(self, offer: Offer, link: ServerLink) -> Line:
         """As `Servers.register`."""
         await self._load()
-        return await self.known.register(offer, link)
+        line = await self.known.register(offer, link)
+        if not self._nodes.alone:
+            # It may have been at another node, where its matches went on.
+            await self._matches.read_again(line.server)
+        return line
 
     async def accepted(self, line: Line) -> None:
         """The server has the match that it was asked for. Raises BadRequest."""
@@ -184,6 +212,7 @@ class Portal:
             return
         if waiting is not None:
             self.known.open_at(line.server)[match.id] = waiting
+            self._nodes.changed(waiting)
         if not answer.done():
             answer.set_result(None)
 
@@ -214,7 +243,9 @@ class Portal:
         running = await self._facts.change(
             match, lambda m: replace(m, status="running") if m.status == "waiting" else None
         )
-        if running is None:
+        if running is not None:
+            self._nodes.changed(running)
+        else:
             # Written before, perhaps, by an attempt that was not told so.
             running = await self._facts.match(match)
         if running is not None and running.status == "running" and match in open:
@@ -235,14 +266,17 @@ class Portal:
         if known is None or (known.score1, known.score2) != (score1, score2):
             log.warning("arena_result_ignored", match=match, server=line.server)
         # Also where it was written before, by an attempt that was not told so.
-        if known is not None and known.status == "over" and open.pop(match, None) is not None:
-            self._count(known)
+        if known is not None and known.status == "over" and self._matches.over(known):
+            self._nodes.changed(known)
             log.info("arena_match_over", match=match, server=line.server)
 
     # Inside
 
     async def run(self) -> None:
         """Asks how matches stand, for as long as the hall is open."""
+        await asyncio.gather(self._poll(), self._nodes.run())
+
+    async def _poll(self) -> None:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             for server in self.known:
@@ -261,18 +295,10 @@ class Portal:
             if self._loaded:
                 return
             await self.known.load()
-            self._scores = {}
-            async for match in self._facts.matches():
-                self._next_match = match.id + 1
-                if match.status == "asked":
-                    await self._fail(match)  # Whoever wanted it was told no key.
-                elif match.status == "over":
-                    self._count(match)
-                elif match.status != "failed":
-                    self.known.open_at(match.server)[match.id] = match
+            await self._matches.load(alone=self._nodes.alone)
             self._loaded = True
 
-    def _count(self, match: Match) -> None:
-        score1, score2 = match.score1 or 0, match.score2 or 0
-        self._scores.setdefault(match.uid1, Score(match.uid1)).add(score1, score2)
-        self._scores.setdefault(match.uid2, Score(match.uid2)).add(score2, score1)
+    async def _load_new(self) -> None:
+        await self._load()
+        if not self._nodes.alone:
+            await self._matches.read_on()

@@ -22,6 +22,7 @@ ATTEMPTS_MAX = 10
 PAGE = 500
 
 _SERVER = "portal-server:"
+_LAST_SERVER = "portal-last-server"
 _MATCH = "portal-match:"
 
 
@@ -52,6 +53,22 @@ class Match(msgspec.Struct, frozen=True, kw_only=True):
     ended_at_ms: int | None = None
     mark: str
     """Random: tells our own write from another's."""
+
+
+def failed(match: Match, only: tuple[MatchStatus, ...], at_ms: int) -> Match | None:
+    """The match as one that nobody can play; None if it stands otherwise than so."""
+    if match.status not in only:
+        return None
+    return msgspec.structs.replace(match, status="failed", ended_at_ms=at_ms)
+
+
+class Made(msgspec.Struct, frozen=True):
+    """A match that can be played, and what its users have to know."""
+
+    match: int
+    address: str
+    port: int
+    key: str
 
 
 class Score(msgspec.Struct):
@@ -87,15 +104,23 @@ class PortalFacts:
             found[int(key)] = msgspec.json.decode(value, type=GameServer)
         return found
 
-    async def put_server(self, place: int, server: GameServer) -> None:
+    async def put_server(self, place: int, server: GameServer, before: GameServer | None) -> bool:
+        """Keeps it at that place, if there is still who was there `before`; whether it is there."""
         key = f"{_SERVER}{place:05}"
-        before = await self._store.fact(key)
-        if not await self._store.put_fact(key, msgspec.json.encode(server), before):
-            raise Unavailable
+        there = await self._store.fact(key)
+        known = None if there is None else msgspec.json.decode(there, type=GameServer)
+        if known not in (before, server):
+            return False
+        return await self._store.put_fact(key, msgspec.json.encode(server), there)
 
-    async def matches(self) -> AsyncIterator[Match]:
-        async for _, value in self._all(_MATCH):
-            yield msgspec.json.decode(value, type=Match)
+    async def new_server_id(self, after: int) -> int:
+        """A number above that one, which no server has or had."""
+        for _ in range(ATTEMPTS_MAX):
+            before = await self._store.fact(_LAST_SERVER)
+            id = max(after, 0 if before is None else int(before)) + 1
+            if await self._store.put_fact(_LAST_SERVER, str(id).encode(), before):
+                return id
+        raise Unavailable
 
     async def match(self, id: int) -> Match | None:
         found = await self._store.fact(_match_key(id))

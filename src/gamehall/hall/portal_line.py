@@ -38,9 +38,10 @@ class LineLost(Exception):
 class Line:
     """One link of a registered server, from its registration to its end."""
 
-    def __init__(self, server: int, link: ServerLink) -> None:
+    def __init__(self, server: int, link: ServerLink, since_ms: int) -> None:
         self.server = server
         self.link = link
+        self.since_ms = since_ms
         self._ended = False
         self._creating: tuple[Match, asyncio.Future[None]] | None = None
         self._creator_waits = False

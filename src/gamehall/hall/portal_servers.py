@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import monotonic
 
 import msgspec
 import structlog
 
-from gamehall.errors import BadRequest, TooMany
-from gamehall.hall.portal_facts import GameServer, Match, PortalFacts
+from gamehall.errors import BadRequest, TooMany, Unavailable
+from gamehall.hall.clock import Clock
+from gamehall.hall.portal_facts import ATTEMPTS_MAX, GameServer, Match, PortalFacts
 from gamehall.hall.portal_line import Line, ServerLink
 
 log = structlog.get_logger(__name__)
@@ -62,15 +63,28 @@ class Server:
 class Servers:
     """All that have ever registered, up to a number."""
 
-    def __init__(self, facts: PortalFacts) -> None:
+    def __init__(self, facts: PortalFacts, clock: Clock) -> None:
         self.most = 1000
         self._facts = facts
+        self._clock = clock
         self._by_id: dict[int, Server] = {}
         self._turn = asyncio.Lock()
+        self.on_linked: Callable[[], None] = lambda: None
+        """Called when a link has come or gone."""
+        self.is_elsewhere: Callable[[int], bool] = lambda server: False
+        """Whether another node has the link of this server."""
 
     async def load(self) -> None:
+        """Reads which there are: other nodes may have registered some."""
+        async with self._turn:
+            await self._load()
+
+    async def _load(self) -> None:
         found = await self._facts.servers()
-        self._by_id = {info.id: Server(place, info) for place, info in found.items()}
+        known, self._by_id = self._by_id, {}
+        for place, info in found.items():
+            server = self._by_id[info.id] = known.get(info.id) or Server(place, info)
+            server.info = info
 
     def __iter__(self) -> Iterator[Server]:
         return iter(sorted(self._by_id.values(), key=lambda server: server.info.id))
@@ -93,26 +107,42 @@ class Servers:
         """
         offer.check()
         async with self._turn:
-            known = self._same(offer)
-            place = self._free_place() if known is None else known.place
-            id = max(self._by_id, default=0) + 1 if known is None else known.info.id
-            info = GameServer(id, **msgspec.structs.asdict(offer))
-            if known is None or known.info != info:
-                await self._facts.put_server(place, info)
-            if known is None:
-                self._by_id = {i: s for i, s in self._by_id.items() if s.place != place}
-                known = self._by_id[id] = Server(place, info)
+            for _ in range(ATTEMPTS_MAX):
+                known = await self._place(offer)
+                if known is not None:
+                    return self._connect(known, link)
+                await self._load()  # Another node was faster.
+        raise Unavailable
+
+    async def _place(self, offer: Offer) -> Server | None:
+        """The server, written; None: what is known here is not how it stands."""
+        known = self._same(offer)
+        if known is not None:
+            info = GameServer(known.info.id, **msgspec.structs.asdict(offer))
+            if known.info != info and not await self._facts.put_server(
+                known.place, info, known.info
+            ):
+                return None
             known.info = info
-            return self._connect(known, link)
+            return known
+        place, before = self._free_place()
+        id = await self._facts.new_server_id(max(self._by_id, default=0))
+        info = GameServer(id, **msgspec.structs.asdict(offer))
+        if not await self._facts.put_server(place, info, before):
+            return None
+        self._by_id = {i: s for i, s in self._by_id.items() if s.place != place}
+        server = self._by_id[id] = Server(place, info)
+        return server
 
     def _connect(self, server: Server, link: ServerLink) -> Line:
-        line = Line(server.info.id, link)
+        line = Line(server.info.id, link, self._clock.now_ms())
         old, server.line = server.line, line
         server.has_line.set()
         log.info("arena_server_registered", server=line.server)
         if old is not None:
             old.end()
             old.link.end("This server has registered again.")
+        self.on_linked()
         return line
 
     def unlink(self, line: Line) -> None:
@@ -124,6 +154,7 @@ class Servers:
             server.has_line.clear()
             server.gone_at = monotonic()
             log.info("arena_server_gone", server=line.server)
+            self.on_linked()
 
     def _same(self, offer: Offer) -> Server | None:
         same = (offer.name, offer.address, offer.port)
@@ -132,12 +163,14 @@ class Servers:
                 return server
         return None
 
-    def _free_place(self) -> int:
-        """Where a new server can be kept: if all places are taken, that of the one which is gone
-        for the longest time and owes no result. Raises TooMany."""
+    def _free_place(self) -> tuple[int, GameServer | None]:
+        """Where a new server can be kept, and who is there: if all places are taken, the one which
+        is gone for the longest time and owes no result. Raises TooMany."""
         if len(self._by_id) < self.most:
-            return len(self._by_id)
+            return len(self._by_id), None
         gone = [s for s in self._by_id.values() if s.line is None and not s.open]
+        gone = [server for server in gone if not self.is_elsewhere(server.info.id)]
         if not gone:
             raise TooMany("There are too many game servers here.")
-        return min(gone, key=lambda server: (server.gone_at, server.info.id)).place
+        oldest = min(gone, key=lambda server: (server.gone_at, server.info.id))
+        return oldest.place, oldest.info

@@ -137,6 +137,11 @@ class Relay:
         exchange.on("noted", _Noted, self._hear_noted)
         exchange.on("came", _Came, self._came)
 
+    @property
+    def can_ask(self) -> bool:
+        """Whether other nodes can be reached, as far as is known."""
+        return self._exchange.is_up
+
     # The owner's side
 
     def followers(self, table: int) -> Iterable[str]:
@@ -280,7 +285,7 @@ class Relay:
                 # Not done: whoever owns the table now is asked.
                 self._tables.moved(replica)
                 self._spawn(self._send_again(ask, until))
-            elif isinstance(answer, Unavailable) and ask.request is not None:
+            elif isinstance(answer, Unavailable) and ask.request is not None and self.can_ask:
                 # Perhaps done: the same request again gets the true answer.
                 self._spawn(self._send_again(ask, until))
             else:

@@ -121,13 +121,20 @@ class TableTalk:
                 self._exchange.tell(node, "watched", _Watched(id, others))
 
     def _hear_watched(self, node: str, watched: _Watched) -> None:
-        if self._tables.loaded(watched.table) is not None:
-            self._audiences.watched_elsewhere(watched.table, node, watched.count)
+        self._watched_at(node, watched.table, watched.count)
 
     def _hear_counts(self, node: str, counts: _Counts) -> None:
         for table, count in counts.watching:
             if self._tables.owned(table):
-                self._audiences.watched_elsewhere(table, node, count)
+                self._watched_at(node, table, count)
+
+    def _watched_at(self, node: str, id: int, count: int) -> None:
+        table = self._tables.loaded(id)
+        if table is None:
+            return
+        self._audiences.watched_elsewhere(id, node, count)
+        if table.owned and count:
+            table.wake()  # It may have begun to rest before this was heard.
 
     def _tell_counts(self) -> None:
         """Again, since one that was lost would stand for ever."""

@@ -2,8 +2,8 @@
 
 All that counts lies in journals: the tournament's own, and those of its games, which are found
 again by their origin. So whoever takes a tournament up has only to look at what is paired and not
-reported. That is the node that owns the tournament's table, wherever its games are; for a moment two
-may do it, and a result that is reported twice is refused.
+reported. That is the node that owns the tournament's table, wherever its games are. For a moment
+two may do it, and a result that is reported twice is refused.
 """
 
 from __future__ import annotations

@@ -58,9 +58,7 @@ def rated_after(connection: sqlite3.Connection, limit: int) -> list[RatedRound]:
     return _decode_rounds(found[0])
 
 
-def put_ratings(
-    cursor: sqlite3.Cursor, first: int, upto: int, ratings: Sequence[Rating]
-) -> None:
+def put_ratings(cursor: sqlite3.Cursor, first: int, upto: int, ratings: Sequence[Rating]) -> None:
     cursor.execute(
         "UPDATE counters SET value = ? WHERE name = 'rated' AND value < ?", (upto, first)
     )

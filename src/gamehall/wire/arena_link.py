@@ -38,6 +38,8 @@ ANSWER_SECONDS = 30.0
 """How long a portal has to answer a registration."""
 PAUSE_SECONDS, PAUSE_SECONDS_MAX = 1.0, 30.0
 """The first pause before the link is opened again, and the longest, both at most."""
+LOOK_SECONDS = 0.5
+"""How often a node looks whether it is the one that has the link."""
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -72,7 +74,7 @@ class _Ended(Exception):
 
 
 class PortalLink:
-    """One game's link to the portal, opened again whenever it breaks."""
+    """One game's link to the portal, opened again whenever it breaks. Of many nodes one has it."""
 
     def __init__(self, matches: Matches, portal: str, offer: Offer, limits: Limits) -> None:
         self._matches = matches
@@ -88,6 +90,7 @@ class PortalLink:
 
     async def run(self) -> None:
         while True:
+            await self._until(leads=True)
             try:
                 wire = await open_wire(self._portal, self._limits)
                 try:
@@ -108,7 +111,8 @@ class PortalLink:
         address = offer.address or wire.local_address
         register = Register(address, offer.port, offer.game, offer.rule, offer.author)
         await wire.send(register)
-        tasks = [asyncio.create_task(work) for work in (self._listen(wire), self._tell(wire))]
+        works = (self._listen(wire), self._tell(wire), self._until(leads=False))
+        tasks = [asyncio.create_task(work) for work in works]
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         finally:
@@ -117,6 +121,11 @@ class PortalLink:
             await asyncio.gather(*tasks, return_exceptions=True)
         for task in done:
             task.result()
+
+    async def _until(self, *, leads: bool) -> None:
+        """Returns when this node has to have the link, or when another one has to."""
+        while self._matches.leads != leads:
+            await asyncio.sleep(LOOK_SECONDS)
 
     # From the portal
 
