@@ -1,4 +1,4 @@
-"""How long a game stands still when the node that owns its table is killed, or stopped as planned."""
+"""How long a game stands still when the node that owns its table is killed, or stops as planned."""
 
 from __future__ import annotations
 

@@ -38,10 +38,11 @@ async def measure_spectators(shared: Shared, numbers: Sequence[int], seconds: fl
             await _watch(came, [load.games[0].table])
             crowd += came
             await asyncio.sleep(GATHER_SECONDS)
-            seen = sum(one.moves_seen for one in crowd)
+            seen, moves = sum(one.moves_seen for one in crowd), load.moves
             usage = await paced(shared, hall.nodes, load, SPECTATOR_RATE, seconds)
             await asyncio.sleep(GATHER_SECONDS)
-            lost += usage.moves * number - (sum(one.moves_seen for one in crowd) - seen)
+            told = sum(one.moves_seen for one in crowd) - seen
+            lost += (load.moves - moves) * number - told
             usages[number] = usage.above(idle)
     print(f"\nSpectators at the other node, of one table with {SPECTATOR_RATE:.0f} moves/s")
     _table("spectators", usages)

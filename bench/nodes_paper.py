@@ -5,9 +5,6 @@ from __future__ import annotations
 from nodes_usage import Usage
 
 NODES = 100
-CROSSING_MESSAGES = 2
-"""Of a move of players at two nodes, on average: each has its rows sent to the other node, and
-half of the moves are asked of the owner and answered."""
 PEOPLE = 100_000
 CHANGES_EACH_SECOND = 2 * PEOPLE / 3600
 """If everyone comes and goes once an hour."""

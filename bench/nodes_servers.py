@@ -27,7 +27,7 @@ import msgspec
 
 from servers import UNLIMITED
 
-START_SECONDS = 30.0
+START_SECONDS = 90.0
 
 
 def _program(package: str, *path: str) -> str:

@@ -26,8 +26,10 @@ LASTS_SECONDS = (0.0, 0.3, 1.0, 2.5)
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("seed", [1, 2, 3])
-async def test_misfortunes(tmp_path: Path, seed: int) -> None:
+@pytest.mark.parametrize("at_once", [1, 2])
+@pytest.mark.parametrize("seed", [1, 2])
+async def test_misfortunes(tmp_path: Path, seed: int, at_once: int) -> None:
+    """`at_once`: the next comes before the hall has got over the one before."""
     rng = Random(seed)
     url = await postgres_server.new_url()
     with hall_nodes(tmp_path, url, redis_server.server()) as halls:
@@ -39,11 +41,15 @@ async def test_misfortunes(tmp_path: Path, seed: int) -> None:
             await traffic.bingo(0, 1, 2)
             for number in range(MISFORTUNES):
                 await traffic.goes_on()
-                befalls = rng.choice(BEFALLS)
-                whom, lasts_seconds = rng.choice(halls.nodes), rng.choice(LASTS_SECONDS)
-                what = f"{befalls.__name__}, node {whom.number}, {lasts_seconds:g} seconds"
-                log.warning("%d: %s", number, what)
-                await befalls(whom, lasts_seconds)
+                befall = []
+                for what, whom in zip(
+                    rng.sample(BEFALLS, at_once), rng.sample(halls.nodes, at_once), strict=True
+                ):
+                    lasts_seconds = rng.choice(LASTS_SECONDS)
+                    told = f"{what.__name__}, node {whom.number}, {lasts_seconds:g} seconds"
+                    log.warning("%d: %s", number, told)
+                    befall.append(what(whom, lasts_seconds))
+                await asyncio.gather(*befall)
             await traffic.goes_on()
 
 

@@ -28,9 +28,7 @@ def known(hall: NodeHall, link: FakeLink) -> Online | None:
 
 async def arrive(halls: list[NodeHall], *names: str) -> list[FakeLink]:
     """One at each node, in turn; everyone is known everywhere."""
-    links = [
-        await halls[place % len(halls)].guest(name) for place, name in enumerate(names)
-    ]
+    links = [await halls[place % len(halls)].guest(name) for place, name in enumerate(names)]
     await until(lambda: all(is_free(hall, link) for hall in halls for link in links))
     return links
 

@@ -61,6 +61,10 @@ class Cluster(Party):
     def __init__(self, engine: Engine) -> None:
         super().__init__(engine, f"https://localhost:{engine.environment['PORT_HTTPS']}")
 
+    def played(self) -> set[tuple[int, int]]:
+        """The last games that are over."""
+        return {(game["table"], game["round"]) for game in self.games()}
+
     def nodes(self) -> list[str]:
         """The containers of halls."""
         return self.containers("hall")

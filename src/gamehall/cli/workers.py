@@ -97,7 +97,7 @@ class Worker:
         self._renewed = False
 
     async def start(self) -> bool:
-        """Whether it serves; it has ended otherwise."""
+        """Whether it serves; it has ended otherwise, or never begun."""
         self._started_at = monotonic()
         if self._line is not None:
             self._line.close()
@@ -105,13 +105,18 @@ class Worker:
         with theirs:
             reader, self._line = await asyncio.open_connection(sock=ours)
             self._line.write(self._order)
-            self._process = await asyncio.create_subprocess_exec(
-                # As this process was started, whichever way that was.
-                *(sys.executable, *sys.orig_argv[1:], f"--worker={self._number}"),
-                stdin=theirs.fileno(),
-                # Ctrl-C at a terminal is for the parent alone.
-                start_new_session=True,
-            )
+            try:
+                self._process = await asyncio.create_subprocess_exec(
+                    # As this process was started, whichever way that was.
+                    *(sys.executable, *sys.orig_argv[1:], f"--worker={self._number}"),
+                    stdin=theirs.fileno(),
+                    # Ctrl-C at a terminal is for the parent alone.
+                    start_new_session=True,
+                )
+            except OSError as error:
+                # Out of memory or processes; that may pass.
+                log.error("worker_not_started", worker=self._number, reason=str(error))
+                return False
         # Nothing comes if it ends.
         with suppress(OSError):
             if await reader.readline() == READY:

@@ -104,6 +104,7 @@ class Offer(Body, frozen=True):
 class Offered(Body, frozen=True):
     challenge: int
     """0: it has crossed another, which the asking node knows by now."""
+    due_ms: int = 0
 
 
 class Opened(Body, frozen=True):

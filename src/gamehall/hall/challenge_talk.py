@@ -105,14 +105,27 @@ class ChallengeTalk:
         if pair in self._offering:
             raise TooMany("You have challenged this player already.")
         offering = self._offering[pair] = _Offering(game, options)
+        answer: asyncio.Future[Offered | HallError] = asyncio.get_running_loop().create_future()
+
+        def answered(said: Offered | HallError) -> None:
+            # At once: what is heard next may be how it ended.
+            if isinstance(said, Offered) and said.challenge:
+                known = (sender, target, game, options, said.due_ms, node, self._exchange.node)
+                self._know(Challenge(said.challenge, *known))
+            if not answer.done():
+                answer.set_result(said)
+
         self.before_telling()
+        offer = Offer(*pair, game, options)
+        self._exchange.ask(node, "offer", offer, Offered, answered, ASK_SECONDS)
         try:
-            offer = Offer(*pair, game, options)
-            offered = await self._exchange.question(node, "offer", offer, Offered, ASK_SECONDS)
+            offered = await answer
         finally:
             del self._offering[pair]
             if offering.early:
                 asyncio.get_running_loop().call_soon(_tell_all, sender, offering.early)
+        if isinstance(offered, HallError):
+            raise offered
         if offered.challenge:
             return offered.challenge
         for challenge in self._book.of(sender):
@@ -169,7 +182,8 @@ class ChallengeTalk:
             # Both nodes are asked at once: that of the lower id lets its player's offer stand.
             reply(Offered(0))
             return
-        reply(Offered(self._home.open(sender, target, offer.game, offer.options, node).id))
+        challenge = self._home.open(sender, target, offer.game, offer.options, node)
+        reply(Offered(challenge.id, challenge.due_ms))
 
     def spread(self, challenge: Challenge) -> None:
         """Has every node of the two know it."""
@@ -233,20 +247,15 @@ class ChallengeTalk:
     def _hear_opened(self, node: str, opened: Opened) -> None:
         sender = self._players.online.get(opened.sender)
         target = self._players.online.get(opened.target)
-        if sender is None or target is None or self._book.get(opened.challenge) is not None:
+        if sender is not None and target is not None:
+            known = (sender, target, opened.game, opened.options, opened.due_ms, node)
+            self._know(Challenge(opened.challenge, *known, opened.asked_at))
+
+    def _know(self, challenge: Challenge) -> None:
+        if self._book.get(challenge.id) is not None:
             return
-        challenge = Challenge(
-            opened.challenge,
-            sender,
-            target,
-            opened.game,
-            opened.options,
-            opened.due_ms,
-            node,
-            opened.asked_at,
-        )
         self._home.add(challenge)
-        for side in (sender, target):
+        for side in (challenge.sender, challenge.target):
             # It may have gone or sat down meanwhile.
             self._home.player_changed(side)
 

@@ -296,7 +296,7 @@ class Portal:
                 return
             await self.known.load()
             await self._matches.load(alone=self._nodes.alone)
-            self._loaded = True
+            self._loaded = self._nodes.ready = True
 
     async def _load_new(self) -> None:
         await self._load()

@@ -38,16 +38,17 @@ class PortalMatches:
         self.next = FIRST_MATCH
         """The number of the next match; all before it are known."""
         self.scores: dict[int, Score] = {}
-        self._asked: dict[int, Match] = {}
-        """Those of which it is not known whether anyone can play them."""
+        self._pending: dict[int, Match] = {}
+        """Those that were asked for, or are at a server of which this node has not heard."""
         self._numbering = asyncio.Lock()
         self._healed = 0
 
     async def load(self, *, alone: bool) -> None:
         """Reads all of them. `alone`: nobody else can be asking for one just now."""
         await self.read_on()
-        for match in tuple(self._asked.values()) if alone else ():
-            await self._give_up(match)  # Whoever wanted it was told no key.
+        for match in tuple(self._pending.values()) if alone else ():
+            if match.status == "asked":
+                await self._give_up(match)  # Whoever wanted it was told no key.
 
     async def add(self, server: int, uid1: int, uid2: int) -> Match:
         """A new match, written."""
@@ -59,7 +60,7 @@ class PortalMatches:
                 return match
         # Other nodes have made some meanwhile, and this one is among them.
         await self.read_on()
-        self._asked.pop(match.id, None)
+        self._pending.pop(match.id, None)
         return match
 
     async def read_on(self) -> None:
@@ -74,19 +75,20 @@ class PortalMatches:
     async def read_again(self, server: int) -> None:
         """Reads how the matches stand that are not over at that server, as far as is known."""
         await self.read_on()
-        for id in tuple(self._servers.open_at(server)):
+        pending = [match.id for match in self._pending.values() if match.server == server]
+        for id in (*self._servers.open_at(server), *pending):
             await self._read(id)
 
     async def heal(self) -> None:
         """Looks whether something was changed of which this node was not told."""
         await self.read_on()
-        ids = [*self._asked, *(id for server in self._servers for id in server.open)]
+        ids = [*self._pending, *(id for server in self._servers for id in server.open)]
         self._healed = self._healed if self._healed < len(ids) else 0
         for id in islice(ids, self._healed, self._healed + HEAL_MAX):
             await self._read(id)
         self._healed += HEAL_MAX
-        for match in tuple(self._asked.values()):
-            if match.made_at_ms < self._clock.now_ms() - ASKED_MS:
+        for match in tuple(self._pending.values()):
+            if match.status == "asked" and match.made_at_ms < self._clock.now_ms() - ASKED_MS:
                 await self._give_up(match)
 
     def heard(self, match: Match) -> bool:
@@ -114,22 +116,21 @@ class PortalMatches:
 
     def _take(self, match: Match, *, is_new: bool) -> None:
         open = self._servers.open_at(match.server)
-        known = open.get(match.id) or self._asked.get(match.id)
-        if known is None and not is_new:
-            return  # It was over already.
+        known = open.get(match.id)
         if known is not None and _PROGRESS[known.status] >= _PROGRESS[match.status]:
             return
-        self._forget(match)
-        if match.status == "asked":
-            self._asked[match.id] = match
-        elif match.status in ("waiting", "running"):
-            open[match.id] = match
-        elif match.status == "over":
+        if not self._forget(match) and not is_new:
+            return  # It was over already.
+        if match.status == "over":
             self._count(match)
+        elif match.status == "asked" or self._servers.get(match.server) is None:
+            self._pending[match.id] = match
+        elif match.status != "failed":
+            open[match.id] = match
 
     def _forget(self, match: Match) -> bool:
         """Whether it was not over."""
-        asked = self._asked.pop(match.id, None)
+        asked = self._pending.pop(match.id, None)
         open = self._servers.open_at(match.server).pop(match.id, None)
         return asked is not None or open is not None
 

@@ -67,6 +67,8 @@ class PortalNodes:
     ) -> None:
         """`create` makes a match at a server whose link is at this node."""
         self.alone = nodes.alone
+        self.ready = False
+        """Whether this node has read what there is."""
         self._nodes = nodes
         self._exchange = exchange
         self._servers = servers
@@ -90,7 +92,8 @@ class PortalNodes:
             await asyncio.sleep(REMIND_SECONDS)
             self._tell_links()
             try:
-                await self._matches.heal()
+                if self.ready:
+                    await self._matches.heal()
             except Unavailable:
                 log.warning("cannot_look_after_matches")
 
@@ -165,7 +168,7 @@ class PortalNodes:
                 line.link.end("This server has registered again.")
 
     def _hear_changed(self, node: str, changed: _Changed) -> None:
-        if not self._matches.heard(changed.match) and not self._reading:
+        if self.ready and not self._matches.heard(changed.match) and not self._reading:
             self._reading = True
             self._spawn(self._read_on())
 
