@@ -8,7 +8,8 @@ import statistics
 import time
 
 from nodes_load import Load
-from nodes_servers import Hall, Node, Shared
+from nodes_processes import Hall, Node
+from nodes_servers import Shared
 
 MOVE_SECONDS = 0.02
 """Between two moves of each game."""

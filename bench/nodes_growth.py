@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from nodes_load import TOGETHER, Connection, Load, connected
-from nodes_servers import Node, Shared
+from gamehall.store.postgres import PostgresStore
+from nodes_connection import Connection, connected
+from nodes_load import TOGETHER, Load
+from nodes_processes import Hall, Node
+from nodes_servers import Shared
 from nodes_usage import Usage, paced
 
 SPECTATOR_RATE = 50.0
@@ -15,6 +18,7 @@ TABLES_RATE = 200.0
 """Moves a second of all tables together, however many they are."""
 WATCHED = 25
 """Tables that one connection watches; 32 are allowed."""
+COMPARISONS = 100
 GATHER_SECONDS = 0.5
 """After which every change is told: who came, and how many watch."""
 
@@ -52,8 +56,9 @@ async def measure_spectators(shared: Shared, numbers: Sequence[int], seconds: fl
 
 async def measure_tables(
     shared: Shared, numbers: Sequence[int], seconds: float
-) -> tuple[dict[int, Usage], dict[int, Usage]]:
-    """By number of tables: while they are played, without the cost of idling, and idle."""
+) -> tuple[dict[int, Usage], dict[int, Usage], float]:
+    """By number of tables: while they are played, without the cost of idling, and idle; and the
+    processor µs that PostgreSQL takes to tell the head of one."""
     usages: dict[int, Usage] = {}
     idle: dict[int, Usage] = {}
     with await shared.new_hall() as hall:
@@ -71,6 +76,7 @@ async def measure_tables(
             idle[number] = await paced(shared, hall.nodes, load, 0, seconds)
             usage = await paced(shared, hall.nodes, load, TABLES_RATE, seconds)
             usages[number] = usage.above(idle[number])
+        head_us = await _head_us(shared, hall, [game.table for game in load.games])
     print(f"\nTables, all followed at the other node; {TABLES_RATE:.0f} moves/s in all")
     _table("tables", usages)
     print(
@@ -84,7 +90,22 @@ async def measure_tables(
             f"{usage.commits / usage.seconds:10.1f} |{usage.redis_in_bytes / usage.seconds:15.0f}"
             f"{usage.redis_out_bytes / usage.seconds:5.0f}"
         )
-    return usages, idle
+    print(f"a comparison of heads takes PostgreSQL {head_us:.1f} µs for each table")
+    return usages, idle, head_us
+
+
+async def _head_us(shared: Shared, hall: Hall, tables: Sequence[int]) -> float:
+    store = PostgresStore(hall.store_url)
+    await store.start()
+    try:
+        await store.heads(tables)
+        before = shared.postgres.cpu_seconds()
+        for _ in range(COMPARISONS):
+            await store.heads(tables)
+        used = shared.postgres.cpu_seconds() - before
+    finally:
+        await store.stop()
+    return used / COMPARISONS / len(tables) * 1e6
 
 
 async def _come(node: Node, number: int) -> list[Connection]:

@@ -11,18 +11,16 @@ import asyncio
 import time
 from collections.abc import Sequence
 from itertools import cycle
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import msgspec
-from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
+from picows import WSMsgType
 
 from moves import COLUMNS, MOVES, OPTIONS, message
-
-C = TypeVar("C", bound="Connection")
+from nodes_connection import ASK_SECONDS, Connection, connected
 
 AGAIN_SECONDS = 0.02
 """After which a request that was `unavailable` is sent again."""
-ASK_SECONDS = 20.0
 TOGETHER = 20
 """Games that are begun at once."""
 
@@ -40,40 +38,6 @@ class Timed(NamedTuple):
         return self.came_at - self.sent_at
 
 
-class Connection(WSListener):
-    """Asks one thing after the other; counts notices of moves, and forgets the others."""
-
-    def __init__(self) -> None:
-        self.transport: WSTransport
-        self._answers: asyncio.Queue[bytes] = asyncio.Queue()
-        self.token = ""
-        self.moves_seen = 0
-
-    async def ask(self, action: str, **payload: object) -> dict[str, object]:
-        self.transport.send(WSMsgType.TEXT, message(action, **payload))
-        async with asyncio.timeout(ASK_SECONDS):
-            while True:
-                answer = msgspec.json.decode(await self._answers.get())
-                if answer["action"] == action:
-                    return dict(answer["payload"])
-                if answer["action"] == "error":
-                    raise SystemExit(f"{action} was answered {answer}")
-
-    def on_ws_connected(self, transport: WSTransport) -> None:
-        self.transport = transport
-
-    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        if frame.msg_type == WSMsgType.TEXT:
-            self.take(frame.get_payload_as_bytes())
-
-    def take(self, data: bytes) -> None:
-        if data.startswith(b'{"action":"table_events"'):
-            if b'"type":"dropped"' in data:
-                self.moves_seen += 1
-        elif not data.startswith((b'{"action":"table_', b'{"action":"watching"')):
-            self._answers.put_nowait(data)
-
-
 class Player(Connection):
     """One of the two at a game."""
 
@@ -87,6 +51,7 @@ class Player(Connection):
         self._acts: list[bytes] = []
         self._request = 0
         self._sent = b""
+        self._waits = False
         self.sent_at = 0.0
         self._seq = 0
 
@@ -98,6 +63,9 @@ class Player(Connection):
         await self.ask("sit", table=table)
 
     def act(self, move: int) -> None:
+        if self._waits:
+            self._game.load.errors.append(b"told of a move before the own one was answered")
+        self._waits = True
         self._request += 1
         act = self._acts[move]
         self._sent = act[:14] + b'","requestId":"%d"' % self._request + act[15:]
@@ -118,6 +86,7 @@ class Player(Connection):
                 self.seen += data.count(b'"type":"dropped"')
                 self._game.seen(self)
         elif data.startswith(b'{"action":"act"'):
+            self._waits = False
             self._game.load.acts.append(self.timed())
         elif data.startswith(b'{"action":"seated"'):
             self.seat = msgspec.json.decode(data)["payload"]["seat"]
@@ -251,10 +220,3 @@ class Load:
     def check(self) -> None:
         if self.errors:
             raise SystemExit(f"refused or lost: {self.errors[0].decode()}")
-
-
-async def connected(connection: C, url: str, token: str | None = None) -> C:
-    await ws_connect(lambda: connection, url)
-    said = {} if token is None else {"token": token}
-    connection.token = str((await connection.ask("hello", **said))["token"])
-    return connection

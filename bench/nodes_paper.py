@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from gamehall.hall.nodes import RENEWALS
+from gamehall.hall.relay import HEAL_SECONDS
 from nodes_usage import Usage
 
 NODES = 100
@@ -9,11 +11,16 @@ PEOPLE = 100_000
 CHANGES_EACH_SECOND = 2 * PEOPLE / 3600
 """If everyone comes and goes once an hour."""
 LEASE_SECONDS = 3
-RENEWALS = 3
+FOLLOWED = 1000
+"""Tables that each node follows."""
 
 
 def print_paper(
-    moves: list[Usage], tables: dict[int, Usage], idle: dict[int, Usage], person_bytes: float
+    moves: list[Usage],
+    tables: dict[int, Usage],
+    idle: dict[int, Usage],
+    person_bytes: float,
+    head_us: float,
 ) -> None:
     near, across = moves[-2:]
     print(f"\nOn paper, {NODES} nodes of one core each, with the figures of two:")
@@ -51,11 +58,11 @@ def print_paper(
         f"{CHANGES_EACH_SECOND * person_bytes * NODES / 1e6:.2f} MB/s out of Redis, and "
         f"{PEOPLE * person_bytes / 1e6:.0f} MB to each node that joins"
     )
-    most = max(idle)
-    table_us = (idle[most].postgres - idle[0].postgres) / idle[most].seconds / most * 1e6
+    compared = NODES * FOLLOWED / HEAL_SECONDS
     print(
-        f"heads: PostgreSQL spends {max(0.0, table_us):.2f} µs a second on each followed table: "
-        f"{max(0.0, table_us) * NODES * 1000 / 1e6:.2f} cores for {NODES} × 1,000 of them"
+        f"heads: {NODES} × {FOLLOWED:,} followed tables, compared every {HEAL_SECONDS:.0f} s, are "
+        f"{NODES / HEAL_SECONDS:.0f} queries/s and {compared * head_us / 1e6:.2f} cores of "
+        "PostgreSQL"
     )
     published = across.redis_in_bytes / max(1, across.moves)
     print(

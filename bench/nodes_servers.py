@@ -1,4 +1,4 @@
-"""PostgreSQL, Redis and the nodes of a hall as processes, and what each of them uses.
+"""The PostgreSQL and the Redis of a run, and the halls that use them.
 
 PostgreSQL syncs every commit, as it does unless someone switches that off. What the processes say
 goes to files, and is looked through in the end: a node that logs a fault spoils the figures.
@@ -11,12 +11,10 @@ import pwd
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -25,9 +23,7 @@ from typing import Any
 import asyncpg
 import msgspec
 
-from servers import UNLIMITED
-
-START_SECONDS = 90.0
+from nodes_processes import START_SECONDS, Hall, Node, Process, free_port
 
 
 def _program(package: str, *path: str) -> str:
@@ -36,73 +32,6 @@ def _program(package: str, *path: str) -> str:
     if found is None or found.origin is None:
         raise SystemExit(f"{package}, which brings the server's program, is not installed.")
     return str(Path(found.origin).parent.joinpath(*path))
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        return int(listening.getsockname()[1])
-
-
-class Process:
-    """A program that runs, with all that it starts."""
-
-    def __init__(self, command: Sequence[str], log: Path, **how: Any) -> None:
-        self.log = log
-        with log.open("ab") as output:
-            self._popen = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, **how
-            )
-
-    def wait_until(self, ready: Callable[[], bool]) -> None:
-        deadline = time.monotonic() + START_SECONDS
-        while not ready():
-            if self._popen.poll() is not None or time.monotonic() > deadline:
-                raise SystemExit("A server does not start:\n" + self.log.read_text()[-2000:])
-            time.sleep(0.02)
-
-    def cpu_seconds(self) -> float:
-        """The processor time of all threads of it and its children that run."""
-        ns = 0
-        for pid in (self._popen.pid, *_children(self._popen.pid)):
-            with suppress(OSError):  # It may end just now.
-                for task in Path(f"/proc/{pid}/task").iterdir():
-                    ns += int((task / "schedstat").read_text().split()[0])
-        return ns / 1e9
-
-    @property
-    def running(self) -> bool:
-        return self._popen.poll() is None
-
-    def end(self, number: int = signal.SIGKILL) -> None:
-        """Sends the signal and waits until it is gone."""
-        if self.running:
-            self._popen.send_signal(number)
-        self._popen.wait(START_SECONDS)
-
-
-def _children(parent: int) -> Iterator[int]:
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with suppress(OSError):
-                fields = (entry / "stat").read_text().rsplit(")", 1)[1].split()
-                if int(fields[1]) == parent:
-                    yield int(entry.name)
-
-
-class Node(Process):
-    """A hall's process."""
-
-    def __init__(self, data: Path, log: Path, settings: Sequence[str]) -> None:
-        limits = [f"limits.{name}=0" for name in UNLIMITED]
-        sets = [word for setting in (*limits, *settings) for word in ("--set", setting)]
-        serve = ["serve", "--data", str(data), "--port", "0", "--doors", "none"]
-        super().__init__([sys.executable, "-m", "gamehall", *serve, *sets], log)
-
-    def wait_ready(self) -> None:
-        self.wait_until(lambda: "\nready\n" in self.log.read_text())
-        doors = [line.split() for line in self.log.read_text().splitlines()]
-        address = next(words[2] for words in doors if words[:2] == ["door", "native"])
-        self.url = f"ws://{address}/ws"
 
 
 class RedisStats(msgspec.Struct, frozen=True):
@@ -174,14 +103,16 @@ class Shared:
         """An empty one, without nodes."""
         name = f"hall_{next(self._names)}"
         settings = []
+        store_url = ""
         if postgres:
             await self.query(f"CREATE SCHEMA {name}")
-            settings.append(f"store.url={self._url}?search_path={name}")
+            store_url = f"{self._url}?search_path={name}"
+            settings.append(f"store.url={store_url}")
         if redis:
             settings.append(f"bus.url=redis://127.0.0.1:{self.redis_port}")
         folder = self._folder / name
         folder.mkdir()
-        return Hall(folder, settings, self._nodes)
+        return Hall(folder, store_url, settings, self._nodes)
 
     @property
     def _url(self) -> str:
@@ -221,38 +152,13 @@ class Shared:
         found: Counter[str] = Counter()
         for node in self._nodes:
             for line in node.log.read_text().splitlines():
-                if "warning" in line or "error" in line or "Traceback" in line:
+                if line.startswith("{"):
+                    said = msgspec.json.decode(line)
+                    if said["level"] != "info":
+                        found[f"{said['level']} {said['event']}"] += 1
+                elif line.startswith("Traceback"):
                     found[line] += 1
         return found
-
-
-class Hall:
-    """Nodes that share one store. They end with the `with` block."""
-
-    def __init__(self, folder: Path, settings: Sequence[str], started: list[Node]) -> None:
-        self._folder = folder
-        self._settings = settings
-        self._started = started
-        self.nodes: list[Node] = []
-
-    def start(self, number: int, *settings: str) -> list[Node]:
-        """That many more nodes, ready."""
-        new = []
-        for _ in range(number):
-            log = self._folder / f"node{len(self.nodes)}.log"
-            new.append(Node(self._folder / "data", log, (*self._settings, *settings)))
-            self.nodes.append(new[-1])
-            self._started.append(new[-1])
-        for node in new:
-            node.wait_ready()
-        return new
-
-    def __enter__(self) -> Hall:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for node in self.nodes:
-            node.end()
 
 
 @contextmanager

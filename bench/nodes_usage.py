@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from nodes_load import Load
-from nodes_servers import Node, Shared
+from nodes_processes import Node
+from nodes_servers import Shared
 
 
 class Usage(NamedTuple):
@@ -40,6 +41,21 @@ class Usage(NamedTuple):
 
     def each_us(self, cpu_seconds: float) -> float:
         return cpu_seconds / max(1, self.moves) * 1e6
+
+    def plus(self, more: Usage) -> Usage:
+        """Of both times together, with the same processes or others like them."""
+        nodes = zip(self.nodes, more.nodes, strict=True)
+        return Usage(
+            self.seconds + more.seconds,
+            self.moves + more.moves,
+            tuple(mine + theirs for mine, theirs in nodes),
+            self.postgres + more.postgres,
+            self.redis + more.redis,
+            self.load + more.load,
+            self.commits + more.commits,
+            self.redis_in_bytes + more.redis_in_bytes,
+            self.redis_out_bytes + more.redis_out_bytes,
+        )
 
     def above(self, idle: Usage) -> Usage:
         """Without what the same processes use when nothing happens."""

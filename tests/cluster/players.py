@@ -48,6 +48,7 @@ class Player(Listener):
         self._prefix = token_hex(4)
         self._ids = count(1)
         self._connection: Connection | None = None
+        self._last: tuple[str, str, Json] | None = None
         self._connections = count()
         self._keeping: asyncio.Task[None] | None = None
 
@@ -149,6 +150,21 @@ class Player(Listener):
             Refused: for another reason than `unavailable`.
         """
         id, text = self._written(action, payload)
+        answer = await self._answered(id, text)
+        result = read_answer(answer)
+        self._follow(action, payload)
+        self._last = id, text, answer
+        return result
+
+    async def ask_again(self) -> None:
+        """Sends the last request that was accepted once more: it gets the same answer."""
+        assert self._last is not None, f"{self.name} has asked for nothing"
+        id, text, answer = self._last
+        same = await self._answered(id, text)
+        assert same == answer, f"{self.name} was answered {same} after {answer}"
+
+    async def _answered(self, id: str, text: str) -> Json:
+        """The answer, which is not `unavailable`."""
         try:
             async with asyncio.timeout(WAIT_SECONDS):
                 while True:
@@ -160,15 +176,12 @@ class Player(Listener):
                         await asyncio.sleep(AGAIN_SECONDS)
                         continue
                     if not self._is_unavailable(answer):
-                        break
+                        return answer
                     await asyncio.sleep(AGAIN_SECONDS)
         except TimeoutError:
             raise AssertionError(
                 f"{self.name} got no answer to {text}; {self.last_lines()}"
             ) from None
-        result = read_answer(answer)
-        self._follow(action, payload)
-        return result
 
     def _written(self, action: str, payload: object) -> tuple[str, str]:
         id = f"{self._prefix}-{next(self._ids)}"

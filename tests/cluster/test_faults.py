@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.bus import redis_server
+from tests.cluster import playing
 from tests.cluster.hall_nodes import HallNodes
 from tests.cluster.listeners import WAIT_SECONDS, limit
 from tests.cluster.players import Player
 from tests.cluster.runs import Run, running
 from tests.cluster.traffic import Pair, Traffic
+from tests.e2e.play import LONG
 from tests.store import postgres_server
 
 STAYS_SECONDS = WAIT_SECONDS
@@ -89,6 +91,24 @@ async def say_of(player: Player, table: int) -> None:
     await player.ask("resume", table=table)
 
 
+async def test_what_is_sent_again_to_the_next_owner(halls: HallNodes) -> None:
+    """It is answered as the owner before it did, who was killed, and is not done twice."""
+    async with running(halls) as run:
+        anna, bob, carl = [await run.guest(name, at) for name, at in (("a", 0), ("b", 1), ("c", 0))]
+        table = await playing.opened(anna, bob, game="connect-four", **LONG)
+        seats = await playing.in_seats(table, anna, bob)
+        await playing.drop_all((0, 1, 2, 3), table, *seats)
+        hours = {"betting_seconds": 7200}
+        bets = (await carl.ask("open_table", game="sicbo", options=hours))["table"]
+        await carl.ask("watch", table=bets)
+        assert await playing.bet(carl, bets, "BIG", 100)
+        await halls[0].kill()
+        for player in (anna, bob, carl):
+            await player.ask_again()
+        await playing.drop_all((4, 5), table, *seats)
+
+
+@pytest.mark.slow
 async def test_players_of_a_frozen_node_stay(halls: HallNodes) -> None:
     """Their requests lie in its buffers, and are done when it wakes, or refused: once."""
     async with running(halls) as run, Traffic(run) as traffic:
@@ -102,7 +122,7 @@ async def test_players_of_a_frozen_node_stay(halls: HallNodes) -> None:
         await traffic.goes_on()
 
 
-@pytest.mark.parametrize("how", ["refuse", "hang"])
+@pytest.mark.parametrize("how", ["refuse", pytest.param("hang", marks=pytest.mark.slow)])
 async def test_a_node_is_cut_off_from_redis(halls: HallNodes, how: str) -> None:
     """Its tables go on for its own players, and everything else among the others."""
     async with running(halls) as run, Traffic(run) as traffic:
@@ -119,7 +139,7 @@ async def test_a_node_is_cut_off_from_redis(halls: HallNodes, how: str) -> None:
         await traffic.goes_on()
 
 
-@pytest.mark.parametrize("how", ["refuse", "hang"])
+@pytest.mark.parametrize("how", ["hang", pytest.param("refuse", marks=pytest.mark.slow)])
 async def test_a_node_is_cut_off_from_postgresql(halls: HallNodes, how: str) -> None:
     """Its tables go on at other nodes, and so do its players, if they go there."""
     async with running(halls) as run, Traffic(run) as traffic:

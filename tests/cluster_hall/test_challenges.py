@@ -174,6 +174,30 @@ async def test_whose_opponents_node_goes_is_told(planned: bool) -> None:
         await seated(anna, carol)
 
 
+async def test_a_challenge_ends_with_the_node_that_decides_though_its_target_stays() -> None:
+    async with nodes(3) as halls:
+        anna = (await arrive(halls[:1], "anna"))[0]
+        links = [FakeLink(), FakeLink()]
+        welcome = await halls[1].hall.hello(links[0], "bob", None)
+        await halls[2].hall.hello(links[1], None, welcome.token)
+        bob = welcome.player.id
+        await until(lambda: len(elsewhere(halls[0], bob)) == 2)
+        id = await challenge(halls[0], anna, links[0])
+        await until(lambda: all(link.of(Challenged) for link in links))
+        [known] = halls[0].hall.challenges.of(me(anna))
+        place = next(n for n, hall in enumerate(halls) if hall.hall.nodes.name == known.home)
+        await halls[place].crash()
+        other = links[2 - place]
+        await until(lambda: anna.of(ChallengeRefused) and other.of(ChallengeWithdrawn))
+        assert anna.of(ChallengeRefused)[0] == ChallengeRefused(id, bob, "gone")
+        assert other.of(ChallengeWithdrawn)[0] == ChallengeWithdrawn(id, "gone")
+
+
+def elsewhere(hall: NodeHall, player: int) -> list[str]:
+    online = hall.hall.players.online.get(player)
+    return [] if online is None else list(online.elsewhere)
+
+
 async def test_withdrawing_while_it_is_accepted_has_one_outcome() -> None:
     async with nodes(2) as halls:
         a, b = halls

@@ -39,6 +39,7 @@ async def test_two_at_different_nodes_are_seated_whoever_comes_first() -> None:
                 await seek(hall, link)
             table = await seated(one, other)
             assert owners(halls, table) == (1, 1)
+            await until(lambda: not any(hall.hall._holds._held for hall in halls))
         assert not bob.of(Seated)
         await seek(halls[0], anna)
         await seek(halls[1], bob)

@@ -113,11 +113,16 @@ async def test_errors_of_the_other_node_are_told() -> None:
         assert await reachable(south) == {id: False}
 
 
-async def test_a_server_whose_node_is_gone_comes_to_another_with_its_matches() -> None:
+@pytest.mark.parametrize("deaf", [False, True])
+async def test_a_server_whose_node_is_gone_comes_to_another_with_its_matches(deaf: bool) -> None:
+    """`deaf`: the others are told of nothing, as when Redis loses it."""
     async with nodes("a", "b", "c") as (north, south, west):
+        for node in (south, west) if deaf else ():
+            del node.hall.exchange._handlers["portal-match"]
         server = Server()
         id = await server.register(north)
-        await until_reachable(west, id)
+        for node in (south, west):
+            await until_reachable(node, id)
         first = await west.hall.portal.create(id, 7, 8)
         second = await north.hall.portal.create(id, 7, 8)
         await server.result(first.match, 1, 0)

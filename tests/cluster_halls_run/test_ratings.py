@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+
+import pytest
 
 from gamehall.games.connect_four import Resign
-from gamehall.hall.ratings import PAGE
-from gamehall.store.store import Rating
+from gamehall.hall.ratings import Ratings
+from gamehall.store.store import RatedRound, Rating
 from tests.cluster_halls_run.many_halls import Node, me, nodes, until_true
 from tests.hall.halls import FakeLink
 
@@ -59,16 +62,37 @@ async def test_the_leading_node_counts_what_has_ended_elsewhere() -> None:
         assert await rounds_of(south, bob) == 2
 
 
-async def test_a_round_counts_once_when_all_count_at_once() -> None:
+async def nothing(ratings: Ratings) -> None:
+    pass
+
+
+async def test_a_round_counts_once_when_two_nodes_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Ratings, "run", nothing)
     async with nodes("a", "b") as (north, south):
         anna, bob = await south.guest("anna"), await south.guest("bob")
-        for number in range(3):
-            await play_rated(south, anna, bob, f"game {number}")
-            counting = (node.hall.ratings._count() for node in (north, south) * 3)
-            await asyncio.gather(*counting)
+        await play_rated(south, anna, bob, "one")
+        has_counted, may_write = asyncio.Event(), asyncio.Event()
+        put_ratings, unrated_rounds = south.store.put_ratings, north.store.unrated_rounds
 
-        async def are_counted() -> bool:
-            return not await south.store.unrated_rounds(PAGE)
+        async def put_late(first: int, upto: int, ratings: Sequence[Rating]) -> None:
+            has_counted.set()
+            await may_write.wait()
+            await put_ratings(first, upto, ratings)
 
-        await until_true(are_counted)
-        assert await rounds_of(south, anna) == 3
+        monkeypatch.setattr(south.store, "put_ratings", put_late)
+        counting = asyncio.create_task(south.hall.ratings._count())
+        await has_counted.wait()
+        await play_rated(south, anna, bob, "two")
+
+        async def read_then_wait(limit: int) -> list[RatedRound]:
+            found = await unrated_rounds(limit)
+            may_write.set()
+            await counting
+            return found
+
+        monkeypatch.setattr(north.store, "unrated_rounds", read_then_wait)
+        await north.hall.ratings._count()
+        assert await rounds_of(south, anna) == 1, "it rested on what was changed meanwhile"
+        monkeypatch.setattr(north.store, "unrated_rounds", unrated_rounds)
+        await north.hall.ratings._count()
+        assert await rounds_of(south, anna) == await rounds_of(south, bob) == 2

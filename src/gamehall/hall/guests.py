@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import msgspec
 
+from gamehall.hall.common_turns import Arbiter, CommonTurns
 from gamehall.hall.link import Link
 from gamehall.hall.players import Players, credential_digest, read_name
-from gamehall.hall.turns import Turns
 from gamehall.store.store import Player, Store, name_key
 
 NAMESAKES_MAX = 64
 """Guests with one name from one address who can still be told apart when they come back."""
 ARRIVING_MAX = 512
-"""Those who come with one name from one address at once; more are refused."""
+"""Those who come with one name from one address at once to one node; more are refused."""
 
 
 class Arrival(msgspec.Struct, frozen=True):
@@ -22,10 +22,10 @@ class Arrival(msgspec.Struct, frozen=True):
 
 
 class Guests:
-    def __init__(self, players: Players, store: Store) -> None:
+    def __init__(self, players: Players, store: Store, arbiter: Arbiter) -> None:
         self._players = players
         self._store = store
-        self._turns = Turns(ARRIVING_MAX)
+        self._turns = CommonTurns(arbiter, "guest", ARRIVING_MAX)
 
     async def arrive(self, link: Link, door: str, name: str) -> Arrival:
         """The guest who dropped at this door and whose seats are kept; otherwise a new one.
@@ -38,7 +38,7 @@ class Guests:
         """
         wanted = read_name(name)
         place = f"guest|{door}|{link.address}"
-        async with self._turns.of((place, name_key(wanted))):
+        async with self._turns.of(f"{place}|{name_key(wanted)}"):
             unused: bytes | None = None
             for number in range(NAMESAKES_MAX):
                 digest = _digest(place, wanted, number)

@@ -25,6 +25,7 @@ from gamehall.hall.away import Away, OtherHalls
 from gamehall.hall.away_nodes import AwayNodes
 from gamehall.hall.challenges import Challenges, is_out
 from gamehall.hall.clock import Clock
+from gamehall.hall.common_turns import Arbiter
 from gamehall.hall.draws import DrawKey
 from gamehall.hall.exchange import Exchange
 from gamehall.hall.glances import Glances
@@ -45,6 +46,7 @@ from gamehall.hall.replays import Replays
 from gamehall.hall.reports import Reports
 from gamehall.hall.retelling import Retelling
 from gamehall.hall.seating import Seating
+from gamehall.hall.stakes import Stakes
 from gamehall.hall.standing import StandingTables
 from gamehall.hall.table_talk import TableTalk
 from gamehall.hall.tables import Tables
@@ -115,7 +117,8 @@ class Hall:
             start_balance=start_balance,
             grace_seconds=grace_seconds,
         )
-        self.guests = Guests(self.players, store)
+        self.arbiter = Arbiter(self.exchange, self.nodes, lambda: self.presence.flush())
+        self.guests = Guests(self.players, store, self.arbiter)
         self.audiences = Audiences(self.players)
         WatchingCounts(self.audiences, clock)
         self.tables = Tables(
@@ -130,6 +133,7 @@ class Hall:
             owner_seconds=lease_seconds + OWNER_SECONDS,
             options=options or {},
         )
+        self._stakes = Stakes(self.exchange, self.nodes, self.tables)
         self._glances = Glances(self.tables, self.audiences, clock)
         self.bots = make_bots(self)
         self._holds = Holds(
@@ -342,7 +346,7 @@ class Hall:
 
     async def refill(self, online: Online) -> int:
         """The balance, filled up for someone who is nearly broke. Raises NotBroke, RefilledToday"""
-        at_stake = self.tables.at_stake(online.player.id)
+        at_stake = await self._stakes.of(online.player.id)
         return await self.players.refill(online, at_stake)
 
     async def seek(

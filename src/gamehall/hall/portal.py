@@ -99,6 +99,8 @@ class Portal:
         """By id, from the next after `after`."""
         await self._load()
         page = await self._facts.page(after, limit)
+        for match in page:
+            self._matches.heard(match)  # So that what lists say is counted as well.
         live = await self._nodes.live(page)
         return [live.get(match.id, match) for match in page]
 

@@ -82,6 +82,8 @@ class PortalMatches:
     async def heal(self) -> None:
         """Looks whether something was changed of which this node was not told."""
         await self.read_on()
+        if any(match.status != "asked" for match in self._pending.values()):
+            await self._servers.load()
         ids = [*self._pending, *(id for server in self._servers for id in server.open)]
         self._healed = self._healed if self._healed < len(ids) else 0
         for id in islice(ids, self._healed, self._healed + HEAL_MAX):
@@ -92,7 +94,7 @@ class PortalMatches:
                 await self._give_up(match)
 
     def heard(self, match: Match) -> bool:
-        """Another node has written this; False: there are others before it, to be read first."""
+        """Someone has written this; False: there are others before it, to be read first."""
         if match.id <= self.next:
             self._take(match, is_new=match.id == self.next)
             self.next = max(self.next, match.id + 1)
@@ -121,11 +123,13 @@ class PortalMatches:
             return
         if not self._forget(match) and not is_new:
             return  # It was over already.
+        if match.status == "failed":
+            return
         if match.status == "over":
             self._count(match)
         elif match.status == "asked" or self._servers.get(match.server) is None:
             self._pending[match.id] = match
-        elif match.status != "failed":
+        else:
             open[match.id] = match
 
     def _forget(self, match: Match) -> bool:

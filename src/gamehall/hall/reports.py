@@ -6,6 +6,7 @@ import asyncio
 from collections import OrderedDict
 
 import msgspec
+from msgspec.structs import replace
 
 from gamehall.errors import BadRequest, NoSuchPlayer, NoSuchTable, RateLimited, Unavailable
 from gamehall.hall.audience import Audiences
@@ -14,9 +15,11 @@ from gamehall.store.store import Player, Store
 
 KEPT_MAX = 10_000
 REPORTS_MAX, WINDOW_MS = 10, 3_600_000
-"""Reports that a player may send in a time."""
+"""Reports that a player may send to one node in a time."""
 REPORTERS_MAX = 10_000
 """Players whose last reports are remembered for that."""
+ATTEMPTS_MAX = 10
+"""How often something is written anew because someone else was faster."""
 PAGE = 200
 PREFIX = "report:"
 
@@ -81,12 +84,8 @@ class Reports:
         async with self._writing:
             # Those that were sent at the same time count too.
             self._check_rate(reporter.id)
-            id = await self._find_last() + 1
-            # Whether it was written is not known until the store says so.
-            self._last = None
             at_ms = self._clock.now_ms()
-            await self._write(Report(id, at_ms, who, whom, table, text, chat))
-            self._last = id
+            id = await self._write(Report(0, at_ms, who, whom, table, text, chat))
             self._sent_ms.setdefault(reporter.id, []).append(at_ms)
         return id
 
@@ -112,20 +111,32 @@ class Reports:
             raise RateLimited("You have sent many reports. Try again in an hour.")
 
     async def _find_last(self) -> int:
-        if self._last is not None:
-            return self._last
-        last, after = 0, ""
-        while page := await self._store.facts(PREFIX, after, PAGE):
-            last = max(last, *(_decode(fact.value).id for fact in page))
-            after = page[-1].key
-        self._last = last
-        return last
+        if self._last is None:
+            last, after = 0, ""
+            while page := await self._store.facts(PREFIX, after, PAGE):
+                last = max(last, *(_decode(fact.value).id for fact in page))
+                after = page[-1].key
+            self._last = last
+        # Other nodes write too.
+        while (await self._at(self._last + 1))[0] == self._last + 1:
+            self._last += 1
+        return self._last
 
-    async def _write(self, report: Report) -> None:
-        key = _key(report.id)
-        before = await self._store.fact(key)
-        if not await self._store.put_fact(key, _encode(report), before):
-            raise Unavailable  # Another node has written; the next try finds out.
+    async def _at(self, id: int) -> tuple[int, bytes | None]:
+        """The id of the report whose place it is, and that report."""
+        there = await self._store.fact(_key(id))
+        return (0 if there is None else _decode(there).id), there
+
+    async def _write(self, report: Report) -> int:
+        """The id under which it is kept."""
+        for _ in range(ATTEMPTS_MAX):
+            id = await self._find_last() + 1
+            at, before = await self._at(id)
+            value = _encode(replace(report, id=id))
+            # Else another node was faster.
+            if at < id and await self._store.put_fact(_key(id), value, before):
+                return id
+        raise Unavailable
 
 
 def _key(id: int) -> str:

@@ -53,6 +53,12 @@ class StandingTables:
         if not self.begins_empty(name):
             raise NoSuchTable
         known = self.known(name)
+        if known is not None and self._tables.loaded(known) is None:
+            # Another node may have it, and a fault may have closed it there.
+            info = await self._store.table(known)
+            if info is None or info.status == "closed":
+                self._tables.standing.discard(known)
+                known = None
         if known is not None:
             return known
         for number in count(1):
@@ -94,6 +100,27 @@ class StandingTables:
                 options = msgspec.to_builtins(self._tables.kind(game).rules.read_options({}))
                 self._tables.put(Ask(table, None, house.SetOptions(options), unheard))
 
+    async def walked_into(self, player: int) -> list[int]:
+        """The hall's own tables where this player has a stake in the round."""
+        found = []
+        for game in self._walk_in_games():
+            for number in count(1):
+                id = await self._store.table_by_origin(_origin(game, number))
+                if id is None:
+                    break
+                info = await self._store.table(id)
+                if info is None or info.status == "closed":
+                    continue
+                state = (await self._tables.load(id)).state
+                if state is not None and player in state.seat_of and not state.over:
+                    found.append(id)
+        return found
+
+    def _walk_in_games(self) -> list[str]:
+        kinds = {kind.game.name: kind for kind in self._tables.public_kinds()}
+        seats = {name: k.game.seats(k.rules.read_options({})) for name, k in kinds.items()}
+        return [name for name, each in seats.items() if each.least == 0 and not each.kept]
+
     def close_deserted(self) -> None:
         """Closes tables into which nobody walks: players have opened them, and gone."""
         long_ago_ms = self._clock.now_ms() - self._seat_ms
@@ -101,7 +128,9 @@ class StandingTables:
             state = table.state
             if state is None or not state.walk_in or table.id in self._tables.standing:
                 continue
-            nobody = not state.seat_of and not self._audiences.needed(table.id)
+            if not table.owned:
+                continue  # Its owner knows whether it is the hall's own.
+            nobody = not state.seat_of and not self._audiences.has_people(table.id)
             if nobody and table.last_at_ms < long_ago_ms:
                 self._tables.put(Ask(table.id, None, house.Close("empty"), unheard))
 

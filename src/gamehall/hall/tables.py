@@ -105,6 +105,10 @@ class Tables:
             raise NoSuchGame
         return kind
 
+    def public_kinds(self) -> list[Kind]:
+        """Of all games that people may open tables of."""
+        return [kind for kind in self._kinds.values() if kind.game.public]
+
     def public_kind(self, game: str) -> Kind:
         """Of a game that people may open tables of. Raises NoSuchGame."""
         kind = self.kind(game)
@@ -274,10 +278,10 @@ class Tables:
         return self.has_people(table.id)
 
     def at_stake(self, player: int) -> int:
-        """The chips that a player has in the pots of running rounds."""
+        """The chips that a player has in the pots of running rounds, at this node's own tables."""
         chips = 0
         for table in self._tables.values():
-            state = table.state
+            state = table.state if table.owned else None
             if table.kind.rules.has_money and state is not None and not state.over:
                 chips += state.stakes.get(state.seat_of.get(player, -1), 0)
         return chips

@@ -124,7 +124,9 @@ class PortalLink:
 
     async def _until(self, *, leads: bool) -> None:
         """Returns when this node has to have the link, or when another one has to."""
-        while self._matches.leads != leads:
+        while True:
+            if self._matches.leads == leads:
+                return
             await asyncio.sleep(LOOK_SECONDS)
 
     # From the portal

@@ -19,22 +19,30 @@ from functools import partial
 
 import msgspec
 
-from gamehall.errors import HallError, NoSuchTable, RoundOver, TableFull, TooMany, WrongKey
+from gamehall.errors import (
+    HallError,
+    NoSuchTable,
+    RoundOver,
+    TableFull,
+    TooMany,
+    Unavailable,
+    WrongKey,
+)
 from gamehall.games import house
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.hall.asks import Done, Reply
+from gamehall.hall.common_turns import CommonTurns
 from gamehall.hall.hall import Hall
 from gamehall.hall.link import Link
 from gamehall.hall.match_book import Match
 from gamehall.hall.players import Online, credential_digest
-from gamehall.hall.turns import Turns
 from gamehall.store.store import Request
 from gamehall.wire.duel_codec import Hello, OwnHello
 
 FIRST, SECOND = PARTS = (0, 1)
 """The parts in a match: its uid1 and its uid2."""
 HELLOS_MAX = 8
-"""Hellos of one match that are answered one after the other; more are refused."""
+"""Hellos of one match that one node answers one after the other; more are refused."""
 ATTEMPTS_MAX = 50
 """How often a match may be opened again that nobody has played."""
 SEAT_SECONDS = 5.0
@@ -77,7 +85,7 @@ class Matches:
         """`casual`: whether a match that no arena has made may be played."""
         self._hall = hall
         self._casual = casual
-        self._turns = Turns(HELLOS_MAX)
+        self._turns = CommonTurns(hall.arbiter, "duel", HELLOS_MAX)
         self._last_parts: OrderedDict[tuple[int, str], int] = OrderedDict()
         """The part that was played last at a table, by address."""
 
@@ -100,7 +108,7 @@ class Matches:
             own = await arena.own(BingoDuel.name, hello.uid, hello.key)
             part = own.uids.index(hello.uid)
             hello = Hello(own.uids, own.number, hello.key, hello.fast)
-        async with self._turns.of(hello.match):
+        async with self._turns.of(str(hello.match)):
             match = await arena.shown(BingoDuel.name, hello.match, hello.uids, hello.key)
             if match is not None:
                 await self._enter_arena(link, hello, match, part, note)
@@ -246,6 +254,8 @@ class Matches:
         answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
 
         def reply(answer: Done | HallError) -> None:
+            if isinstance(answer, Done) and self._hall.tables.loaded(answer.table) is None:
+                answer = Unavailable()  # It is looking for a new owner. The seat is kept.
             if isinstance(answer, Done):
                 assert answer.seat is not None
                 seated(Place(answer.table, part, hello.uids[part], answer.seat))

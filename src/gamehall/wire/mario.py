@@ -209,9 +209,11 @@ class MarioLink(ZoneLink):
         if plugin is not None and plugin != zone.plugin:
             raise bad_request(f"The plugin of {zone.name} is {zone.plugin}.", asked.echo)
         table = None if room is None else table_id(room)
-        if room is not None and (
-            table is None or not self.is_in(table) or self.game_at(table) != zone.game
-        ):
+        game = None if table is None else self.game_at(table)
+        if table is not None and game is None and self.is_in(table):
+            # It is looking for a new owner.
+            raise Wrong("UNAVAILABLE", Unavailable.message, asked.echo)
+        if room is not None and (table is None or not self.is_in(table) or game != zone.game):
             raise bad_request("You are not in that room. Join it first.", asked.echo)
         if zone.game == GAME:
             self._ask_croupier(asked, table)

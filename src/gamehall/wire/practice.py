@@ -22,16 +22,19 @@ from gamehall.errors import (
     NotFree,
     NotLoggedIn,
     NotStarted,
+    Unavailable,
     UnknownAction,
 )
 from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Command
 from gamehall.games.house import Started
+from gamehall.hall.asking import serve
 from gamehall.hall.asks import Done, Told, unheard
+from gamehall.hall.common_turns import CommonTurns
+from gamehall.hall.exchange import Body
 from gamehall.hall.hall import Hall
 from gamehall.hall.notices import NotBegun, Notice, TableView
 from gamehall.hall.players import GUEST, Online, credential_digest
-from gamehall.hall.turns import Turns
 from gamehall.hall.views import view_for
 from gamehall.wire.codec import Garbled
 from gamehall.wire.commands import read_command
@@ -64,12 +67,52 @@ ALIVE_SECONDS = 2.0
 """How long a connection has to show that it is alive when its player comes through another."""
 
 
+class _Player(Body, frozen=True):
+    id: int
+
+
+class _Alive(Body, frozen=True):
+    alive: bool
+
+
 class PracticeDoor:
     """What all links of the door have in common."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
-        self.logins = Turns(LOGINS_MAX)
+        self.logins = CommonTurns(hall.arbiter, "practice", LOGINS_MAX)
+        serve(hall.exchange, hall.spawn, "practice-alive", _Player, self._alive_asked)
+
+    async def is_logged_in(self, player: int) -> bool:
+        """Whether it is, through a connection that is alive; a dead one makes way."""
+        if await self._is_alive_here(player):
+            return True
+        online = self.hall.players.online.get(player)
+        for node in () if online is None else tuple(online.elsewhere):
+            if await self._is_alive_at(node, player):
+                return True
+        return False
+
+    async def _is_alive_here(self, player: int) -> bool:
+        online = self.hall.players.online.get(player)
+        for link in () if online is None else tuple(online.links):
+            assert isinstance(link, PracticeLink)
+            if not link.gone and await link.channel.answers(ALIVE_SECONDS):
+                return True
+            link.give_way()
+        return False
+
+    async def _is_alive_at(self, node: str, player: int) -> bool:
+        question = self.hall.exchange.question
+        seconds = 2 * ALIVE_SECONDS
+        try:
+            said = await question(node, "practice-alive", _Player(player), _Alive, seconds)
+        except Unavailable:
+            return False  # That node is about to be gone, and its connections with it.
+        return said.alive
+
+    async def _alive_asked(self, _: str, player: _Player) -> _Alive:
+        return _Alive(await self._is_alive_here(player.id))
 
 
 class PracticeLink(SerialLink):
@@ -149,30 +192,16 @@ class PracticeLink(SerialLink):
         self._say(Said.LOGGED_IN, {"name": player.name})
         for table in tuple(self.online.seated):
             await self._come_back(table)
-        for table in self._bets_at(self.online.player.id):
+        for table in await self.hall.standing.walked_into(self.online.player.id):
             await self.hall.seating.watch(self, table, None)
             await self.hall.seating.send_view(self, table)
 
-    def _bets_at(self, player: int) -> list[int]:
-        """The hall's own tables where it has walked in, and the round is not over."""
-        states = ((id, self.hall.tables.loaded(id)) for id in self.hall.tables.standing)
-        return [
-            id
-            for id, table in states
-            if table is not None and table.state is not None and table.state.walk_in
-            if player in table.state.seat_of and not table.state.over
-        ]
-
     async def _logged_in_elsewhere(self, credential: str) -> str | None:
-        """The name of whoever is, through a connection that is alive; a dead one makes way."""
+        """The name of whoever is logged in with this credential."""
         player = await self.hall.store.player_by_token(credential_digest(credential))
-        online = None if player is None else self.hall.players.online.get(player.id)
-        for link in () if online is None else tuple(online.links):
-            assert isinstance(link, PracticeLink)
-            if not link.gone and await link.channel.answers(ALIVE_SECONDS):
-                return None if player is None else player.name
-            link.give_way()
-        return None
+        if player is None or not await self._door.is_logged_in(player.id):
+            return None
+        return player.name
 
     async def _log_out(self, online: Online) -> None:
         self._rooms.clear()
