@@ -46,7 +46,8 @@ from gamehall.wire.mario import MarioLink
 from gamehall.wire.native import NativeLink
 from gamehall.wire.one_port import ANY_PATH, serve_web
 from gamehall.wire.other_halls import WebHalls
-from gamehall.wire.practice import PracticeDoor, PracticeLink
+from gamehall.wire.practice import PracticeLink
+from gamehall.wire.practice_door import PracticeDoor
 from gamehall.wire.rfc import RfcLink
 from gamehall.wire.rooms import RoomCroupier
 from gamehall.wire.shell import Channel, Converse
@@ -75,6 +76,8 @@ DOORS: Mapping[str, int] = {
     "practice": 8801,
 }
 """Doors with a port of their own, beside the web port, and where they open by default."""
+LOCAL = "local:"
+"""The bus of a hall that is one process."""
 DRAW_KEY_FACT = "draw-key"
 """What the store knows of the key: enough to tell another one, and nothing that it draws."""
 STOP_SECONDS = 3.0
@@ -269,12 +272,12 @@ async def start_server(
     them to itself. Raises StartError or PortTaken."""
     games = games or catalogue()
     two_player_games(settings.arena, games)
-    bus = bus_at(settings)
     # Nodes may share a folder: what they write lies elsewhere.
-    folder = DataFolder(data, alone=bus.alone)
+    folder = DataFolder(data, alone=settings.bus.url == LOCAL)
     _, store = store_at(settings, data)
     try:
         draw_key = folder.draw_key(fresh=not await store.exists())
+        bus = bus_at(settings, draw_key)
         await store.start()
         await check_draw_key(store, draw_key, data)
     except CannotOpen as error:
@@ -330,9 +333,9 @@ def store_at(settings: Settings, data: Path) -> tuple[str, SqliteStore | Postgre
     return f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}", PostgresStore(url)
 
 
-def bus_at(settings: Settings) -> Bus:
+def bus_at(settings: Settings, draw_key: DrawKey) -> Bus:
     """How this node reaches others, not started yet. Raises StartError."""
-    if settings.bus.url == "local:":
+    if settings.bus.url == LOCAL:
         return LocalBus()
     if not settings.store.url.startswith("postgresql:"):
         raise StartError(
@@ -345,7 +348,8 @@ def bus_at(settings: Settings) -> Bus:
         raise StartError(
             "`bus.url` names Redis, whose client is missing. Install gamehall[cluster]."
         ) from None
-    return RedisBus(settings.bus.url)
+    # Several halls may share one Redis: the nodes of one have the key of all draws in common.
+    return RedisBus(settings.bus.url, prefix=f"gamehall:{draw_key.fingerprint.decode()}")
 
 
 async def check_draw_key(store: Store, draw_key: DrawKey, data: Path) -> None:

@@ -68,7 +68,7 @@ async def test_another_node_goes_on_where_the_first_is_gone() -> None:
         _, bob = await two_at_two(north, south, tournament)
         await north.hall.tournaments.enter_bots(tournament, ["random"])
         await north.hall.tournaments.begin(tournament, None)
-        await seat_of(bob)
+        await until(lambda: north.hall.tournaments._games)
         await north.crash()
         await until(lambda: south.owns(tournament))
 

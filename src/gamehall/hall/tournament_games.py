@@ -9,28 +9,21 @@ two may do it, and a result that is reported twice is refused.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any
 
 import structlog
 
 from gamehall.errors import HallError, Refused, Unavailable
 from gamehall.games import house
 from gamehall.hall.asks import Ask, Done, Told
-from gamehall.hall.clock import Clock
-from gamehall.hall.formats.field import NO_SHOW, Match
+from gamehall.hall.formats.field import Match
 from gamehall.hall.known_table import KnownTable
-from gamehall.hall.nodes import Nodes
-from gamehall.hall.players import Players
-from gamehall.hall.tables import Tables
 from gamehall.hall.tournament import State, Tournament
-from gamehall.hall.tournament_events import Paired, Report, Reported, Withdrew
-from gamehall.store.store import Store, TableInfo, TableStatus
+from gamehall.hall.tournament_events import Paired, Reported, Withdrew
+from gamehall.hall.tournament_reports import AGAIN_MS, Ended, TournamentReports
+from gamehall.store.store import TableInfo, TableStatus
 
 log = structlog.get_logger(__name__)
 
-AGAIN_MS = 2000
-"""How long opening, sitting down, leaving or reporting waits when the store is away."""
 SEATS_KEPT_MS = 7 * 86_400_000
 """How long a game that has not begun waits for its players, who are seated by the hall itself: it
 may be down for a while just then."""
@@ -41,40 +34,10 @@ HEADS_MAX = 1000
 """Tournaments that are asked for at once."""
 FOUND_MAX = 10_000
 """Tables of games of other nodes' tournaments that are remembered."""
-DROPPED, VOID = "dropped", "void"
-
-Ended = house.RoundEnded | house.RoundVoided
+DROPPED = "dropped"
 
 
-class TournamentGames:
-    def __init__(
-        self,
-        *,
-        tables: Tables,
-        players: Players,
-        store: Store,
-        clock: Clock,
-        nodes: Nodes,
-        followed: set[int],
-        spawn: Callable[[Coroutine[Any, Any, None]], None],
-    ) -> None:
-        """`followed`: the tables of which `told` hears everything."""
-        self._tables = tables
-        self._players = players
-        self._store = store
-        self._clock = clock
-        self._nodes = nodes
-        self._followed = followed
-        self._spawn = spawn
-        self._games: dict[int, tuple[int, Match]] = {}
-        """Tables at which games are on, with the tournament and its game."""
-        self._table_of: dict[tuple[int, int], int] = {}
-        """The other way round, by tournament and number, until the result is counted."""
-        self._organisers: dict[int, int] = {}
-        """Of the tournaments that this node runs, which need not be in memory all the time."""
-        self._found: dict[tuple[int, int], int] = {}
-        """As `_table_of`, of tournaments that other nodes run."""
-
+class TournamentGames(TournamentReports):
     def plays_at(self, table: int) -> bool:
         """Whether a game is on there. Bots play on only at tables that are in memory."""
         return table in self._games
@@ -302,53 +265,6 @@ class TournamentGames:
                 self._clock.call_at(again_ms, lambda: self._leave(table, player))
 
         self._tables.put(Ask(table, player, house.Leave("withdrew"), answered))
-
-    def _report_dropped(self, table: int, ended: Ended, people: tuple[house.Person, ...]) -> None:
-        """Reports a game that someone did not come back to. If the other is away just then, it has
-        its own time to come back, and has won if it does."""
-        here = any(self._is_here(person) for person in people)
-        if not here and any(self._may_come_back(person) for person in people):
-            again_ms = self._clock.now_ms() + AGAIN_MS
-            self._clock.call_at(again_ms, lambda: self._report_dropped(table, ended, people))
-        else:
-            self._report(table, ended, no_show=not here)
-
-    def _report(self, table: int, ended: Ended, *, no_show: bool = False) -> None:
-        """Tells the tournament what has become of a game. `no_show`: neither is there."""
-        if table not in self._games:
-            return
-        tournament, game = self._games.pop(table)
-        report = Report(game.number, None, VOID, table=table)
-        if isinstance(ended, house.RoundEnded):
-            outcome, points = ended.outcome, ended.outcome.scores
-            seats = (game.first, game.second)
-            winner = seats[outcome.winners[0]] if outcome.winners else None
-            scores = None if points is None else (points.get(0, 0), points.get(1, 0))
-            report = Report(game.number, winner, outcome.reason, scores, table)
-            if no_show:
-                report = Report(game.number, None, NO_SHOW, table=table)
-        self._send(tournament, report)
-
-    def _send(self, tournament: int, report: Report) -> None:
-        def answered(answer: Done | HallError) -> None:
-            if isinstance(answer, Unavailable):
-                # Another node that runs it by now sees for itself what there is to report.
-                if tournament in self._organisers:
-                    again_ms = self._clock.now_ms() + AGAIN_MS
-                    self._clock.call_at(again_ms, lambda: self._send(tournament, report))
-            elif isinstance(answer, Refused):
-                # Reported before: the tournament has counted it.
-                log.info("report_refused", tournament=tournament, code=answer.code)
-
-        self._tables.put(Ask(tournament, None, report, answered))
-
-    def _is_here(self, person: house.Person) -> bool:
-        online = self._players.online.get(person.player)
-        return person.bot is not None or (online is not None and online.here)
-
-    def _may_come_back(self, person: house.Person) -> bool:
-        online = self._players.online.get(person.player)
-        return online is not None and online.alarm is not None
 
 
 def _running(state: State) -> list[Match]:

@@ -22,22 +22,18 @@ from gamehall.errors import (
     NotFree,
     NotLoggedIn,
     NotStarted,
-    Unavailable,
     UnknownAction,
 )
 from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Command
 from gamehall.games.house import Started
-from gamehall.hall.asking import serve
 from gamehall.hall.asks import Done, Told, unheard
-from gamehall.hall.common_turns import CommonTurns
-from gamehall.hall.exchange import Body
-from gamehall.hall.hall import Hall
 from gamehall.hall.notices import NotBegun, Notice, TableView
 from gamehall.hall.players import GUEST, Online, credential_digest
 from gamehall.hall.views import view_for
 from gamehall.wire.codec import Garbled
 from gamehall.wire.commands import read_command
+from gamehall.wire.practice_door import PracticeDoor
 from gamehall.wire.practice_messages import (
     Deed,
     Heard,
@@ -60,59 +56,6 @@ from gamehall.wire.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.shell import Channel
 
 log = structlog.get_logger(__name__)
-
-LOGINS_MAX = 8
-"""Logins with one id that are answered one after the other; more are refused."""
-ALIVE_SECONDS = 2.0
-"""How long a connection has to show that it is alive when its player comes through another."""
-
-
-class _Player(Body, frozen=True):
-    id: int
-
-
-class _Alive(Body, frozen=True):
-    alive: bool
-
-
-class PracticeDoor:
-    """What all links of the door have in common."""
-
-    def __init__(self, hall: Hall) -> None:
-        self.hall = hall
-        self.logins = CommonTurns(hall.arbiter, "practice", LOGINS_MAX)
-        serve(hall.exchange, hall.spawn, "practice-alive", _Player, self._alive_asked)
-
-    async def is_logged_in(self, player: int) -> bool:
-        """Whether it is, through a connection that is alive; a dead one makes way."""
-        if await self._is_alive_here(player):
-            return True
-        online = self.hall.players.online.get(player)
-        for node in () if online is None else tuple(online.elsewhere):
-            if await self._is_alive_at(node, player):
-                return True
-        return False
-
-    async def _is_alive_here(self, player: int) -> bool:
-        online = self.hall.players.online.get(player)
-        for link in () if online is None else tuple(online.links):
-            assert isinstance(link, PracticeLink)
-            if not link.gone and await link.channel.answers(ALIVE_SECONDS):
-                return True
-            link.give_way()
-        return False
-
-    async def _is_alive_at(self, node: str, player: int) -> bool:
-        question = self.hall.exchange.question
-        seconds = 2 * ALIVE_SECONDS
-        try:
-            said = await question(node, "practice-alive", _Player(player), _Alive, seconds)
-        except Unavailable:
-            return False  # That node is about to be gone, and its connections with it.
-        return said.alive
-
-    async def _alive_asked(self, _: str, player: _Player) -> _Alive:
-        return _Alive(await self._is_alive_here(player.id))
 
 
 class PracticeLink(SerialLink):
