@@ -288,9 +288,7 @@ async def start_server(
     try:
         await server.open_doors(settings, host, port, doors, shared=worker > 0)
         await hall.start()
-        # A portal knows game servers by their place: of those at one port only one may register.
-        if worker <= 1:
-            server.register_games(settings, host)
+        server.register_games(settings, host)
     except CannotJoin as error:
         await server.stop(0)
         raise StartError(str(error)) from None

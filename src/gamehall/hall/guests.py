@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from gamehall.hall.common_turns import Arbiter, CommonTurns
+from gamehall.hall.hung_up import HungUp
 from gamehall.hall.link import Link
 from gamehall.hall.players import Players, credential_digest, read_name
 from gamehall.store.store import Player, Store, name_key
@@ -22,9 +23,10 @@ class Arrival(msgspec.Struct, frozen=True):
 
 
 class Guests:
-    def __init__(self, players: Players, store: Store, arbiter: Arbiter) -> None:
+    def __init__(self, players: Players, store: Store, arbiter: Arbiter, hung_up: HungUp) -> None:
         self._players = players
         self._store = store
+        self._hung_up = hung_up
         self._turns = CommonTurns(arbiter, "guest", ARRIVING_MAX)
 
     async def arrive(self, link: Link, door: str, name: str) -> Arrival:
@@ -77,11 +79,9 @@ class Guests:
             seated = bool(await self._store.tables_of(player.id))
             online = self._players.online.get(player.id)
             return seated and (online is None or not online.here)
-        if online.elsewhere or any(not link.gone for link in online.links):
+        if not self._hung_up.here(player.id) or not await self._hung_up.elsewhere(online):
             return False
-        for link in tuple(online.links):
-            link.give_way()
-        return bool(online.seated)
+        return bool(online.seated or await self._store.tables_of(player.id))
 
 
 def _digest(place: str, name: str, number: int) -> bytes:

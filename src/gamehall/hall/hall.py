@@ -31,6 +31,7 @@ from gamehall.hall.exchange import Exchange
 from gamehall.hall.glances import Glances
 from gamehall.hall.guests import Arrival, Guests
 from gamehall.hall.holds import Holds
+from gamehall.hall.hung_up import HungUp
 from gamehall.hall.known_table import KnownTable
 from gamehall.hall.link import Link
 from gamehall.hall.lobby import LobbyHall
@@ -118,7 +119,8 @@ class Hall:
             grace_seconds=grace_seconds,
         )
         self.arbiter = Arbiter(self.exchange, self.nodes, lambda: self.presence.flush())
-        self.guests = Guests(self.players, store, self.arbiter)
+        self.hung_up = HungUp(self.exchange, self.nodes, self.players)
+        self.guests = Guests(self.players, store, self.arbiter, self.hung_up)
         self.audiences = Audiences(self.players)
         WatchingCounts(self.audiences, clock)
         self.tables = Tables(

@@ -54,7 +54,7 @@ class Nodes:
         """By name."""
         self._store = store
         self._exchange = exchange
-        self._lease_seconds = lease_seconds
+        self.lease_seconds = lease_seconds
         self._clock = clock
         self._lease_until = 0.0
         self._left: set[str] = set()
@@ -95,9 +95,9 @@ class Nodes:
     async def run(self) -> None:
         """Renews the lease for as long as the hall runs."""
         while not self.alone:
-            await asyncio.sleep(self._lease_seconds / RENEWALS)
+            await asyncio.sleep(self.lease_seconds / RENEWALS)
             try:
-                async with asyncio.timeout(self._lease_seconds):
+                async with asyncio.timeout(self.lease_seconds):
                     await self._renew()
             except (Unavailable, TimeoutError):
                 log.warning("lease_not_renewed", seconds_left=round(self.seconds_left, 3))
@@ -114,14 +114,14 @@ class Nodes:
 
     async def _renew(self) -> None:
         asked_at, asked_ms = now(), self._clock.now_ms()
-        renewed = await self._store.renew(self.name, int(self._lease_seconds * 1000))
+        renewed = await self._store.renew(self.name, int(self.lease_seconds * 1000))
         took_ms = int((now() - asked_at) * 1000)
         if self.holds or self._lease_until == 0.0:
-            self._lease_until = asked_at + self._lease_seconds
+            self._lease_until = asked_at + self.lease_seconds
         else:
             # It was out for a while, and others may own what was ours.
             self.lapse()
-            self._lease_until = asked_at + self._lease_seconds
+            self._lease_until = asked_at + self.lease_seconds
         self._watch_lease()
         behind_ms = renewed.now_ms - (asked_ms + took_ms // 2)
         if abs(behind_ms) > took_ms // 2 + CLOCK_MS:

@@ -156,7 +156,7 @@ class Matches:
             if match.players[part] not in (None, (await self._guests(hello))[part]):
                 # Someone of another door plays for that uid.
                 part = 1 - part
-        if self._is_here((await self._guests(hello))[part]):
+        if await self._is_here((await self._guests(hello))[part]):
             raise TableFull
         await self._hall.bearer(link, str(hello.uids[part]), _credential(hello, part))
         assert link.online is not None
@@ -215,11 +215,11 @@ class Matches:
         state = (await self._hall.tables.load(table)).state
         assert state is not None
         if state.game is None:
-            return SECOND if self._is_here(guests[FIRST]) else FIRST
+            return SECOND if await self._is_here(guests[FIRST]) else FIRST
         away = [
             part
             for part, guest in enumerate(guests)
-            if guest in state.seat_of and not self._is_here(guest)
+            if guest in state.seat_of and not await self._is_here(guest)
         ]
         if not away:
             raise TableFull
@@ -244,11 +244,13 @@ class Matches:
         known = [await find(credential_digest(_credential(hello, part))) for part in PARTS]
         return [None if player is None else player.id for player in known]
 
-    def _is_here(self, player: int | None) -> bool:
+    async def _is_here(self, player: int | None) -> bool:
         online = None if player is None else self._hall.players.online.get(player)
         if online is None:
             return False
-        return bool(online.elsewhere) or any(not link.gone for link in online.links)
+        if any(not link.gone for link in online.links):
+            return True
+        return not await self._hall.hung_up.elsewhere(online)
 
     async def _sit(self, link: Link, hello: Hello, part: int, seated: Seated, sit: Sit) -> None:
         answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
