@@ -24,6 +24,7 @@ def ended(process: Process) -> int:
         return process.wait(SECONDS)
 
 
+@pytest.mark.slow
 def test_what_it_writes_runs(tmp_path: Path) -> None:
     said = made(tmp_path)
     game, test = tmp_path / "last_stone.py", tmp_path / "test_last_stone.py"

@@ -116,6 +116,7 @@ def test_who_never_comes_back_has_lost(tmp_path: Path) -> None:
         at.leave()
 
 
+@pytest.mark.slow
 def test_a_match_goes_on_after_the_hall_was_killed(tmp_path: Path) -> None:
     with open_hall(tmp_path, *SETTINGS) as hall:
         at = Duelists(hall)

@@ -83,7 +83,7 @@ async def kills_are_survived(data: Path, kills: int, seed: int) -> None:
     assert sum(log.head for log in logs.values()) > ANSWERS_MAX
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 async def test_kills_at_random_moments(tmp_path: Path, seed: int) -> None:
     await kills_are_survived(tmp_path, 4, seed)
 

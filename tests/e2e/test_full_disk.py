@@ -184,6 +184,7 @@ async def test_killed_on_a_full_disk(tmp_path: Path) -> None:
     check_file(tmp_path)
 
 
+@pytest.mark.slow
 async def test_stopped_on_a_full_disk(tmp_path: Path) -> None:
     with started(tmp_path) as hall:
         async with AsyncExitStack() as stack:

@@ -93,6 +93,7 @@ def _is_sync(call: Call) -> bool:
     return call.name in SYNCS
 
 
+@pytest.mark.slow
 async def test_a_hall_that_does_not_sync_is_found_out(tmp_path: Path) -> None:
     program = faulty("unsynced", *under_strace(tmp_path / "trace"))
     calls, logs = await play_traced(tmp_path, program)

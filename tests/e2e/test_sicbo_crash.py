@@ -219,9 +219,10 @@ def check_guests(guest_books: list[Book], books: Books) -> None:
         assert books.balances[bets[id]["player"]] == book.balance
 
 
+@pytest.mark.slow
 async def test_a_kill_between_close_and_reveal(tmp_path: Path) -> None:
     """Whoever is back in time sees the dice roll; the commitment was made before the kill."""
-    settings = ("sicbo.betting_seconds=2", "sicbo.reveal_seconds=4", "sicbo.pause_seconds=0.2")
+    settings = ("sicbo.betting_seconds=2", "sicbo.reveal_seconds=10", "sicbo.pause_seconds=0.2")
     scene = Scene(tmp_path, f"before={tmp_path}", settings)
     with scene.hall:
         round = await scene.round_after(0)

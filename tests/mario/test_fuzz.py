@@ -45,7 +45,7 @@ def is_silent(message: str) -> bool:
     try:
         value = json.loads(message)
     except (ValueError, RecursionError):
-        return not message or message.isspace()
+        return not message or message.encode().isspace()
     return isinstance(value, dict) and value.get("action") in SILENT
 
 

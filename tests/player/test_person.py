@@ -114,7 +114,7 @@ def test_what_the_hall_refuses_is_shown(hall: FakeHall) -> None:
     with Terminal(hall.port) as person:
         visitor = hall.registered()
         visitor.list("Bob")
-        person.wait_for("lobby> ")
+        person.wait_for("   1  Bob\nlobby> ")
         person.enter("challenge bob")
         visitor.expect("CHALLENGE")
         visitor.send("CHALLENGE_REFUSED", message="Bob has refused.")

@@ -101,6 +101,7 @@ async def test_another_data_folder_lacks_the_key_of_the_draws(tmp_path: Path) ->
     assert "draw-key is missing" in "\n".join(other.stderr)
 
 
+@pytest.mark.slow
 async def test_a_hall_that_cannot_reach_its_database_says_so(tmp_path: Path) -> None:
     url = "postgresql://hall:hunter2@127.0.0.1:1/hall"
     for command in ("serve", "doctor"):

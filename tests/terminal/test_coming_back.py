@@ -11,6 +11,7 @@ from tests.terminal.screens import Terminal, at_hall
 from tests.web.playing import events
 
 
+@pytest.mark.slow
 def test_a_game_goes_on_after_the_hall_was_killed(tmp_path: Path) -> None:
     with (
         HallProcess(tmp_path / "data") as hall,

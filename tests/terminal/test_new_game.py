@@ -40,6 +40,7 @@ def is_my_turn_or_over(screen: str) -> bool:
     return "Your turn." in screen or any(end in screen for end in ENDS)
 
 
+@pytest.mark.slow
 async def test_pig_of_the_examples(hall: HallProcess) -> None:
     async with person(hall, "Ann") as ann:
         await ann.choose("games", list(ann.session.lobby.games).index("little-pig"))

@@ -36,6 +36,7 @@ def shown(page: Page, name: str) -> str:
     return page.locator(".table-page").get_attribute(name) or ""
 
 
+@pytest.mark.slow
 def test_it_is_played_to_its_end(
     new_person: Callable[..., Page], people: People, hall: HallProcess
 ) -> None:
