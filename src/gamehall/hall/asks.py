@@ -48,6 +48,9 @@ class Ask(msgspec.Struct, eq=False, gc=False):
     """It was handed to another owner once; a second time it is answered `unavailable`."""
     remote: bool = False
     """It comes from another node, which finds the owner itself if that is not this one."""
+    again: bool = False
+    """The hall itself sends it again, without knowing whether it was done, perhaps in a round that
+    has opened since."""
 
 
 class Told(msgspec.Struct, eq=False, gc=False):

@@ -84,6 +84,8 @@ class Attendance:
         """Whether tables come here from nodes that are gone, with people who may be too."""
         self._deserted: set[int] = set()
         """Tables that were loaded, and to which nobody has come back yet."""
+        self._unknown: dict[int, set[int]] = {}
+        """By player whom no node has told of yet: the tables in memory where it has a seat."""
 
     # What a beat means for who is here
 
@@ -99,10 +101,12 @@ class Attendance:
             seats = {event.person.player: event.seat for event in came}.items()
         for player, seat in seats:
             online = self._players.online.get(player)
-            if online is not None:
-                self._follow(online, told.table, seat, told.status)
-                if online.elsewhere:
-                    self.on_seated(online, told.table, told.after)
+            if online is None:
+                self._unknown.setdefault(player, set()).add(told.table)
+                continue
+            self._follow(online, told.table, seat, told.status)
+            if online.elsewhere:
+                self.on_seated(online, told.table, told.after)
         for player, *_ in told.left:
             self._unfollow(player, told.table)
         if told.status == "closed":
@@ -147,6 +151,7 @@ class Attendance:
             self._players.on_change(online)
 
     def _unfollow(self, player: int, table: int) -> None:
+        self._forget_unknown(player, table)
         online = self._players.online.get(player)
         if online is None:
             return
@@ -159,11 +164,19 @@ class Attendance:
     def let_go(self, table: KnownTable) -> None:
         """This node will not hear of it any more: what people elsewhere do there is unknown."""
         for player in () if table.state is None else tuple(table.state.seat_of):
+            self._forget_unknown(player, table.id)
             online = self._players.online.get(player)
             if online is None or online.links or table.id not in online.seated:
                 continue
             if online.elsewhere or not table.owned:
                 self._unfollow(player, table.id)
+
+    def _forget_unknown(self, player: int, table: int) -> None:
+        tables = self._unknown.get(player)
+        if tables is not None:
+            tables.discard(table)
+            if not tables:
+                del self._unknown[player]
 
     def _show_start(self, table: KnownTable) -> None:
         assert table.state is not None
@@ -221,12 +234,22 @@ class Attendance:
         if not table.owned:
             return
         if type(table.kind.game).presence is not Game.presence:
-            self._deserted.add(table.id)
+            if self._is_anyone_here(table):
+                # Others may have been lost with the node that owned it.
+                self._note_absent(table)
+            else:
+                self._deserted.add(table.id)
         if self.outlives_nodes and table.kind.game.binding and table.state is not None:
             for player, seat in () if table.state.walk_in else table.state.seat_of.items():
                 online = self._players.online.get(player)
                 if table.state.chairs[seat].bot is None and (online is None or not online.here):
                     self._leave_later(player, table)
+
+    def _is_anyone_here(self, table: KnownTable) -> bool:
+        seats = () if table.state is None else table.state.seat_of
+        known = (self._players.online.get(player) for player in seats)
+        people = (each for each in known if each is not None and each.player.kind != "bot")
+        return any(online.here for online in people)
 
     def _know(self, table: KnownTable) -> None:
         """Its people and bots are known here from now on."""
@@ -239,7 +262,11 @@ class Attendance:
             return
         for player, seat in () if state.walk_in else state.seat_of.items():
             online = self._players.online.get(player)
-            if online is not None and state.closed is None:
+            if state.closed is not None:
+                continue
+            if online is None:
+                self._unknown.setdefault(player, set()).add(table.id)
+            else:
                 self._follow(online, table.id, seat, state.status)
         for person in state.chairs.values():
             if person.bot is not None and state.closed is None and table.owned:
@@ -249,6 +276,11 @@ class Attendance:
         """Tells the others at its tables, if this is its only connection."""
         if not online.here:
             return  # Gone again, while its seats were found.
+        for id in self._unknown.pop(online.player.id, ()):
+            known = self._tables.loaded(id)
+            state = None if known is None else known.state
+            if state is not None and online.player.id in state.seat_of:
+                self._follow(online, id, state.seat_of[online.player.id], state.status)
         if online.alarm is not None:
             online.alarm.cancel()
             online.alarm = None

@@ -23,12 +23,12 @@ class Decider:
         self._draws = draws
         self._requests = requests
 
-    def _answered(
-        self, request: Request, command: Command, draft: TableState | None
-    ) -> Done | None:
+    def _answered(self, ask: Ask, request: Request, draft: TableState | None) -> Done | None:
         """What it was answered before, if it is sent again."""
+        if ask.again:
+            return self._requests.answer(request) or self._requests.answer(request, before=True)
         # A bet may name its round, and be sent again when the next one has opened.
-        named: int | None = getattr(command, "round", None)
+        named: int | None = getattr(ask.command, "round", None)
         if named is None or draft is None or named == draft.opened.round:
             return self._requests.answer(request)
         if named == draft.opened.round - 1:
@@ -46,7 +46,7 @@ class Decider:
             HallError: it is refused, and `draft` is as it was.
         """
         if ask.request is not None:
-            known = self._answered(ask.request, ask.command, draft)
+            known = self._answered(ask, ask.request, draft)
             if known is not None:
                 return known
         command, game = ask.command, self._kind.game

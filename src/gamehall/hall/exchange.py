@@ -176,14 +176,17 @@ class Exchange:
         return self._encoder.encode(_Message(kind, msgspec.Raw(self._encoder.encode(body)), call))
 
     def _answered(self, sender: str, answer: _Answer) -> None:
-        asked = self._asked.pop(answer.call, None)
+        asked = self._asked.get(answer.call)
         if asked is None or asked.node != sender:
             return  # Too late: it was given up.
-        asked.alarm.cancel()
         if answer.code:
-            asked.reply(error_of(answer.code, answer.text))
+            said = error_of(answer.code, answer.text)
         else:
-            asked.reply(msgspec.msgpack.decode(answer.body, type=asked.kind))
+            # If it cannot be read, there is none: the question is given up in time.
+            said = msgspec.msgpack.decode(answer.body, type=asked.kind)
+        del self._asked[answer.call]
+        asked.alarm.cancel()
+        asked.reply(said)
 
     def _give_up(self, call: int) -> None:
         asked = self._asked.pop(call, None)

@@ -156,6 +156,7 @@ class Finder:
     ) -> list[port.Line]:
         """Brings the table to where people here were told of it; the rows that come after."""
         if before is not None:
+            _check_known(table.kind, lines)
             table.succeed(before)
             return lines
         kind, opened = table.kind, _opened(table.kind, lines)
@@ -168,6 +169,7 @@ class Finder:
         told = len(lines) if told_to is None else max(1, told_to - first + 1)
         table.hash = opened.previous
         table.replay(lines[:told])
+        _check_known(kind, lines[told:])
         return lines[told:]
 
     async def lines(self, id: int, first_seq: int, last_seq: int) -> list[port.Line]:
@@ -185,6 +187,12 @@ class Finder:
 
 async def _as_it_is(kind: Kind, table: int) -> None:
     pass
+
+
+def _check_known(kind: Kind, lines: list[port.Line]) -> None:
+    """Raises an exception if they tell of events that only a newer release knows."""
+    for line in lines:
+        kind.codec.read(line.line)
 
 
 def _opened(kind: Kind, lines: list[port.Line]) -> house.Opened:

@@ -226,7 +226,7 @@ class Hall:
         self.tables.on_loaded = self._table_loaded
         self.tables.has_people = self.audiences.has_people
         self.tables.is_needed = self._is_needed
-        self.tables.on_let_go = self.attendance.let_go
+        self.tables.on_let_go = self._let_go
         self.tables.finder.on_claimed = self.standing.recognise
         self.attendance.outlives_nodes = not bus.alone
         self.players.on_change = self._player_changed
@@ -239,6 +239,7 @@ class Hall:
             clock=clock,
             usual_options=self._for_two(),
         )
+        self.tables.relay.before_asking = self.presence.flush
         self._wait_lists.before_telling = self.presence.flush
         self.challenges.talk.before_telling = self.presence.flush
         self._talk = TableTalk(
@@ -267,29 +268,29 @@ class Hall:
     async def start(self) -> None:
         """Takes up the timers of tables that were open before. Raises Unavailable."""
         await self.nodes.join()
-        self.spawn(self.nodes.run())
+        self._keep(self.nodes.run)
         await self.bus.start(self.exchange.received, self.presence.remind)
         every = {game.name: game for game in self.games.values()}
         await self.standing.find(every)
         await self.matches.start()
-        self.spawn(self.tables.run())
+        self._keep(self.tables.run)
         if self.nodes.alone:
             self.spawn(self._leave_for_absent())
             self.spawn(self.tournaments.take_up())
         else:
-            self.spawn(self.tables.keep_up())
-            self.spawn(self.tables.relay.run())
-            self.spawn(self.presence.run())
-            self.spawn(self._talk.run())
-            self.spawn(self.lobby.run())
-            self.spawn(self.tournaments.keep_up())
-        self.spawn(self._wait_lists.run())
-        self.spawn(self._sweep())
-        self.spawn(self.portal.run())
-        self.spawn(self.ratings.run())
-        self.spawn(self.away.run())
+            self._keep(self.tables.keep_up)
+            self._keep(self.tables.relay.run)
+            self._keep(self.presence.run)
+            self._keep(self._talk.run)
+            self._keep(self.lobby.run)
+            self._keep(self.tournaments.keep_up)
+        self._keep(self._wait_lists.run)
+        self._keep(self._sweep)
+        self._keep(self.portal.run)
+        self._keep(self.ratings.run)
+        self._keep(self.away.run)
         if self._keep_days > 0:
-            self.spawn(self._forget())
+            self._keep(self._forget)
 
     async def stop(self) -> None:
         """No table takes anything any more; what was accepted is the store's to finish."""
@@ -306,6 +307,19 @@ class Hall:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
+
+    def _keep(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        """Has it done for as long as the hall runs, also if a fault of the hall itself ends it."""
+
+        async def run() -> None:
+            while True:
+                try:
+                    return await work()
+                except Exception:
+                    log.exception("task_failed")
+                await asyncio.sleep(AGAIN_SECONDS)
+
+        self.spawn(run())
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -513,6 +527,11 @@ class Hall:
             return True
         self.audiences.forget(table.id)
         return False
+
+    def _let_go(self, table: KnownTable) -> None:
+        self.attendance.let_go(table)
+        if not self._is_needed(table.id):
+            self.audiences.forget(table.id)
 
     def _is_needed(self, table: int) -> bool:
         return (

@@ -101,6 +101,9 @@ class Nodes:
                     await self._renew()
             except (Unavailable, TimeoutError):
                 log.warning("lease_not_renewed", seconds_left=round(self.seconds_left, 3))
+            except Exception:
+                # Whatever it was, a node without a lease would be worse.
+                log.exception("renewal_failed", seconds_left=round(self.seconds_left, 3))
 
     async def leave(self) -> None:
         """A planned stop: what this node owned is anyone's. Raises Unavailable."""
@@ -147,8 +150,7 @@ class Nodes:
                 self._tell_gone(name)
         for name in now:
             if name not in before:
-                for come in self.on_come:
-                    come(name)
+                _tell(self.on_come, name)
 
     def _leaving(self, node: str) -> None:
         self._left.add(node)
@@ -158,5 +160,13 @@ class Nodes:
     def _tell_gone(self, node: str) -> None:
         log.info("node_gone", node=node)
         self._exchange.node_gone(node)
-        for gone in self.on_gone:
-            gone(node)
+        _tell(self.on_gone, node)
+
+
+def _tell(listeners: list[Callable[[str], None]], node: str) -> None:
+    for listener in listeners:
+        try:
+            listener(node)
+        except Exception:
+            # It is told once: the others are not to miss it.
+            log.exception("node_listener_failed", node=node)

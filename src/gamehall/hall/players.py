@@ -337,6 +337,8 @@ class Players:
             online.elsewhere.pop(node, None)
         else:
             online.elsewhere[node] = at
+            if online.player.name != at.player.name:
+                self._free(online)
             online.player = at.player
             self._names.setdefault(name_key(at.player.name), player)
         if not online.here and not online.seated:
@@ -347,6 +349,10 @@ class Players:
     def forget(self, online: Online) -> None:
         """Nobody waits for this player any more."""
         self.online.pop(online.player.id, None)
+        self._free(online)
+
+    def _free(self, online: Online) -> None:
+        """Its name is anyone's."""
         key = name_key(online.player.name)
         if self._names.get(key) == online.player.id:
             del self._names[key]

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Iterable, Sequence
 from typing import Any, Protocol
 
+import msgspec
 import structlog
 
 import gamehall.store.store as port
@@ -30,6 +31,8 @@ ASK_SECONDS = 2.0
 """How long a question to another node waits for its answer."""
 EXPECT_SECONDS = 0.2
 """How long rows are waited for that an answer has named."""
+AGAIN_SECONDS, AGAIN_SECONDS_MAX = 0.05, 0.25
+"""Pauses before a question is asked again; the longer it has waited, the longer they are."""
 HEAL_SECONDS = 2.0
 """How often heads are compared."""
 HEADS_MAX = 1000
@@ -45,6 +48,7 @@ class _Asked(Body, frozen=True):
     command: bytes
     request: port.Request | None = None
     person: Person | None = None
+    again: bool = False
 
 
 class _Done(Body, frozen=True):
@@ -123,11 +127,13 @@ class Relay:
         self._patience_seconds = patience_seconds
         self._followers: dict[int, set[str]] = {}
         """By table that this node owns: the nodes that follow it."""
-        self._catching_up: set[int] = set()
+        self._catching_up: set[Replica] = set()
         self._asking: dict[tuple[int, int, str], list[Ask]] = {}
         """By table, player and request: what people here have asked of owners elsewhere."""
         self.on_unfollowed: Callable[[int, str], None] = lambda table, node: None
         """Called with a table of this node, and the node that follows it no more."""
+        self.before_asking: Callable[[], None] = lambda: None
+        """Called before someone here asks an owner elsewhere, who is to know of them."""
         nodes.on_gone.append(self._node_gone)
         exchange.answer("ask", _Asked, self._asked)
         exchange.answer("follow", _Follow, self._follow_asked)
@@ -189,26 +195,43 @@ class Relay:
                 asked.request,
                 asked.person,
                 remote=True,
+                again=asked.again,
             )
         )
 
     def _follow_asked(self, sender: str, follow: _Follow, reply: Answering) -> None:
         async def answer() -> None:
             try:
-                table = await self._tables.load(follow.table)
-                if not table.owned:
-                    raise Conflict
+                table = await self._followed_by(follow.table, sender)
             except HallError as error:
                 reply(error)
-                return
-            self._followers.setdefault(follow.table, set()).add(sender)
-            reply(_Following(table.epoch, table.head))
+            else:
+                reply(_Following(table.epoch, table.head))
 
         self._spawn(answer())
 
+    async def _followed_by(self, id: int, node: str) -> KnownTable:
+        """The table, whose rows that node gets from now on. Raises Conflict if it is another's."""
+        table = await self._tables.load(id)
+        if not table.owned:
+            raise Conflict
+        self._followers.setdefault(id, set()).add(node)
+        return table
+
     def _followed(self, sender: str, follows: _Follows) -> None:
-        for table in follows.tables:
-            self._followers.setdefault(table, set()).add(sender)
+        async def find(id: int) -> None:
+            try:
+                await self._followed_by(id, sender)
+            except HallError as error:
+                log.info("followed_in_vain", table=id, node=sender, code=error.code)
+
+        for id in follows.tables:
+            table = self._tables.loaded(id)
+            if table is not None and table.owned:
+                self._followers.setdefault(id, set()).add(sender)
+            elif table is None and not self._tables.is_loading(id):
+                # It was let go while the lease was out, and still is this node's.
+                self._spawn(find(id))
 
     def _unfollowed(self, sender: str, unfollow: _Unfollow) -> None:
         self._drop_follower(unfollow.table, sender)
@@ -244,6 +267,7 @@ class Relay:
         until = asyncio.get_running_loop().time() + self._patience_seconds
         if ask.request is not None:
             self._keep(ask, ask.request)
+        self.before_asking()
         self._send(replica, ask, until)
 
     def _keep(self, ask: Ask, request: port.Request) -> None:
@@ -262,6 +286,12 @@ class Relay:
         self._asking.setdefault(key, []).append(ask)
         ask.reply = answer_once
 
+    def _awaits(self, ask: Ask) -> bool:
+        request = ask.request
+        if request is None:
+            return True
+        return ask in self._asking.get((ask.table, request.player, request.id), ())
+
     def answer_by_rows(self, table: KnownTable, lines: Sequence[port.Line]) -> None:
         """Rows that people here have asked for: their answers come before what is told, also if the
         owner's are lost."""
@@ -271,15 +301,26 @@ class Relay:
                 continue
             for ask in tuple(self._asking.get((table.id, request.player, request.id), ())):
                 done = table.answered(request)
-                if ask.request == request and done is not None:
+                if ask.request != request or done is None:
+                    continue
+                try:
                     ask.reply(done)
+                except Exception:
+                    # A door's fault: it must not keep the others from what is told.
+                    log.exception("reply_failed", table=table.id)
 
     def _send(self, replica: Replica, ask: Ask, until: float) -> None:
         codec = replica.kind.codec
 
         def answered(answer: _Done | HallError) -> None:
             if isinstance(answer, _Done):
-                events = codec.decode_events(answer.events)
+                try:
+                    events = codec.decode_events(answer.events)
+                except msgspec.MsgspecError:
+                    # Done, but in a way that only a newer release knows.
+                    log.exception("answer_not_known", table=replica.id, seq=answer.seq)
+                    ask.reply(Unavailable())
+                    return
                 replica.answer(ask, Done(answer.table, answer.seq, answer.seat, events))
             elif isinstance(answer, Conflict):
                 # Not done: whoever owns the table now is asked.
@@ -287,6 +328,7 @@ class Relay:
                 self._spawn(self._send_again(ask, until))
             elif isinstance(answer, Unavailable) and ask.request is not None and self.can_ask:
                 # Perhaps done: the same request again gets the true answer.
+                ask.again = True
                 self._spawn(self._send_again(ask, until))
             else:
                 ask.reply(answer)
@@ -298,12 +340,16 @@ class Relay:
             codec.encode_part(ask.command),
             ask.request,
             ask.person,
+            ask.again,
         )
         self._exchange.ask(replica.node, "ask", asked, _Done, answered, ASK_SECONDS)
 
     async def _send_again(self, ask: Ask, until: float) -> None:
         loop = asyncio.get_running_loop()
-        await asyncio.sleep(0.05)
+        waited_seconds = self._patience_seconds - (until - loop.time())
+        await asyncio.sleep(min(max(waited_seconds / 4, AGAIN_SECONDS), AGAIN_SECONDS_MAX))
+        if not self._awaits(ask):
+            return  # Its row has come meanwhile.
         try:
             async with asyncio.timeout_at(until):
                 table = await self._tables.load(ask.table)
@@ -328,8 +374,8 @@ class Relay:
             self._exchange.tell(sender, "unfollow", _Unfollow(rows.table))
 
     def _take(self, replica: Replica, lines: Sequence[port.Line]) -> None:
-        if not lines:
-            return
+        if not lines or replica.gone:
+            return  # What one that is gone lacks, whoever takes its place has to tell.
         try:
             told = replica.take(lines)
         except Exception:
@@ -354,8 +400,8 @@ class Relay:
         asyncio.get_running_loop().call_later(EXPECT_SECONDS, look)
 
     def catch_up(self, replica: Replica) -> None:
-        if replica.id not in self._catching_up:
-            self._catching_up.add(replica.id)
+        if replica not in self._catching_up:
+            self._catching_up.add(replica)
             self._spawn(self._catch_up(replica))
 
     async def _catch_up(self, replica: Replica) -> None:
@@ -368,7 +414,7 @@ class Relay:
         except Unavailable:
             log.warning("cannot_catch_up", table=replica.id)
         finally:
-            self._catching_up.discard(replica.id)
+            self._catching_up.discard(replica)
 
     # Healing
 

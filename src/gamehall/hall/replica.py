@@ -6,6 +6,8 @@ from bisect import insort
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+import structlog
+
 import gamehall.store.store as port
 from gamehall.errors import Conflict
 from gamehall.games.game import Command
@@ -14,6 +16,8 @@ from gamehall.hall.deciding import note
 from gamehall.hall.draws import TableDraws
 from gamehall.hall.known_table import KnownTable
 from gamehall.hall.steps import Kind
+
+log = structlog.get_logger(__name__)
 
 HELD_MAX = 20_000
 """Answers that may wait for their rows."""
@@ -100,4 +104,9 @@ class Replica(KnownTable):
 
     def _release(self, head: int | None) -> None:
         while self._held and (head is None or self._held[0][0] <= head):
-            self._held.pop(0)[2]()
+            give = self._held.pop(0)[2]
+            try:
+                give()
+            except Exception:
+                # A door's fault: it must not keep others from their answers, or from the rows.
+                log.exception("reply_failed", table=self.id)

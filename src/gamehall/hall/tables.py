@@ -11,7 +11,7 @@ import msgspec
 import structlog
 
 import gamehall.store.store as port
-from gamehall.errors import Conflict, HallError, Internal, NoSuchGame, Unavailable
+from gamehall.errors import Conflict, HallError, Internal, NoSuchGame, Refused, Unavailable
 from gamehall.games import house
 from gamehall.games.game import Game
 from gamehall.games.journal import RowCodec
@@ -36,6 +36,8 @@ WAITING_MAX = 1000
 """Asks that wait for one table to be loaded."""
 SETTLE_SECONDS = 2.0
 """How long a planned stop waits for what is being written."""
+LAPSED_MS = 1000
+"""How long after the end of its lease a node looks whose timers are due."""
 ADOPT_SECONDS = 1.0
 """How often a node looks for tables whose owner is gone."""
 
@@ -182,8 +184,15 @@ class Tables:
         except Exception:
             log.exception("table_does_not_load", table=id)
             answer = Internal()
+        if isinstance(answer, Refused) and id in self._before:
+            # Of a game or a release that is not here: looking again would not change that.
+            self.on_let_go(self._before.pop(id))
         for callback in self._loading.pop(id):
-            callback(answer)
+            try:
+                callback(answer)
+            except Exception:
+                # A door's fault: it must not keep the others from their answers.
+                log.exception("reply_failed", table=id)
 
     def arrived(self, table: KnownTable, missed: list[port.Line]) -> None:
         """A table is in memory; of some rows people here have not heard."""
@@ -194,7 +203,11 @@ class Tables:
             table.alarm.patience_ms = self._clock.now_ms() + self._patience_ms
         self.on_loaded(table)
         if missed:
-            told = table.take(missed)
+            try:
+                told = table.take(missed)
+            except BaseException:
+                self._drop(table)  # The game's fault: what is here is not the table.
+                raise
             self.relay.answer_by_rows(table, missed)
             self.publish(table, told)
         if isinstance(table, Table) and not table.gone:
@@ -292,6 +305,8 @@ class Tables:
     def stepped_down(self, table: Table, asks: list[Ask], existing: int | None) -> None:
         self._lose(table)
         for ask in asks:
+            if ask.armed_at is not None:
+                continue  # Whoever owns the table has timers of its own.
             if existing is not None:
                 ask.reply(Done(existing, 1, None))
             elif ask.remote:
@@ -333,7 +348,13 @@ class Tables:
     def _lapse(self) -> None:
         for table in self.all_loaded():
             if isinstance(table, Table):
-                table.lapse()
+                try:
+                    table.lapse()
+                except Exception:
+                    # A door's fault, say: no other table may be kept for that.
+                    log.exception("lapse_failed", table=table.id)
+        # Those that nobody takes over are this node's again when it has a lease, with their timers.
+        self.waking.wake_at(self._clock.now_ms() + LAPSED_MS)
 
     async def run(self) -> None:
         """Wakes tables, for as long as the hall runs."""
@@ -341,12 +362,22 @@ class Tables:
 
     async def keep_up(self) -> None:
         """With other nodes: finds again what was lost, and takes over what is nobody's."""
+        # Apart, since people wait for what was lost here, and there may be much to take over.
+        async with asyncio.TaskGroup() as both:
+            both.create_task(self._find_again())
+            both.create_task(self._adopt())
+
+    async def _find_again(self) -> None:
         while True:
             for table in list(self._before):
                 if not self.is_needed(table):
                     self.on_let_go(self._before.pop(table))
                 elif table not in self._loading:
                     self._when_loaded(table, lambda _: None)
+            await asyncio.sleep(ADOPT_SECONDS)
+
+    async def _adopt(self) -> None:
+        while True:
             if self._nodes.holds:
                 await self.waking.adopt()
             await asyncio.sleep(ADOPT_SECONDS)

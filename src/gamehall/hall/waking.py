@@ -23,6 +23,8 @@ WAKE_PAUSE_MS = 60_000
 """How often the store is asked whose timer is due, at the least."""
 ADOPT_PAGE = 1000
 """Orphans taken over at once."""
+ADOPT_ALL = 5
+"""Of so many times one is for the orphans that others have left."""
 
 
 class Sleepers(Protocol):
@@ -44,6 +46,7 @@ class Waking:
         self._alarm: Alarm | None = None
         self._wake_ms = 0
         self._woken = asyncio.Event()
+        self._adoptions = 0
         self._unfit: set[int] = set()
         """Orphans that are not for this node: of a game that it has not, or of a newer release."""
 
@@ -99,8 +102,12 @@ class Waking:
             after = page[-1]
 
     async def adopt(self) -> None:
-        """Takes over this node's share of the open tables that no live node owns."""
+        """Takes over this node's share of the open tables that no live node owns; now and then all
+        that are left, which are not for the node whose share they are in."""
         share, shares = self._nodes.place
+        self._adoptions += 1
+        if self._adoptions % ADOPT_ALL == 0:
+            share, shares = 0, 1
         try:
             orphans = await self._store.orphans(share, shares, ADOPT_PAGE)
             for table in orphans:
