@@ -62,7 +62,6 @@ class Nodes:
         self._alarm: asyncio.TimerHandle | None = None
         self.on_gone: list[Callable[[str], None]] = []
         """Called with the name of each node that is not live any more."""
-        self.on_come: list[Callable[[str], None]] = []
         self.on_lapsed: Callable[[], None] = lambda: None
         """Called when this node's own lease has run out: it owns nothing any more."""
         exchange.on("leaving", _Leaving, lambda node, _: self._leaving(node))
@@ -148,9 +147,6 @@ class Nodes:
         for name in before:
             if name not in now and name != self.name:
                 self._tell_gone(name)
-        for name in now:
-            if name not in before:
-                _tell(self.on_come, name)
 
     def _leaving(self, node: str) -> None:
         self._left.add(node)
@@ -160,13 +156,9 @@ class Nodes:
     def _tell_gone(self, node: str) -> None:
         log.info("node_gone", node=node)
         self._exchange.node_gone(node)
-        _tell(self.on_gone, node)
-
-
-def _tell(listeners: list[Callable[[str], None]], node: str) -> None:
-    for listener in listeners:
-        try:
-            listener(node)
-        except Exception:
-            # It is told once: the others are not to miss it.
-            log.exception("node_listener_failed", node=node)
+        for listener in self.on_gone:
+            try:
+                listener(node)
+            except Exception:
+                # It is told once: the others are not to miss it.
+                log.exception("node_listener_failed", node=node)

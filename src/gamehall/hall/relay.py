@@ -1,14 +1,14 @@
-"""Tables that reach over nodes: rows to those who follow, requests to the one who owns.
+"""The tables of other nodes that this one follows: rows from their owners, requests to them.
 
-The owner sends what it has written once to each node that follows, and each node tells its own
-people. What the bus loses is read from the journal: when rows are missing, when an answer names
-a row that is not here, and whenever heads are compared, so that a lost last message shows too.
+The owner (followers.py) sends what it has written, and each node tells its own people. What the bus
+loses is read from the journal: when rows are missing, when an answer names a row that is not here,
+and whenever heads are compared, so that a lost last message shows too.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -16,14 +16,22 @@ import structlog
 
 import gamehall.store.store as port
 from gamehall.errors import Conflict, HallError, Unavailable
-from gamehall.games.house import Person
 from gamehall.hall.asks import Ask, Done, Told
-from gamehall.hall.exchange import Answering, Body, Exchange
+from gamehall.hall.exchange import Exchange
 from gamehall.hall.known_table import KnownTable
 from gamehall.hall.nodes import Nodes
+from gamehall.hall.relay_messages import (
+    AskedOf,
+    CameTo,
+    DoneThere,
+    Follow,
+    FollowedAt,
+    Follows,
+    NotedAt,
+    Rows,
+    Unfollow,
+)
 from gamehall.hall.replica import Replica
-from gamehall.hall.steps import Kind, Step
-from gamehall.hall.table import Table
 
 log = structlog.get_logger(__name__)
 
@@ -41,66 +49,11 @@ ROWS_MAX = 1000
 """Journal rows read at once."""
 
 
-class _Asked(Body, frozen=True):
-    table: int
-    game: str
-    player: int | None
-    command: bytes
-    request: port.Request | None = None
-    person: Person | None = None
-    again: bool = False
-
-
-class _Done(Body, frozen=True):
-    table: int
-    seq: int
-    seat: int | None
-    events: bytes
-
-
-class _Follow(Body, frozen=True):
-    table: int
-
-
-class _Following(Body, frozen=True):
-    epoch: int
-    head: int
-
-
-class _Follows(Body, frozen=True):
-    """The tables of the receiver that the sender follows: said from time to time."""
-
-    tables: tuple[int, ...]
-
-
-class _Unfollow(Body, frozen=True):
-    table: int
-
-
-class _Rows(Body, frozen=True):
-    table: int
-    epoch: int
-    lines: tuple[port.Line, ...]
-
-
-class _Noted(Body, frozen=True):
-    table: int
-    player: int
-    command: bytes
-    at_ms: int
-
-
-class _Came(Body, frozen=True):
-    table: int
-
-
-class Owners(Protocol):
+class Followed(Protocol):
     """The tables of this node, as the relay needs them."""
 
-    def kind(self, game: str) -> Kind: ...
     def loaded(self, table: int) -> KnownTable | None: ...
     async def load(self, table: int) -> KnownTable: ...
-    def put(self, ask: Ask) -> None: ...
     def is_loading(self, table: int) -> bool: ...
     def all_loaded(self) -> list[KnownTable]: ...
     def publish(self, table: KnownTable, told: Told) -> None: ...
@@ -114,7 +67,7 @@ class Relay:
         exchange: Exchange,
         nodes: Nodes,
         store: port.Store,
-        tables: Owners,
+        tables: Followed,
         spawn: Callable[[Coroutine[Any, Any, None]], None],
         patience_seconds: float,
     ) -> None:
@@ -125,143 +78,32 @@ class Relay:
         self._tables = tables
         self._spawn = spawn
         self._patience_seconds = patience_seconds
-        self._followers: dict[int, set[str]] = {}
-        """By table that this node owns: the nodes that follow it."""
         self._catching_up: set[Replica] = set()
         self._asking: dict[tuple[int, int, str], list[Ask]] = {}
         """By table, player and request: what people here have asked of owners elsewhere."""
-        self.on_unfollowed: Callable[[int, str], None] = lambda table, node: None
-        """Called with a table of this node, and the node that follows it no more."""
         self.before_asking: Callable[[], None] = lambda: None
         """Called before someone here asks an owner elsewhere, who is to know of them."""
         nodes.on_gone.append(self._node_gone)
-        exchange.answer("ask", _Asked, self._asked)
-        exchange.answer("follow", _Follow, self._follow_asked)
-        exchange.on("follows", _Follows, self._followed)
-        exchange.on("unfollow", _Unfollow, self._unfollowed)
-        exchange.on("rows", _Rows, self._rows)
-        exchange.on("noted", _Noted, self._hear_noted)
-        exchange.on("came", _Came, self._came)
+        exchange.on("rows", Rows, self._rows)
+        exchange.on("noted", NotedAt, self._hear_noted)
 
     @property
     def can_ask(self) -> bool:
         """Whether other nodes can be reached, as far as is known."""
         return self._exchange.is_up
 
-    # The owner's side
-
-    def followers(self, table: int) -> Iterable[str]:
-        return self._followers.get(table, ())
-
-    def is_followed(self, table: int) -> bool:
-        return table in self._followers
-
-    def written(self, table: Table, steps: list[Step]) -> None:
-        """Sends what is durable now to the nodes that follow."""
-        nodes = self._followers.get(table.id)
-        if nodes:
-            lines = tuple(port.Line(step.row.seq, step.line, step.ask.request) for step in steps)
-            self._exchange.tell_each(nodes, "rows", _Rows(table.id, table.epoch, lines))
-
-    def noted(self, table: Table, asks: list[Ask]) -> None:
-        for node in self.followers(table.id):
-            for ask in asks:
-                if ask.player is not None:
-                    command = table.kind.codec.encode_part(ask.command)
-                    noted = _Noted(table.id, ask.player, command, ask.at_ms)
-                    self._exchange.tell(node, "noted", noted)
-
-    def forget(self, table: int) -> None:
-        """This node owns it no more."""
-        self._followers.pop(table, None)
-
-    def _asked(self, sender: str, asked: _Asked, reply: Answering) -> None:
-        kind = self._tables.kind(asked.game)
-
-        def answered(answer: Done | HallError) -> None:
-            if isinstance(answer, Done):
-                events = kind.codec.encode_part(answer.events)
-                reply(_Done(answer.table, answer.seq, answer.seat, events))
-            else:
-                reply(answer)
-
-        command = kind.codec.decode_command(asked.command)
-        self._tables.put(
-            Ask(
-                asked.table,
-                asked.player,
-                command,
-                answered,
-                asked.request,
-                asked.person,
-                remote=True,
-                again=asked.again,
-            )
-        )
-
-    def _follow_asked(self, sender: str, follow: _Follow, reply: Answering) -> None:
-        async def answer() -> None:
-            try:
-                table = await self._followed_by(follow.table, sender)
-            except HallError as error:
-                reply(error)
-            else:
-                reply(_Following(table.epoch, table.head))
-
-        self._spawn(answer())
-
-    async def _followed_by(self, id: int, node: str) -> KnownTable:
-        """The table, whose rows that node gets from now on. Raises Conflict if it is another's."""
-        table = await self._tables.load(id)
-        if not table.owned:
-            raise Conflict
-        self._followers.setdefault(id, set()).add(node)
-        return table
-
-    def _followed(self, sender: str, follows: _Follows) -> None:
-        async def find(id: int) -> None:
-            try:
-                await self._followed_by(id, sender)
-            except HallError as error:
-                log.info("followed_in_vain", table=id, node=sender, code=error.code)
-
-        for id in follows.tables:
-            table = self._tables.loaded(id)
-            if table is not None and table.owned:
-                self._followers.setdefault(id, set()).add(sender)
-            elif table is None and not self._tables.is_loading(id):
-                # It was let go while the lease was out, and still is this node's.
-                self._spawn(find(id))
-
-    def _unfollowed(self, sender: str, unfollow: _Unfollow) -> None:
-        self._drop_follower(unfollow.table, sender)
-
-    def _drop_follower(self, table: int, node: str) -> None:
-        nodes = self._followers.get(table, set())
-        nodes.discard(node)
-        if not nodes:
-            self._followers.pop(table, None)
-        self.on_unfollowed(table, node)
-
-    def _came(self, sender: str, came: _Came) -> None:
-        table = self._tables.loaded(came.table)
-        if table is not None and table.owned:
-            table.wake()
-
-    # The follower's side
-
     async def follow(self, replica: Replica) -> int:
         """From now on its rows come here; the owner's head. Raises Conflict, Unavailable."""
         following = await self._exchange.question(
-            replica.node, "follow", _Follow(replica.id), _Following, ASK_SECONDS
+            replica.node, "follow", Follow(replica.id), FollowedAt, ASK_SECONDS
         )
         return following.head
 
     def unfollow(self, replica: Replica) -> None:
-        self._exchange.tell(replica.node, "unfollow", _Unfollow(replica.id))
+        self._exchange.tell(replica.node, "unfollow", Unfollow(replica.id))
 
     def came(self, replica: Replica) -> None:
-        self._exchange.tell(replica.node, "came", _Came(replica.id))
+        self._exchange.tell(replica.node, "came", CameTo(replica.id))
 
     def forward(self, replica: Replica, ask: Ask) -> None:
         until = asyncio.get_running_loop().time() + self._patience_seconds
@@ -312,8 +154,8 @@ class Relay:
     def _send(self, replica: Replica, ask: Ask, until: float) -> None:
         codec = replica.kind.codec
 
-        def answered(answer: _Done | HallError) -> None:
-            if isinstance(answer, _Done):
+        def answered(answer: DoneThere | HallError) -> None:
+            if isinstance(answer, DoneThere):
                 try:
                     events = codec.decode_events(answer.events)
                 except msgspec.MsgspecError:
@@ -333,7 +175,7 @@ class Relay:
             else:
                 ask.reply(answer)
 
-        asked = _Asked(
+        asked = AskedOf(
             replica.id,
             replica.kind.game.name,
             ask.player,
@@ -342,7 +184,7 @@ class Relay:
             ask.person,
             ask.again,
         )
-        self._exchange.ask(replica.node, "ask", asked, _Done, answered, ASK_SECONDS)
+        self._exchange.ask(replica.node, "ask", asked, DoneThere, answered, ASK_SECONDS)
 
     async def _send_again(self, ask: Ask, until: float) -> None:
         loop = asyncio.get_running_loop()
@@ -366,12 +208,12 @@ class Relay:
         else:
             ask.reply(Unavailable())
 
-    def _rows(self, sender: str, rows: _Rows) -> None:
+    def _rows(self, sender: str, rows: Rows) -> None:
         replica = self._tables.loaded(rows.table)
         if isinstance(replica, Replica) and rows.epoch >= replica.epoch:
             self._take(replica, replica.follows(rows.lines))
         elif replica is None and not self._tables.is_loading(rows.table):
-            self._exchange.tell(sender, "unfollow", _Unfollow(rows.table))
+            self._exchange.tell(sender, "unfollow", Unfollow(rows.table))
 
     def _take(self, replica: Replica, lines: Sequence[port.Line]) -> None:
         if not lines or replica.gone:
@@ -386,7 +228,7 @@ class Relay:
         self.answer_by_rows(replica, lines)
         self._tables.publish(replica, told)
 
-    def _hear_noted(self, sender: str, noted: _Noted) -> None:
+    def _hear_noted(self, sender: str, noted: NotedAt) -> None:
         replica = self._tables.loaded(noted.table)
         if isinstance(replica, Replica):
             command = replica.kind.codec.decode_command(noted.command)
@@ -419,8 +261,6 @@ class Relay:
     # Healing
 
     def _node_gone(self, node: str) -> None:
-        for table in list(self._followers):
-            self._drop_follower(table, node)
         for replica in self._replicas():
             if replica.node == node:
                 self._tables.moved(replica)
@@ -450,7 +290,7 @@ class Relay:
                 if head.head > replica.head:
                     self.catch_up(replica)
         for node, tables in of_node.items():
-            self._exchange.tell(node, "follows", _Follows(tuple(tables)))
+            self._exchange.tell(node, "follows", Follows(tuple(tables)))
 
     def _replicas(self) -> list[Replica]:
         return [table for table in self._tables.all_loaded() if isinstance(table, Replica)]

@@ -86,7 +86,9 @@ class TableTalk:
         exchange.on("said", _Said, self._hear_said)
         exchange.on("watched", _Watched, self._hear_watched)
         exchange.on("counts", _Counts, self._hear_counts)
-        tables.relay.on_unfollowed = lambda table, node: audiences.watched_elsewhere(table, node, 0)
+        tables.followers.on_unfollowed = lambda table, node: audiences.watched_elsewhere(
+            table, node, 0
+        )
         exchange.on("seated", _SeatedAt, self._hear_seated)
 
     # Chat
@@ -103,7 +105,7 @@ class TableTalk:
         if isinstance(table, Replica) and sender is None:
             self._exchange.tell(table.node, "said", said)
         elif table is not None and table.owned:
-            others = [node for node in self._tables.relay.followers(table.id) if node != sender]
+            others = [node for node in self._tables.followers.of(table.id) if node != sender]
             self._exchange.tell_each(others, "said", said)
 
     # How many watch
@@ -116,7 +118,7 @@ class TableTalk:
         elif table is not None:
             elsewhere = self._audiences.of(id).elsewhere
             total = here + sum(elsewhere.values())
-            for node in self._tables.relay.followers(id):
+            for node in self._tables.followers.of(id):
                 others = total - elsewhere.get(node, 0)
                 self._exchange.tell(node, "watched", _Watched(id, others))
 

@@ -21,6 +21,7 @@ from gamehall.hall.clock import Clock
 from gamehall.hall.draws import DrawKey, TableDraws
 from gamehall.hall.exchange import Exchange
 from gamehall.hall.finding import Finder
+from gamehall.hall.followers import Followers
 from gamehall.hall.known_table import KnownTable
 from gamehall.hall.nodes import Nodes
 from gamehall.hall.relay import Relay
@@ -85,6 +86,7 @@ class Tables:
         """Whether this node has to have it in memory."""
         self.on_let_go: Callable[[KnownTable], None] = lambda table: None
         """Called with a table that this node does not hear of any more."""
+        self.followers = Followers(exchange, nodes, self, self._spawn)
         self.relay = Relay(exchange, nodes, store, self, self._spawn, owner_seconds)
         self.finder = Finder(
             store=store,
@@ -270,11 +272,11 @@ class Tables:
                 log.exception("beat_failed", table=table.id)
 
     def written(self, table: Table, steps: list[Step]) -> None:
-        self.relay.written(table, steps)
+        self.followers.written(table, steps)
 
     def noted(self, table: Table, asks: list[Ask]) -> None:
         if asks:
-            self.relay.noted(table, asks)
+            self.followers.noted(table, asks)
 
     def publish(self, table: KnownTable, told: Told) -> None:
         if self._tables.get(table.id) is not table:
@@ -284,7 +286,7 @@ class Tables:
         finally:
             if told.status == "closed":
                 self._drop(table)
-                self.relay.forget(table.id)
+                self.followers.forget(table.id)
                 self.standing.discard(table.id)
 
     def needs(self, table: Table) -> bool:
@@ -333,7 +335,7 @@ class Tables:
         if self._tables.get(table.id) is not table:
             return
         del self._tables[table.id]
-        self.relay.forget(table.id)
+        self.followers.forget(table.id)
         if table.state is not None and self.is_needed(table.id):
             self._before[table.id] = table
             if not self._stopped:
@@ -390,7 +392,7 @@ class Tables:
             if table.state is None or keep(table):
                 continue
             if isinstance(table, Table):
-                if table.idle and not self.relay.is_followed(table.id):
+                if table.idle and not self.followers.is_followed(table.id):
                     self._let_go(table)
             else:
                 self._drop(table)
