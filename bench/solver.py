@@ -20,6 +20,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from gamehall.bus.local import LocalBus
 from gamehall.catalogue import catalogue
 from gamehall.config import Settings
 from gamehall.errors import HallError
@@ -116,7 +117,7 @@ async def beside(number: int, seed: int) -> None:
         settings = Settings()
         _, store = store_at(settings, Path(folder))
         await store.start()
-        hall = make_hall(settings, catalogue(), store, DrawKey(bytes(32)), solver)
+        hall = make_hall(settings, catalogue(), store, LocalBus(), DrawKey(bytes(32)), solver)
         people = []
         for name in ("anna", "bob"):
             link = Person("bench")

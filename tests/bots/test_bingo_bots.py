@@ -21,6 +21,7 @@ from gamehall.games.chance import Chance
 from gamehall.games.game import Command, Game, Outcome
 from gamehall.games.table_state import TableState
 from gamehall.hall.asks import Done
+from gamehall.hall.table import Table
 from tests.games import bingo_duel_play as duel
 from tests.games.bingo_play import Hand
 from tests.hall.halls import FakeLink, TestHall, until
@@ -180,7 +181,7 @@ async def with_bots(hall: TestHall, link: FakeLink, game: str, *levels: str) -> 
 async def tick(hall: TestHall, table: int) -> None:
     """Whatever is due next at the table happens."""
     loaded = hall.hall.tables.loaded(table)
-    assert loaded is not None
+    assert isinstance(loaded, Table)
     await until(lambda: loaded.idle)
     if loaded.alarm.due_ms is not None:
         head = loaded.head

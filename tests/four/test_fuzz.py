@@ -131,7 +131,7 @@ def line(hall: HallProcess) -> Iterator[Line]:
 
 
 def is_blank(message: bytes) -> bool:
-    return not message or message.encode().isspace()
+    return not message or message.isspace()
 
 
 @fuzz

@@ -71,7 +71,7 @@ class BingoHall:
     @property
     def table(self) -> Table:
         table = self.house.hall.tables.loaded(self.id)
-        assert table is not None
+        assert isinstance(table, Table)
         return table
 
     @property

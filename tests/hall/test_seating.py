@@ -24,9 +24,9 @@ from gamehall.errors import (
 from gamehall.games import house as h
 from gamehall.games.connect_four import Drop, Resign
 from gamehall.hall.asks import Done
+from gamehall.hall.known_table import KnownTable
 from gamehall.hall.notices import PlayerBack, PlayerDropped, Said, Seated, TableView
 from gamehall.hall.players import Online, new_token
-from gamehall.hall.table import Table
 from gamehall.store.store import Request
 from tests.hall.halls import FakeLink, TestHall, until
 
@@ -148,7 +148,7 @@ async def test_what_cannot_be_opened(house: TestHall) -> None:
     assert isinstance(await house.ask(anna, 4711, Drop(0)), NoSuchTable)
 
 
-def _may_move(table: Table, seat: int) -> bool:
+def _may_move(table: KnownTable, seat: int) -> bool:
     assert table.state is not None
     return table.state.over or table.state.game.turn == seat
 

@@ -53,7 +53,7 @@ async def bet(
 
 def loaded(house: TestHall, table: int) -> Table:
     found = house.hall.tables.loaded(table)
-    assert found is not None
+    assert isinstance(found, Table)
     assert found.state is not None
     return found
 

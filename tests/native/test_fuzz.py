@@ -171,7 +171,7 @@ def test_each_message_is_answered_once(
             data = b"".join(client.framed(message) for message in sent)
             await send_in_pieces(client, data, cuts)
             # `\r` before the end of a line belongs to it; a line or frame of blanks is ignored.
-            due = [message for message in sent if not (message.encode().isspace() or not message)]
+            due = [message for message in sent if not (message.isspace() or not message)]
             await all_answered(client, len(due))
             if client.ended:
                 code = await client.closed()
