@@ -155,11 +155,15 @@ class Process:
             self.kill()
 
 
+WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) % 6
+"""Of the processes that run tests side by side."""
+
+
 def own_port() -> int:
-    """A port that nobody is given by chance while its hall is down: it is below those that a
-    system hands out by itself."""
+    """A port that nobody is given by chance while its server is down: it is below those that a
+    system hands out by itself, and other workers have others."""
     for _ in range(100):
-        port = random.SystemRandom().randrange(20_000, 32_000)
+        port = 20_000 + 2_000 * WORKER + random.SystemRandom().randrange(2_000)
         with socket.socket() as probe:
             try:
                 probe.bind(("127.0.0.1", port))

@@ -70,6 +70,7 @@ async def test_the_commands_do_what_the_page_says(tmp_path: Path) -> None:
     assert shapes(shown) == shapes(printed)
 
 
+@pytest.mark.slow
 async def test_the_commands_for_two_halls_do_what_the_page_says(tmp_path: Path) -> None:
     folders = {name: tmp_path / name for name in ("north", "south")}
     for folder in folders.values():

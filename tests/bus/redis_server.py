@@ -17,7 +17,8 @@ from functools import cache
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
-from random import randrange
+
+from tests.processes import own_port
 
 START_SECONDS = 30
 # Without an import of the package, which looks for a server of its own.
@@ -35,7 +36,7 @@ class RedisServer:
         self._settings = settings
         self._process: subprocess.Popen[bytes] | None = None
         self.socket = self._folder / "socket"
-        self.port = _free_port()
+        self.port = own_port()
 
     @property
     def url(self) -> str:
@@ -103,11 +104,3 @@ def server() -> RedisServer:
 def new_prefix() -> str:
     """Where a test has Redis for itself."""
     return f"test{next(_prefixes)}"
-
-
-def _free_port() -> int:
-    """Below those that the system hands out, which others might get while the server is down."""
-    while True:
-        port = randrange(20_000, 32_000)
-        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            return port

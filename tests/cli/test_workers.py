@@ -164,7 +164,7 @@ async def test_a_killed_worker_comes_back_and_the_game_of_both_goes_on(hall: Hal
     assert noticed["worker"] == 3 - ended["worker"], "what a worker logs bears its number"
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 2])
 def test_a_port_of_workers_is_taken(hall: HallProcess, tmp_path: Path, workers: int) -> None:
     """Though another hall could share it too."""
     taken = hall.ports["native"]
@@ -221,6 +221,7 @@ async def test_workers_end_with_their_parent(
     assert not any("Traceback" in line for line in hall.stderr), hall.report()
 
 
+@pytest.mark.slow
 def test_a_worker_that_cannot_start_says_so_once(tmp_path: Path) -> None:
     (tmp_path / "draw-key").write_text("none\n")
     sets = [f"--set={setting}" for setting in settings(asyncio.run(new_url()))]

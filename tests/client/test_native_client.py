@@ -211,6 +211,7 @@ async def test_a_token_is_the_same_player_with_its_seats_after_a_crash(
     assert view["view"]["board"][-1][3] == 1
 
 
+@pytest.mark.slow
 async def test_a_planned_stop_is_announced_and_survived(hall: HallProcess, enter: Enter) -> None:
     table, seats = await pair(await enter("ws"), await enter("tcp"))
     await seats[0].drop(table, 3)

@@ -12,6 +12,9 @@ from gamehall.hall.tournaments import Shown
 from tests.cluster_halls_run.many_halls import Node, nodes, until, until_true
 from tests.hall.halls import TestHall
 
+pytestmark = pytest.mark.slow
+
+
 URL = "http://north.example"
 
 

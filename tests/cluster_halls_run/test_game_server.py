@@ -15,6 +15,9 @@ from tests.arena.portal import Portal
 from tests.cluster_halls_run.many_halls import Node, nodes
 from tests.cluster_halls_run.test_matches import FOUR, KEY, claim
 
+pytestmark = pytest.mark.slow
+
+
 OFFER = Offer(FOUR, 8000, "", "", "hall.example")
 
 

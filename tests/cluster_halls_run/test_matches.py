@@ -13,6 +13,9 @@ from gamehall.hall.match_book import Match
 from tests.cluster_halls_run.many_halls import Node, me, nodes, until, until_true
 from tests.hall.halls import FakeLink
 
+pytestmark = pytest.mark.slow
+
+
 FOUR = "connect-four"
 KEY = "key"
 

@@ -17,6 +17,9 @@ from gamehall.wire.duel_matches import Matches, Place
 from tests.cluster_halls_run.many_halls import Node, me, nodes, until, until_true
 from tests.hall.halls import FakeLink, answer_of
 
+pytestmark = pytest.mark.slow
+
+
 FOUR = "connect-four"
 
 

@@ -13,6 +13,9 @@ from gamehall.hall.portal_line import Line
 from gamehall.hall.portal_servers import Offer
 from tests.cluster_halls_run.many_halls import Node, nodes, until, until_true
 
+pytestmark = pytest.mark.slow
+
+
 BINGO = Offer("203.0.113.7", 27004, "Bingo", "", "")
 
 

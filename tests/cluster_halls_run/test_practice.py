@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import pytest
 import websockets
 from websockets.asyncio.client import ClientConnection
 
@@ -18,6 +19,8 @@ from gamehall.wire.practice_door import PracticeDoor
 from gamehall.wire.practice_messages import Heard, Said
 from gamehall.wire.websocket import WebSocketDoor
 from tests.cluster_halls_run.many_halls import Node, nodes, until
+
+pytestmark = pytest.mark.slow
 
 
 @asynccontextmanager

@@ -13,6 +13,9 @@ from gamehall.store.store import RatedRound, Rating
 from tests.cluster_halls_run.many_halls import Node, me, nodes, until_true
 from tests.hall.halls import FakeLink
 
+pytestmark = pytest.mark.slow
+
+
 GAME = "connect-four"
 
 

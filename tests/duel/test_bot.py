@@ -48,6 +48,7 @@ def test_two_bots_play_each_other(at: Duelists, fast: tuple[str, ...]) -> None:
     assert sorted(results) in (["lost", "won"], ["drawn", "drawn"])
 
 
+@pytest.mark.slow
 def test_a_bot_plays_a_native_bot(at: Duelists) -> None:
     with a_bot(at, at.new_match(), 7, 8) as duelist:
         duelist.wait_until(lambda: bool(duelist.stdout))
@@ -72,6 +73,7 @@ def newest_table(hall: HallProcess) -> int:
     return asyncio.run(find())
 
 
+@pytest.mark.slow
 def test_it_plays_on_after_the_hall_was_killed(tmp_path: Path) -> None:
     with open_hall(tmp_path, *SETTINGS) as hall:
         at = Duelists(hall)

@@ -165,6 +165,7 @@ async def test_a_write_ahead_log_that_cannot_grow_is_emptied(tmp_path: Path) -> 
     check_file(tmp_path)
 
 
+@pytest.mark.slow
 async def test_killed_on_a_full_disk(tmp_path: Path) -> None:
     with started(tmp_path) as hall:
         async with AsyncExitStack() as stack:

@@ -42,7 +42,9 @@ async def linger(hall: HallProcess, stack: AsyncExitStack) -> None:
         writer.write(b"GET / HT")
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "number", [pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGINT]
+)
 async def test_a_planned_stop(tmp_path: Path, number: signal.Signals) -> None:
     with HallProcess(tmp_path, settings=UNHURRIED) as hall:
         async with AsyncExitStack() as stack:

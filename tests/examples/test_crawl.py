@@ -81,6 +81,7 @@ def test_one_worker_finds_the_whole_site(site: SiteProcess, alone: list[str]) ->
     assert depths == sorted(depths)
 
 
+@pytest.mark.slow
 def test_four_workers_two_of_which_are_killed_find_the_same(
     hall: HallProcess, site: SiteProcess, alone: list[str]
 ) -> None:

@@ -39,6 +39,7 @@ def random_game(rng: Random) -> list[int]:
     return columns
 
 
+@pytest.mark.slow
 async def test_200_games(crowd: list[Four]) -> None:
     rng = Random(200)
     rng.shuffle(crowd)

@@ -149,6 +149,7 @@ async def test_after_a_crash_the_token_takes_the_seat_again(tmp_path: Path) -> N
         await at.leave()
 
 
+@pytest.mark.slow
 async def test_a_planned_stop_is_announced(tmp_path: Path) -> None:
     with HallProcess(tmp_path) as hall:
         at = Visitors(hall)

@@ -90,6 +90,7 @@ def told_of(client: Client, seq: int) -> bool | None:
     return any(view["seq"] == seq for view in client.heard("table_view")) or None
 
 
+@pytest.mark.slow
 @doors
 async def test_a_view_that_was_skipped_is_made_up_for(at: Visitors, door: Door) -> None:
     anna, bob = await at.pair()

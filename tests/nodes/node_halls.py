@@ -22,7 +22,8 @@ from tests.bus.redis_server import server as redis
 from tests.hall.halls import KEY, FakeLink, TestHall, until
 from tests.store.postgres_server import new_url
 
-LEASE_SECONDS = 0.6
+LEASE_SECONDS = 2.0
+"""Long enough for a node of a busy machine not to lose it."""
 
 
 class NodeHall(TestHall):

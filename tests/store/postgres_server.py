@@ -11,19 +11,18 @@ import os
 import pwd
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 import time
-from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
-from random import randrange
 from typing import Any
 
 import asyncpg
+
+from tests.processes import own_port
 
 START_SECONDS = 30
 # Without an import of the package, which would make a user and change the rights of folders.
@@ -49,7 +48,7 @@ class PostgresServer:
         self._folder = Path(tempfile.mkdtemp(prefix="gamehall-pg-"))
         self._data = self._folder / "data"
         self._process: subprocess.Popen[bytes] | None = None
-        self.port = _free_port()
+        self.port = own_port()
         self._user: dict[str, Any] = {}
         if os.geteuid() == 0:
             # PostgreSQL refuses to run as root.
@@ -131,11 +130,3 @@ async def peek(url: str, query: str, *values: Any) -> list[tuple[Any, ...]]:
         return [tuple(row) for row in await connection.fetch(query, *values)]
     finally:
         await connection.close()
-
-
-def _free_port() -> int:
-    """Below those that the system hands out, which others might get while the server is down."""
-    while True:
-        port = randrange(20_000, 32_000)
-        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
-            return port

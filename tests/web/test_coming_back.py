@@ -54,6 +54,7 @@ def expect_whole_game(hall: HallProcess, players: tuple[Page, Page]) -> None:
     assert dropped == list(WON_BY_FIRST)
 
 
+@pytest.mark.slow
 def test_a_reload_in_mid_game(hall: HallProcess, players: tuple[Page, Page]) -> None:
     for page in players:
         page.reload()

@@ -91,6 +91,7 @@ def said(page: Page, place: str, ready: str) -> set[str]:
     return {text for text in texts if re.search("[a-z]{2}", NAMES.sub("", text))}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LOCALES)
 def test_nothing_is_left_in_english(
     new_person: Callable[..., Page], places: Places, english: set[str], language: str
