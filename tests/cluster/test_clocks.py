@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.bus import redis_server
 from tests.cluster.hall_nodes import hall_nodes
 from tests.cluster.journals import read_books, read_records
@@ -15,6 +17,7 @@ from tests.store.postgres_server import new_url
 HOUR_SECONDS = 3600
 
 
+@pytest.mark.slow
 async def test_clocks_that_differ(tmp_path: Path) -> None:
     url = await new_url()
     offsets = (HOUR_SECONDS, -HOUR_SECONDS, 0)

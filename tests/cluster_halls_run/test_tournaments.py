@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gamehall.games.connect_four import Resign
 from gamehall.hall.notices import Seated
 from gamehall.hall.tournament import View
@@ -62,6 +64,7 @@ async def test_entrants_and_organisers_may_be_at_any_node() -> None:
         assert not south.hall.tournaments._organisers
 
 
+@pytest.mark.slow
 async def test_another_node_goes_on_where_the_first_is_gone() -> None:
     async with nodes("a", "b", grace_seconds=1) as (north, south):
         tournament = await opened(north)
@@ -84,6 +87,7 @@ async def test_another_node_goes_on_where_the_first_is_gone() -> None:
         await until(lambda: not south.hall.tournaments._games)
 
 
+@pytest.mark.slow
 async def test_a_result_that_nobody_could_report_is_counted_once() -> None:
     async with nodes("a", "b") as (north, south):
         tournament = await opened(north)
@@ -98,6 +102,7 @@ async def test_a_result_that_nobody_could_report_is_counted_once() -> None:
         assert [game.reason for game in view.games] == ["resigned"]
 
 
+@pytest.mark.slow
 async def test_a_planned_stop_hands_a_tournament_over() -> None:
     async with nodes("a", "b") as (north, south):
         tournament = await opened(north)
@@ -112,6 +117,7 @@ async def test_a_planned_stop_hands_a_tournament_over() -> None:
         assert [game.reason for game in (await over(south, tournament)).games] == ["resigned"]
 
 
+@pytest.mark.slow
 async def test_bots_play_on_at_a_node_that_has_nobody_there() -> None:
     async with nodes("a", "b", "c") as (north, south, west):
         tournament = await opened(north)
@@ -126,6 +132,7 @@ async def test_bots_play_on_at_a_node_that_has_nobody_there() -> None:
         assert len((await view_at(south, tournament)).games) == 6
 
 
+@pytest.mark.slow
 async def test_a_node_that_has_lost_a_tournament_drops_its_part() -> None:
     async with nodes("a", "b") as (north, south):
         tournament = await opened(north)

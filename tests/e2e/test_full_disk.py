@@ -149,6 +149,7 @@ async def test_what_cannot_be_saved_is_refused_until_it_can(tmp_path: Path, byte
     check_file(tmp_path)
 
 
+@pytest.mark.slow
 async def test_a_write_ahead_log_that_cannot_grow_is_emptied(tmp_path: Path) -> None:
     """The disk is full in the middle of a frame, but what is there can be written over."""
     with started(tmp_path) as hall:
