@@ -143,6 +143,20 @@ async def test_an_owner_that_wakes_up_after_its_lease_decides_nothing(
         assert owner.gone
 
 
+async def test_who_comes_back_at_a_node_that_lags_is_shown_no_older_state() -> None:
+    async with nodes(2) as (a, b):
+        table, anna, bob = await game(a, b)
+        a.bus.loses = frozenset({"rows"})
+        answer = await a.ask(anna, table, Drop(3))
+        assert isinstance(answer, Done)
+        replica = b.hall.tables.loaded(table)
+        assert replica is not None
+        assert replica.head < answer.seq
+        # It has seen the move through another connection.
+        await b.hall.seating.resume(bob, table, answer.seq)
+        assert replica.head == answer.seq
+
+
 class Wobbled(Event, frozen=True):
     """What only a newer release knows."""
 

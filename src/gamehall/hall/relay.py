@@ -244,9 +244,10 @@ class Relay:
     def catch_up(self, replica: Replica) -> None:
         if replica not in self._catching_up:
             self._catching_up.add(replica)
-            self._spawn(self._catch_up(replica))
+            self._spawn(self.read_on(replica))
 
-    async def _catch_up(self, replica: Replica) -> None:
+    async def read_on(self, replica: Replica) -> None:
+        """Returns when it has what lies in the journal, as far as that can be read."""
         try:
             more = True
             while more and not replica.gone:

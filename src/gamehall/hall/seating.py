@@ -34,6 +34,7 @@ from gamehall.hall.known_table import KnownTable
 from gamehall.hall.link import Link
 from gamehall.hall.notices import Said, TableView
 from gamehall.hall.players import Online, Players
+from gamehall.hall.replica import Replica
 from gamehall.hall.requests import OTHER_CONTENT
 from gamehall.hall.tables import Tables
 from gamehall.hall.views import view_for
@@ -325,6 +326,9 @@ class Seating:
     async def resume(self, link: Link, table: int, after: int | None) -> list[Told] | None:
         """What was missed since `after`; None: too much, and `send_view` tells how it stands."""
         found = await self._tables.load(table)
+        if after is not None and after > found.head and isinstance(found, Replica):
+            # It has seen more at another node than has come here yet.
+            await self._tables.relay.read_on(found)
         seat = self._check_follows(link, table)
         if after == found.head:
             return []
