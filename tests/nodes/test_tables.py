@@ -15,7 +15,7 @@ from gamehall.hall.asks import Done
 from gamehall.hall.deciding import Decider
 from gamehall.hall.replica import Replica
 from gamehall.hall.table import Table
-from gamehall.store.store import Renewed
+from gamehall.store.store import Line, Renewed
 from tests.hall.halls import FakeLink, until
 from tests.nodes.node_halls import NodeHall, nodes
 
@@ -155,6 +155,19 @@ async def test_who_comes_back_at_a_node_that_lags_is_shown_no_older_state() -> N
         # It has seen the move through another connection.
         await b.hall.seating.resume(bob, table, answer.seq)
         assert replica.head == answer.seq
+
+
+async def test_rows_that_come_twice_are_told_once() -> None:
+    async with nodes(2) as (a, b):
+        table, anna, bob = await game(a, b)
+        assert isinstance(await a.ask(anna, table, Drop(3)), Done)
+        await until(lambda: columns(bob) == [3])
+        replica = b.hall.tables.loaded(table)
+        assert isinstance(replica, Replica)
+        rows = await b.database.read(table, 0, 100)
+        assert list(replica.follows(rows)) == []
+        new = Line(replica.head + 1, b"", None)
+        assert list(replica.follows([*rows, new])) == [new]
 
 
 class Wobbled(Event, frozen=True):
