@@ -277,13 +277,17 @@ async def test_what_can_be_asked_in_the_lobby(at: Visitors) -> None:
 
 async def test_the_lobby_hears_of_no_game(at: Visitors) -> None:
     client, _ = await lobby(at, "undisturbed")
-    challenger = await at.mario("challenger", FOUR)
-    players = (await challenger.request("list_players", {"limit": 200}))["payload"]["players"]
-    (id,) = [player["id"] for player in players if player["name"] == "undisturbed"]
-    await challenger.request("challenge", {"player": id, "game": "connect-four"})
-    table = (await challenger.request("open_table", {"game": "connect-four"}))["payload"]["table"]
-    other = await at.mario("undisturbed", FOUR)
-    await other.request("sit", {"table": table})
+    player, other = await at.mario("undisturbed", FOUR), await at.mario("the other", FOUR)
+    players = (await player.request("list_players", {"limit": 200}))["payload"]["players"]
+    (id,) = [each["id"] for each in players if each["name"] == "the other"]
+    await player.request("challenge", {"player": id, "game": "connect-four"})
+    challenge = (await other.told("challenged"))["challenge"]
+    await other.request("refuse", {"challenge": challenge})
+    await player.told("challenge_refused")
+    room = (await player.request("create_room"))["datas"]["roomInfo"]["roomId"]
+    for each in (player, other):
+        await each.request("sit", {"table": room})
+    await player.told("seated")
     client.zone = client.plugin = "LOBBY"
     await client.still_answers()
     assert client.waiting == []
