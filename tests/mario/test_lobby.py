@@ -13,7 +13,8 @@ from tests.rfc.halls import PATIENT, Visitors, open_hall
 SETTINGS = PATIENT
 FOUR = "ConnectFourZone"
 ZONES = ("SicboZone", FOUR, "BingoZone", "BingoDuelZone", "FourStoneZone")
-OTHER_PASSWORDS: list[Any] = [{}, None, 7, True, ["x"], "", "not the password", PASSWORD]
+NO_PASSWORDS: list[Any] = [{}, None, 7, True, ["x"]]
+OTHER_PASSWORDS: list[Any] = [*NO_PASSWORDS, "", "not the password", PASSWORD]
 
 
 async def lobby(at: Visitors, name: str) -> tuple[MarioClient, str]:
@@ -173,7 +174,7 @@ async def test_guessing_ends_the_connection(at: Visitors) -> None:
 async def test_a_token_of_another_type(at: Visitors, token: Any) -> None:
     client = await at.mario()
     for zone in ("SicboZone", "LOBBY"):
-        for password in (PASSWORD, {}):
+        for password in (PASSWORD, *NO_PASSWORDS):
             answer = await client.call(1, zone, "mistyped", password, {"bnrToken": token})
             assert answer[:5] == [1, False, 1, "", ""]
             assert answer[5]
@@ -182,7 +183,7 @@ async def test_a_token_of_another_type(at: Visitors, token: Any) -> None:
 async def test_without_a_token_a_password_is_needed(at: Visitors) -> None:
     client = await at.mario()
     for params in ({}, {"bnrToken": ""}, {"bnrToken": None}):
-        for password in ({}, None, 7, ["x"]):
+        for password in NO_PASSWORDS:
             answer = await client.call(1, "SicboZone", "empty", password, params)
             assert answer[:5] == [1, False, 1, "", ""]
     await token_of(client, "empty")
@@ -251,7 +252,7 @@ async def test_the_lobby_takes_a_password_and_nothing_else(at: Visitors) -> None
     client, token = await lobby(at, "Lobbyist")
     answer = await client.call(1, "LOBBY", "lobbyist", "wrong", {"bnrToken": token})
     assert answer[:5] == [1, False, 3, "lobbyist", "LOBBY"]
-    for password in ({}, None, 7):
+    for password in NO_PASSWORDS:
         answer = await client.call(1, "LOBBY", "Lobbyist", password, {"bnrToken": token})
         assert answer[:5] == [1, False, 1, "", ""]
     answer = await client.call(1, "LOBBY", " lobbyist", PASSWORD, {})

@@ -26,7 +26,21 @@ ACTIONS = {
     "search_room": "search_room",
     "create_room": "create_room",
 }
-NO_GROUPS = ["", "sicbo", "CONNECT_FOUR", "x" * 1000, 0, 1.5, True, False, [], ["SICBO"], {}]
+PAYLOADS: list[Any] = [None, {}, {"groupId": None}, {"groupId": "SICBO", "more": [1]}]
+NO_PAYLOADS: list[Any] = [[], "SICBO", 7, True]
+NO_GROUPS: list[Any] = [
+    "",
+    "sicbo",
+    "CONNECT_FOUR",
+    "x" * 1000,
+    0,
+    1.5,
+    True,
+    False,
+    [],
+    ["SICBO"],
+    {},
+]
 TABLES_MAX = 32
 
 
@@ -127,9 +141,9 @@ async def test_an_unknown_kind_of_room(at: Visitors, zone: str) -> None:
 @pytest.mark.parametrize("action", ACTIONS)
 async def test_payloads_of_other_types(at: Visitors, action: str) -> None:
     client = await at.mario("untyped")
-    for payload in ([], "SICBO", 7, True):
+    for payload in NO_PAYLOADS:
         assert await client.refused(action, payload) == "BAD_REQUEST"
-    for payload in (None, {}, {"groupId": None}, {"groupId": "SICBO", "more": [1]}):
+    for payload in PAYLOADS:
         answer = await client.request(action, payload)
         assert answer["action"] == action, answer
 
