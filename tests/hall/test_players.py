@@ -16,6 +16,8 @@ from gamehall.errors import (
 )
 from gamehall.games import house as h
 from gamehall.hall.asks import Done
+from gamehall.hall.players import new_token
+from gamehall.store.store import TOKENS_MAX
 from tests.hall.halls import FakeLink, TestHall, answer_of
 
 
@@ -103,6 +105,52 @@ async def test_a_login_changes_who_a_link_speaks_for(house: TestHall) -> None:
     assert link.online.player.name == "anna"
     assert guest is not None
     assert not guest.links
+
+
+# A token in place of the password
+
+
+async def test_a_token_stands_for_the_password_with_its_name(house: TestHall) -> None:
+    welcome = await house.hall.enter_for_token(FakeLink(), "Anna", "pw")
+    await house.hall.enter_for_token(FakeLink(), "Bob", "pw")
+    guest = await house.hall.hello(FakeLink(), "Guest of the hall", None)
+    for name, token in (
+        ("Anna", welcome.token + "x"),
+        ("Anna", ""),
+        ("Anna", guest.token),
+        ("Bob", welcome.token),
+        ("nobody", welcome.token),
+    ):
+        link = FakeLink()
+        with pytest.raises(BadToken):
+            await house.hall.enter_by_token(link, name, token)
+        assert link.online is None
+    player = await house.hall.enter_by_token(FakeLink(), " anna", welcome.token)
+    assert player == welcome.player
+
+
+async def test_only_the_connection_that_was_given_it_ends_a_token(house: TestHall) -> None:
+    first, second = FakeLink(), FakeLink()
+    token = (await house.hall.enter_for_token(first, "Anna", "pw")).token
+    await house.hall.enter_by_token(second, "Anna", token)
+    await house.hall.logout(second)
+    await house.hall.enter_by_token(second, "Anna", token)
+    await house.hall.logout(first)
+    with pytest.raises(BadToken):
+        await house.hall.enter_by_token(FakeLink(), "Anna", token)
+
+
+async def test_a_token_ends_when_many_newer_ones_were_given(house: TestHall) -> None:
+    welcome = await house.hall.enter_for_token(FakeLink(), "Anna", "pw")
+    for _ in range(TOKENS_MAX - 1):
+        house.clock.advance(1)
+        _, digest = new_token()
+        await house.store.add_token(welcome.player.id, digest, house.clock.now_ms())
+    await house.hall.enter_by_token(FakeLink(), "Anna", welcome.token)
+    house.clock.advance(1)
+    await house.hall.enter_for_token(FakeLink(), "Anna", "pw")
+    with pytest.raises(BadToken):
+        await house.hall.enter_by_token(FakeLink(), "Anna", welcome.token)
 
 
 # Guests of doors that know no tokens

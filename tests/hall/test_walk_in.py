@@ -394,6 +394,11 @@ async def test_one_player_opens_only_so_many_tables(house: TestHall) -> None:
     tables = [await opens() for _ in range(TABLES_MAX)]
     with pytest.raises(TooMany):
         await opens()
+    # What is let go from memory is still open.
+    house.hall.tables.evict(lambda table: False)
+    assert house.hall.tables.loaded(tables[0]) is None
+    with pytest.raises(TooMany):
+        await opens()
     await house.ask_hall(tables[0], h.Close("test"))
     await opens()
 

@@ -16,6 +16,12 @@ SETTINGS = UNLIMITED
 ZONE, FOUR = "SicboZone", "ConnectFourZone"
 SILENT = ("subscribe_rounds", "join_to_sicbo_game")
 """As objects they may come before the login, which then answers them."""
+ROOMS: list[Any] = [
+    {"action": "get_room_types"},
+    {"action": "get_rooms", "requestId": "r", "payload": {}},
+    {"action": "search_room", "requestId": 5, "payload": {"groupId": "SICBO"}},
+    {"action": "create_room", "requestId": 6, "payload": {"groupId": "CONNECT_FOUR"}},
+]
 PLAYED: list[Any] = [
     {"action": "open_table", "payload": {"game": "connect-four", "bots": 1}},
     {"action": "sit", "payload": {"table": 2}},
@@ -29,6 +35,10 @@ VALID: list[Any] = [
     *([5, ZONE, 1, request] for request in REQUESTS),
     *([6, FOUR, "connectFourPlugin", request] for request in PLAYED),
     *([5, FOUR, 2, request] for request in PLAYED),
+    *([6, FOUR, "connectFourPlugin", request] for request in ROOMS),
+    *([5, ZONE, 1, request] for request in ROOMS),
+    *([6, "LOBBY", "LOBBY", request] for request in (*REQUESTS, *ROOMS)),
+    [1, "LOBBY", "", "x", {"bnrToken": ""}], [1, ZONE, "", {}, {"bnrToken": ""}], [3, None, 1, ""],
     [1, ZONE, "", "x", {}], [1, "NoZone", "x", "x", {}], [3, ZONE, 1, ""], [4, ZONE, 1],
     [3, FOUR, 2, "k"], [4, FOUR, 2], [2, "NoZone"], [7, ZONE, 1, 1764208281333],
 ]  # fmt: skip
@@ -36,7 +46,7 @@ VALID: list[Any] = [
 
 @pytest.fixture(scope="module")
 def fuzzed(hall: HallProcess) -> Iterator[Fuzzed]:
-    logins: list[list[Any]] = [[1, zone, "fuzz", "pw", {}] for zone in (ZONE, FOUR)]
+    logins: list[list[Any]] = [[1, zone, "fuzz", "pw", {}] for zone in ("LOBBY", ZONE, FOUR)]
     with fuzzing(hall, "mario", *logins) as fuzzed:
         yield fuzzed
 

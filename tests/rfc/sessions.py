@@ -35,11 +35,12 @@ class Reader:
         self._client = client
         self._heard = 0
 
-    async def play(self, direction: str, message: str, notices: frozenset[str]) -> None:
-        """Says it, or hears it; between them come only notices that the page leaves out."""
+    async def play(self, direction: str, message: str, notices: frozenset[str]) -> Any:
+        """Says it, or hears it, and returns what it heard; between them come only notices that the
+        page leaves out."""
         if direction == ">":
             await self._client.send(message)
-            return
+            return None
         expected = json.loads(message)
         log = self._client.log
         while True:
@@ -47,7 +48,7 @@ class Reader:
             told = log[self._heard]
             self._heard += 1
             if fits(told, expected):
-                return
+                return told
             assert _action(told) in notices, f"{told} came in place of {expected}"
 
 

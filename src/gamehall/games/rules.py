@@ -213,16 +213,20 @@ class TableRules:
             decision.emit(event)
         self._start_if_ready(decision)
 
+    def has_seat_for(self, state: TableState, player: int) -> bool:
+        """Whether a seat is free that is not reserved for someone else."""
+        held = sum(
+            1 for p in state.reserved if p.player != player and p.player not in state.seat_of
+        )
+        return len(state.chairs) + held < self.game.seats(state.options).most
+
     def _free_seat(self, state: TableState, player: int, wish: int | None) -> int:
         for seat in state.gone:
             if state.chairs[seat].player == player:
                 return seat
-        most = self.game.seats(state.options).most
-        held = sum(
-            1 for p in state.reserved if p.player != player and p.player not in state.seat_of
-        )
-        if len(state.chairs) + held >= most:
+        if not self.has_seat_for(state, player):
             raise TableFull
+        most = self.game.seats(state.options).most
         if wish is None:
             next_seat = len(state.chairs)
             if next_seat not in state.chairs:

@@ -348,6 +348,14 @@ class Hall:
         """The member of that name; whoever has a name that nobody has is registered."""
         return await self._enter(link, self.players.enter(link, name, password))
 
+    async def enter_for_token(self, link: Link, name: str, password: str) -> Welcome:
+        """As `enter`, with a token for `enter_by_token`."""
+        return await self._enter(link, self.players.enter_for_token(link, name, password))
+
+    async def enter_by_token(self, link: Link, name: str, token: str) -> Player:
+        """The player of that name, who shows a token in place of the password."""
+        return await self._enter(link, self.players.enter_by_token(link, name, token))
+
     async def guest(self, link: Link) -> Player:
         """A nameless guest at a door that knows no tokens."""
         return await self._enter(link, self.players.guest(link))

@@ -220,18 +220,33 @@ class Players:
             LoginFailed: the password is another.
             NameTaken, RegistrationClosed, BadName, BadPassword: it cannot be registered.
         """
+        player = await self._known_or_new(link, name, password)
+        self.attach(link, player)
+        return player
+
+    async def enter_for_token(self, link: Link, name: str, password: str) -> Welcome:
+        """As `enter`, with a token by which the same player is known again."""
+        player = await self._known_or_new(link, name, password)
+        return await self._welcome_with_token(link, player)
+
+    async def enter_by_token(self, link: Link, name: str, token: str) -> Player:
+        """The player of that name, to whom the token was given. It is not this connection's, whose
+        logout does not end it. Raises BadToken, BadName."""
+        player = await self._store.player_by_token(digest_of(token))
+        if player is None or name_key(player.name) != name_key(read_name(name)):
+            raise BadToken
+        self.attach(link, player)
+        return player
+
+    async def _known_or_new(self, link: Link, name: str, password: str) -> Player:
         name = read_name(name)
-        player: Player | None = None
         if await self._store.member(name) is None:
             self._check_may_register(link, name)
             password_hash = await self._passwords.hash(password, least=1)
             # Unless it came through another connection meanwhile.
             with suppress(NameTaken):
-                player = await self._add_member(link, name, password_hash)
-        if player is None:
-            player = await self._known(name, password)
-        self.attach(link, player)
-        return player
+                return await self._add_member(link, name, password_hash)
+        return await self._known(name, password)
 
     def _check_may_register(self, link: Link, name: str) -> None:
         if not self._open_registration:
@@ -263,9 +278,14 @@ class Players:
 
     async def logout(self, link: Link) -> None:
         """The connection is nobody's any more, and its token is worth nothing."""
+        await self.end_token(link)
+        self.detach(link)
+
+    async def end_token(self, link: Link) -> None:
+        """The token that was given to this connection is worth nothing from now on."""
         if link.token_digest is not None:
             await self._store.drop_token(link.token_digest)
-        self.detach(link)
+            link.token_digest = None
 
     # Chips
 

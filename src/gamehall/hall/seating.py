@@ -92,10 +92,10 @@ class Seating:
         request: Request | None,
     ) -> Opened:
         """A new table with a seat reserved for whoever opens it, and bots on others."""
-        # Where people walk in, nothing else says when a table that someone opened is gone.
-        online.opened = {table for table in online.opened if self._tables.loaded(table) is not None}
         if len(online.busy | online.opened) >= TABLES_MAX:
-            raise TooMany
+            await self._forget_closed(online)
+            if len(online.busy | online.opened) >= TABLES_MAX:
+                raise TooMany
         kind = self._tables.public_kind(game)
         read = kind.rules.read_options(options)
         seats = kind.game.seats(read)
@@ -121,6 +121,13 @@ class Seating:
             else:
                 self._bots.attend(table, person)
         return Opened(table, self._draw_key.table_key(table) if private else None)
+
+    async def _forget_closed(self, online: Online) -> None:
+        """Where people walk in, nothing else says when a table that someone opened is gone."""
+        for table in tuple(online.opened):
+            info = await self._store.table(table)
+            if info is None or info.status == "closed":
+                online.opened.discard(table)
 
     async def open_match(
         self,

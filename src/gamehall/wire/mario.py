@@ -1,7 +1,8 @@
 """The `mario` door: the arrays of the Mario framework, with zones, rooms and plugins.
 
 A zone is a game, a room a table. In the zone of Sic Bo the plugin speaks the RFC, in every other
-the native dialect; whatever a plugin says is `[5, {…}]`.
+the native dialect; whatever a plugin says is `[5, {…}]`. The zone of the lobby has no rooms: a
+login there gives a token, which stands for the password in the zones of games.
 """
 
 from __future__ import annotations
@@ -12,7 +13,16 @@ from typing import Any
 import msgspec
 import structlog
 
-from gamehall.errors import BadRequest, HallError, Internal, Refused, Unavailable, WrongKey
+from gamehall.errors import (
+    BadRequest,
+    BadToken,
+    HallError,
+    Internal,
+    Refused,
+    Unavailable,
+    UnknownAction,
+    WrongKey,
+)
 from gamehall.hall.asks import Done
 from gamehall.wire import native
 from gamehall.wire import sicbo_messages as m
@@ -31,7 +41,8 @@ from gamehall.wire.mario_messages import (
 from gamehall.wire.sicbo import GAME
 from gamehall.wire.sicbo_requests import Asked, Wrong, bad_request, read_credentials, read_request
 from gamehall.wire.zone_link import ZoneLink
-from gamehall.wire.zones import zone_of
+from gamehall.wire.zone_rooms import ROOM_ACTIONS, Wanted, said_of_rooms
+from gamehall.wire.zones import LOBBY, Zone, zone_of
 
 log = structlog.get_logger(__name__)
 
@@ -39,6 +50,9 @@ IDENTITY_ACTIONS = frozenset({"hello", "register", "login", "logout"})
 SUBSCRIBE, JOIN = "subscribe_rounds", "join_to_sicbo_game"
 """Clients send the one or the other."""
 NEED_LOGIN = frozenset({"place_bet", "get_user_info"})
+OLD_TOKEN = (
+    f"This token is not valid, or not any more. Log into the zone {LOBBY.name} for a new one."
+)
 
 _encode = msgspec.json.Encoder().encode
 _read_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
@@ -123,24 +137,48 @@ class MarioLink(ZoneLink):
 
     async def _log_in(self, call: Call) -> None:
         assert call.fields is not None
-        name, user, password, _ = call.fields
+        name, user, password, token = call.fields
         zone = self.zone_named(name)
         try:
-            player = await self.enter(zone, user, password)
-        except HallError as error:
-            self._deny(call, Denied(Failure.LOGIN_REFUSED, str(error)))
+            if zone is LOBBY:
+                await self._enter_lobby(user, password)
+            else:
+                await self._enter_game(zone, user, password, token)
+        except Refused as error:
+            sentence = OLD_TOKEN if isinstance(error, BadToken) else str(error)
+            self._deny(call, Denied(Failure.LOGIN_REFUSED, sentence))
             self.count_failure(error)
-            return
+
+    async def _enter_lobby(self, user: str, password: str) -> None:
+        enter = self.hall.enter_for_token
+        welcome = await self.enter(LOBBY, lambda: enter(self, user, password))
+        profile = {"sessionProfile": {"bnrToken": welcome.token}}
+        self._say([Kind.LOGIN, True, 0, welcome.player.name, LOBBY.name, "", profile])
+
+    async def _enter_game(
+        self, zone: Zone, user: str, password: str | None, token: str | None
+    ) -> None:
+        """Whoever names a token, even an empty one, keeps the room only if it is told as joined."""
+        if token:
+            player = await self.enter(zone, lambda: self.hall.enter_by_token(self, user, token))
+        else:
+            assert password is not None
+            player = await self.enter(zone, lambda: self.hall.enter(self, user, password))
         self._say([Kind.LOGIN, True, 0, player.name, zone.name, ""])
-        if zone.game == GAME:
-            self.croupier.bring_up_to_date(self, await self.croupier.house_table())
+        if token is None and zone.game != GAME:
+            return
+        for room in await self.rooms_on_arrival(zone):
+            if token is not None:
+                self._say([Kind.JOIN, True, 0, room, ""])
+            await self._send_fresh_view(room)
 
     async def _log_out(self, name: str) -> None:
         await self.leave_zone(self.own_zone(name))
         self._say([Kind.LOGOUT, True, 0])
 
-    async def _join(self, name: str, room: msgspec.Raw, password: str) -> None:
-        table = await self.table_in(self.own_zone(name), room)
+    async def _join(self, name: str | None, room: msgspec.Raw, password: str) -> None:
+        zone = None if name is None else self.own_zone(name)
+        table = await self.table_in(zone, room)
         try:
             await self.hall.seating.watch(self, table.id, password)
         except WrongKey as error:
@@ -181,7 +219,10 @@ class MarioLink(ZoneLink):
     async def _log_in_by_object(self, asked: Asked) -> None:
         credentials = read_credentials(asked)
         try:
-            player = await self.enter(zone_of(GAME), credentials.username, credentials.password)
+            player = await self.enter(
+                zone_of(GAME),
+                lambda: self.hall.enter(self, credentials.username, credentials.password),
+            )
         except Refused as error:
             self.croupier.refuse(self, asked, Wrong("LOGIN_FAILED", str(error)))
             self.count_failure(error)
@@ -215,10 +256,25 @@ class MarioLink(ZoneLink):
             raise Wrong("UNAVAILABLE", Unavailable.message, asked.echo)
         if room is not None and (table is None or not self.is_in(table) or game != zone.game):
             raise bad_request("You are not in that room. Join it first.", asked.echo)
-        if zone.game == GAME:
+        if zone is LOBBY:
+            self._ask_lobby(asked)
+        elif asked.action in ROOM_ACTIONS:
+            request = _native(asked).request(self.me.player.id)
+            wanted = Wanted(self.hall, self.me, zone, request)
+            self.later(self.croupier.answering(self, asked, self._show_rooms(asked, wanted)))
+        elif zone.game == GAME:
             self._ask_croupier(asked, table)
         else:
             self._play(asked, table)
+
+    def _ask_lobby(self, asked: Asked) -> None:
+        if asked.action == "ping":
+            self.croupier.answer(self, asked, m.Message("pong"))
+        else:
+            self.croupier.refuse(self, asked, UnknownAction())
+
+    async def _show_rooms(self, asked: Asked, wanted: Wanted) -> None:
+        self.channel.send(self.frame(_encode(await said_of_rooms(asked, wanted))))
 
     def _ask_croupier(self, asked: Asked, table: int | None) -> None:
         if asked.action == JOIN:
@@ -231,8 +287,12 @@ class MarioLink(ZoneLink):
         action = native.actions().get(asked.action)
         if table is not None and action is not None and "table" in action.payload.__struct_fields__:
             payload = _encode({"table": table, **_read_fields(payload)})
-        request = native.Asked(asked.action, asked.key, payload, asked.echo)
+        request = _native(msgspec.structs.replace(asked, payload=payload))
         if asked.action in IDENTITY_ACTIONS:
             self.refuse(request, BadRequest("Here [1, …] and [2, …] say who you are."))
         else:
             self._dispatch(request)
+
+
+def _native(asked: Asked) -> native.Asked:
+    return native.Asked(asked.action, asked.key, asked.payload, asked.echo)

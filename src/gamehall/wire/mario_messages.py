@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from gamehall.wire.sicbo_requests import INTEGER, bad_request, text_of
+from gamehall.wire.zones import LOBBY
 
 TABLE_ID_DIGITS_MAX = 10
 
@@ -54,10 +55,18 @@ class Call(msgspec.Struct, frozen=True):
     fields: tuple[Any, ...] | None
 
 
+class _Misfit(Exception):
+    """A field is not what the kind takes."""
+
+
+class _LoginParams(msgspec.Struct, frozen=True):
+    token: msgspec.Raw = msgspec.field(name="bnrToken", default=msgspec.Raw(b"null"))
+
+
 _SHAPES = {
-    Kind.LOGIN: "text text text object",
+    Kind.LOGIN: "text text password object",
     Kind.LOGOUT: "text",
-    Kind.JOIN: "text integer text",
+    Kind.JOIN: "zone integer text",
     Kind.LEAVE: "text integer",
     Kind.ROOM: "text integer object",
     Kind.ZONE: "text text object",
@@ -67,6 +76,7 @@ _KINDS = {str(kind.value).encode(): kind for kind in Kind}
 _TAKES = {kind: shape.split() for kind, shape in _SHAPES.items()}
 
 _read_items = msgspec.json.Decoder(list[msgspec.Raw]).decode
+_read_login_params = msgspec.json.Decoder(_LoginParams).decode
 
 
 def plugin_says(said: bytes) -> bytes:
@@ -85,17 +95,45 @@ def read_call(message: bytes) -> Call:
     takes = _TAKES[kind]
     if len(items) != 1 + len(takes):
         return Call(kind, None)
-    fields = [_read(shape, item) for shape, item in zip(takes, items[1:], strict=True)]
-    return Call(kind, None if None in fields else tuple(fields))
+    try:
+        fields = [_read(shape, item) for shape, item in zip(takes, items[1:], strict=True)]
+        return Call(kind, _login_fields(*fields) if kind is Kind.LOGIN else tuple(fields))
+    except _Misfit:
+        return Call(kind, None)
 
 
 def _read(shape: str, item: msgspec.Raw) -> Any:
-    """The field, or None. An integer stays as it was written, to be echoed."""
-    if shape == "text":
-        return text_of(item)
+    """The field. An integer stays as it was written, to be echoed. Raises _Misfit."""
     token = bytes(item)
-    fits = token.startswith(b"{") if shape == "object" else INTEGER.fullmatch(token)
-    return msgspec.Raw(token) if fits else None
+    match shape:
+        case "password":
+            return text_of(item)  # Whether it may be something else, the token decides.
+        case "zone" if token == b"null":
+            return None
+        case "text" | "zone":
+            field: Any = text_of(item)
+        case "integer":
+            field = msgspec.Raw(token) if INTEGER.fullmatch(token) else None
+        case _:
+            field = msgspec.Raw(token) if token.startswith(b"{") else None
+    if field is None:
+        raise _Misfit
+    return field
+
+
+def _login_fields(
+    zone: str, user: str, password: str | None, params: msgspec.Raw
+) -> tuple[str, str, str | None, str | None]:
+    """Zone, user, password and token, which is None if there is no `bnrToken`. Raises _Misfit.
+
+    An empty token stands for none, and the lobby looks at no token: there the password counts.
+    """
+    given = _read_login_params(params).token
+    token = text_of(given)
+    needs_password = not token or zone == LOBBY.name
+    if (token is None and bytes(given) != b"null") or (needs_password and password is None):
+        raise _Misfit
+    return zone, user, password, token
 
 
 def shape_of(kind: Kind) -> str:

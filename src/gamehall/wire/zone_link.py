@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -11,13 +11,17 @@ from gamehall.errors import HallError, NoSuchGame, NoSuchTable
 from gamehall.hall.asks import Told
 from gamehall.hall.known_table import KnownTable
 from gamehall.hall.notices import Notice
-from gamehall.store.store import Player
 from gamehall.wire.mario_messages import Denied, Failure, plugin_says, table_id
 from gamehall.wire.native import NativeLink
 from gamehall.wire.rooms import RoomCroupier
 from gamehall.wire.shell import Channel
 from gamehall.wire.sicbo import GAME
-from gamehall.wire.zones import Zone
+from gamehall.wire.zones import LOBBY, Zone
+
+T = TypeVar("T")
+
+OTHER_TONGUES = frozenset({GAME, LOBBY.game})
+"""Those in whose zones nothing native is said."""
 
 
 class ZoneLink(NativeLink):
@@ -30,11 +34,11 @@ class ZoneLink(NativeLink):
         self.croupier = croupier
         self._zones = zones
         self._games: set[str] = set()
-        """Those into whose zones it is logged in."""
+        """Those into whose zones it is logged in: with the lobby's, which is none."""
 
     @property
     def takes_challenges(self) -> bool:
-        return bool(self._games - {GAME})
+        return bool(self._games - OTHER_TONGUES)
 
     def can_play(self, game: str, options: Mapping[str, Any]) -> bool:
         return game != GAME and self.plays(game)
@@ -67,25 +71,29 @@ class ZoneLink(NativeLink):
         found = self.hall.tables.loaded(table)
         return None if found is None else found.kind.game.name
 
-    async def table_in(self, zone: Zone, room: msgspec.Raw) -> KnownTable:
-        """The table that the room of that number is. Raises Denied."""
+    async def table_in(self, zone: Zone | None, room: msgspec.Raw) -> KnownTable:
+        """The table that the room of that number is, in that zone or in any of its own. Raises
+        Denied."""
+        if zone is None and not self._games:
+            raise Denied(Failure.NOT_LOGGED_IN, "Log into the room's zone first.")
+        games = self._games if zone is None else {zone.game}
         id = table_id(room)
         try:
             table = None if id is None else await self.hall.tables.load(id)
         except (NoSuchTable, NoSuchGame):
             table = None
-        if table is None or table.kind.game.name != zone.game:
+        if table is None or table.kind.game.name not in games:
             raise Denied(Failure.NO_SUCH_ROOM, "There is no such room in this zone.")
         return table
 
     # Coming and going
 
-    async def enter(self, zone: Zone, user: str, password: str) -> Player:
-        """Who it is from now on: in that zone and, for Sic Bo, in its default room."""
+    async def enter(self, zone: Zone, arrive: Callable[[], Awaitable[T]]) -> T:
+        """It becomes whoever arrives: in that zone and, for Sic Bo, in its default room."""
         house = await self.croupier.house_table() if zone.game == GAME else None
         before = self.online
         try:
-            player = await self.hall.enter(self, user, password)
+            arrival = await arrive()
         finally:
             if self.online is not before:
                 # Whoever it was before has left all zones.
@@ -98,10 +106,19 @@ class ZoneLink(NativeLink):
             except HallError:
                 self._games.discard(zone.game)
                 raise
-        return player
+        return arrival
+
+    async def rooms_on_arrival(self, zone: Zone) -> list[int]:
+        """The default room; in zones without one, wherever it sits."""
+        if zone.game == GAME:
+            return [await self.croupier.house_table()]
+        seated = () if self.online is None else self.online.seated
+        return [table for table in seated if self.game_at(table) == zone.game]
 
     async def leave_zone(self, zone: Zone) -> None:
-        """With the last one, it is nobody any more."""
+        """With the last one, it is nobody any more; with the lobby its token ends."""
+        if zone is LOBBY:
+            await self.hall.players.end_token(self)
         for table in tuple(self.watching or ()):
             if self.game_at(table) == zone.game:
                 self.hall.seating.unwatch(self, table)
@@ -123,7 +140,7 @@ class ZoneLink(NativeLink):
         game = getattr(notice, "game", None) if table is None else self.game_at(table)
         # The RFC has no notices; and of a game whose zone it is not in, it need not hear.
         heard = self._games if game is None else self._games & {game}
-        if heard - {GAME}:
+        if heard - OTHER_TONGUES:
             super().tell(notice)
 
     def tell_table(self, told: Told, seat: int | None) -> None:

@@ -1,4 +1,4 @@
-"""The zones of the `mario` door: one for each game, all named by one rule."""
+"""The zones of the `mario` door: the lobby, and one for each game, all named by one rule."""
 
 from __future__ import annotations
 
@@ -14,6 +14,16 @@ class Zone(msgspec.Struct, frozen=True):
     name: str
     plugin: str
     game: str
+    """Empty for the lobby, where none is played."""
+
+    @property
+    def group(self) -> str:
+        """The one kind of room that the zone has: `CONNECT_FOUR`."""
+        return self.game.upper().replace("-", "_")
+
+
+LOBBY = Zone("LOBBY", "LOBBY", "")
+"""Gives out tokens for the zones of games."""
 
 
 def zone_of(game: str) -> Zone:
@@ -24,6 +34,6 @@ def zone_of(game: str) -> Zone:
 
 
 def zones_of(games: Iterable[Game[Any]]) -> dict[str, Zone]:
-    """The zones of these games, by name."""
-    zones = [zone_of(game.name) for game in games]
+    """The lobby and the zones of these games, by name."""
+    zones = [LOBBY, *(zone_of(game.name) for game in games)]
     return {zone.name: zone for zone in zones}

@@ -1,0 +1,30 @@
+"""A table for someone who wants to play a game and names none."""
+
+from __future__ import annotations
+
+from gamehall.errors import NoSuchTable
+from gamehall.hall.hall import Hall
+
+SEARCHED_MAX = 100
+"""Tables that are looked at, those that have waited longest first."""
+
+
+async def free_table(hall: Hall, game: str, player: int) -> int:
+    """The hall's own table, or one that waits for players and has a seat for this one.
+
+    Raises:
+        NoSuchTable: there is none.
+    """
+    if hall.standing.begins_empty(game):
+        return await hall.standing.table(game)
+    waiting = await hall.store.tables(
+        game=game, status="waiting", private=False, after=0, limit=SEARCHED_MAX
+    )
+    for info in waiting:
+        table = await hall.tables.load(info.id)
+        state = table.state
+        if state is None or state.status != "waiting" or state.opened.by_invitation:
+            continue  # It has begun meanwhile, or the hall gives out its seats.
+        if table.kind.rules.has_seat_for(state, player):
+            return info.id
+    raise NoSuchTable("No table of this game waits for players. Open one.")
