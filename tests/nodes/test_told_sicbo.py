@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
+import asyncio
+from collections.abc import Sized
+from functools import partial
 
 from tests.hall.halls import until
 from tests.mario.clients import MarioClient
 from tests.native.clients import Client
 from tests.nodes import told_judge as judge
 from tests.nodes.node_doors import OpenDoors
-from tests.nodes.told_beats import Order, Places, places
+from tests.nodes.told_beats import Order, Places, heard, places
 from tests.practice.clients import Practice
 from tests.rfc.clients import RfcClient, Speaker
 
@@ -49,7 +49,7 @@ class Table:
             await speaker.bet("SMALL", 30)
             self.speakers.append((name, speaker))
         for door in ("ws", "tcp"):
-            native = await (await Client.connect(doors, door)).hello(f"{door} {node}")  # type: ignore[arg-type]
+            native = await (await Client.connect(doors, door)).hello(f"{door} {node}")
             await native.ask("watch", table=self.id)
             await native.ask(
                 "act", table=self.id, command={"type": "bet", "side": "BIG", "amount": 7}
@@ -69,60 +69,61 @@ class Table:
 
     async def judge(self, orders: list[Order]) -> None:
         """Has all of it done in one beat; everyone is told what the journal says."""
-        seq = await self.at.level(self.id)
+        await self.at.head(self.id)
         spoken = [len(client.log) for _, client in self.speakers]
         said = [len(client.messages) for _, client in self.practising]
-        await self.at.one_beat(self.id, orders)
-        journal = await self.at.journal(self.id)
-        assert len(journal.rounds) > 1
+        seq, journal = await self.at.one_beat(self.id, orders)
         for (name, speaker), start in zip(self.speakers, spoken, strict=True):
             in_room = isinstance(speaker, MarioClient)
             expected = judge.sicbo(journal, seq, name, in_room=in_room)
-            await until(lambda c=speaker, n=start + len(expected): len(c.log) >= n)
-            heard = [speaker.said(message) or {} for message in speaker.log[start:]]
-            assert judge.without_time_left(heard) == expected
+            count = start + len(expected)
+            await until(partial(_heard_all, speaker.log, count))
+            said_here = [speaker.said(message) or {} for message in speaker.log[start:]]
+            assert judge.without_time_left(said_here) == expected
         for name, native in self.natives:
-            await native.until(lambda c=native: _heard(c, self.id, journal.head), "the beat")
+            await heard(native, self.id, journal.head)
             judge.native(journal, native.log, self.id, seq, name)
         for (name, practice), start in zip(self.practising, said, strict=True):
             told = judge.practice(journal, seq, name, journal.rounds)
-            await practice.until(lambda c=practice, n=start + len(told): len(c.messages) >= n)
+            await practice.until(partial(_heard_all, practice.messages, start + len(told)))
             assert judge.in_brief(practice.messages[start:]) == told
 
+    async def bet_that_is_answered_by_its_row(self) -> None:
+        """It is accepted in its own round, also if the node knows of it in the next one only."""
+        head = await self.at.head(self.id)
+        owner = self.at.owner.hall.tables.loaded(self.id)
+        assert owner is not None
+        assert owner.state is not None
+        round = f"R{owner.state.opened.round}"
+        self.at.owner.bus.loses = frozenset({"rows", "answer"})
+        (_, rfc), *_ = (each for each in self.speakers if each[0] == "rfc b")
+        betting = asyncio.ensure_future(rfc.bet("SMALL", 11))
+        await until(lambda: owner.head > head)
+        await self.at.decide(self.id, [*END, (None, "next_round", {})])
+        await self.at.catch_up(self.id)
+        assert (await betting)["roundId"] == round
+
     async def leave(self) -> None:
-        for _, client in (*self.speakers, *self.natives, *self.practising):
-            await client.close()
+        for clients in (self.speakers, self.natives, self.practising):
+            for _, client in clients:
+                await client.close()
 
 
-def _heard(client: Client, table: int, seq: int) -> bool | None:
-    told = [each for each in client.heard("table_events") if each["table"] == table]
-    return bool(told and told[-1]["seq"] >= seq) or None
-
-
-async def test_the_end_of_a_round_and_the_bets_of_the_next() -> None:
+async def test_rounds_of_sic_bo() -> None:
     async with places(*DOORS) as at:
         table = Table(at)
         await table.fill()
         bets = [bet(name, 50) for name in table.names]
-        await table.judge([*END, (None, "next_round", {}), *bets])
-        await table.leave()
-
-
-async def test_several_rounds_from_end_to_end() -> None:
-    async with places(*DOORS) as at:
-        table = Table(at)
-        await table.fill()
-        bets = [bet(name, 40, "SMALL") for name in table.names]
         another: list[Order] = [(None, "next_round", {}), *bets]
+        # The end of a round, and the bets of the next; then several from end to end.
+        await table.judge([*END, *another])
         await table.judge([*END, *another, *END, *another, *END, *another])
+        # One that is called off.
+        await table.judge([(None, "void", {"reason": "a test"}), *another, *END])
+        await table.judge([(None, "next_round", {}), *bets])
+        await table.bet_that_is_answered_by_its_row()
         await table.leave()
 
 
-async def test_a_round_that_is_called_off_and_the_next() -> None:
-    async with places(*DOORS) as at:
-        table = Table(at)
-        await table.fill()
-        void: Order = (None, "void", {"reason": "a test"})
-        bets = [bet(name, 60) for name in table.names]
-        await table.judge([void, (None, "next_round", {}), *bets, *END])
-        await table.leave()
+def _heard_all(messages: Sized, count: int) -> bool:
+    return len(messages) >= count

@@ -11,7 +11,10 @@ import msgspec
 from gamehall.errors import HallError
 from gamehall.games.house import Person
 from gamehall.hall.asks import Ask, Done
+from gamehall.hall.replica import Replica
+from gamehall.hall.table import Table
 from tests.hall.halls import until
+from tests.native.clients import Client
 from tests.nodes.node_doors import OpenDoors, open_doors
 from tests.nodes.node_halls import NodeHall, nodes
 from tests.nodes.told_journal import Journal
@@ -33,47 +36,63 @@ class Places:
         self.other = other
         self.doors = doors
 
-    async def journal(self, table: int) -> Journal:
-        head = self.head(table)
+    def find_owner(self, table: int) -> None:
+        """Whichever it is."""
+        if not self.owner.hall.tables.owned(table):
+            self.owner, self.other = self.other, self.owner
+
+    async def journal(self, table: int, head: int) -> Journal:
         lines = await self.owner.hall.tables.lines(table, 1, head)
         return Journal([line.line for line in lines])
 
-    def head(self, table: int, node: NodeHall | None = None) -> int:
-        found = (node or self.owner).hall.tables.loaded(table)
-        assert found is not None
-        return found.head
+    async def head(self, table: int) -> int:
+        """The last row, once both nodes know it."""
+        heads = [node.hall.tables.loaded(table) for node in (self.owner, self.other)]
 
-    async def level(self, table: int) -> int:
-        """The head, once both know it."""
-        await until(lambda: self.head(table) == self.head(table, self.other))
-        return self.head(table)
+        def level() -> bool:
+            return len({None if known is None else known.head for known in heads}) == 1
 
-    async def one_beat(self, table: int, orders: Sequence[Order]) -> None:
+        await until(level)
+        assert heads[0] is not None
+        return heads[0].head
+
+    async def one_beat(self, table: int, orders: Sequence[Order]) -> tuple[int, Journal]:
         """Has all of it decided in one beat, of which the other node hears nothing until it reads
-        the journal."""
+        the journal. The row before, and the journal with it."""
+        seq = await self.head(table)
         self.owner.bus.loses = frozenset({"rows"})
-        found = self.owner.hall.tables.loaded(table)
+        await self.decide(table, orders)
+        await self.catch_up(table)
+        return seq, await self.journal(table, seq + len(orders))
+
+    async def catch_up(self, table: int) -> None:
+        """Heads are compared from time to time; this is what follows then."""
         replica = self.other.hall.tables.loaded(table)
-        assert found is not None
-        assert found.owned
-        assert replica is not None
-        assert not replica.owned
+        assert isinstance(replica, Replica)
+        await self.other.hall.tables.relay.read_on(replica)
+        self.owner.bus.loses = frozenset()
+
+    async def decide(self, table: int, orders: Sequence[Order]) -> None:
+        """All of it in one beat."""
+        found = self.owner.hall.tables.loaded(table)
+        assert isinstance(found, Table)
         answers: list[Done | HallError] = []
         for name, action, fields in orders:
             command = found.kind.codec.decode_command(
                 msgspec.json.encode({"type": action, **fields})
             )
-            person = None if name is None else self._person(name)
+            person = None if name is None else self.person(name)
             player = None if person is None else person.player
             found.put(Ask(table, player, command, answers.append, person=person))
         await until(lambda: len(answers) == len(orders))
         refused = [answer for answer in answers if isinstance(answer, HallError)]
         assert not refused, refused
-        # Heads are compared from time to time; this is what follows then.
-        self.other.hall.tables.relay.catch_up(replica)  # type: ignore[arg-type]
-        await self.level(table)
 
-    def _person(self, name: str) -> Person:
+    def sit(self, name: str) -> Order:
+        person = self.person(name)
+        return name, "sit", {"person": {"player": person.player, "name": person.name}}
+
+    def person(self, name: str) -> Person:
         online = self.owner.hall.players.online.values()
         (player,) = (each.player for each in online if each.player.name == name)
         return Person(player.id, player.name)
@@ -81,6 +100,19 @@ class Places:
 
 @asynccontextmanager
 async def places(*doors: str) -> AsyncIterator[Places]:
-    async with nodes(2, options=PATIENT) as (owner, other):
-        async with open_doors(owner, *doors) as here, open_doors(other, *doors) as there:
-            yield Places(owner, other, [here, there])
+    async with (
+        nodes(2, options=PATIENT) as (owner, other),
+        open_doors(owner, *doors) as here,
+        open_doors(other, *doors) as there,
+    ):
+        yield Places(owner, other, [here, there])
+
+
+async def heard(client: Client, table: int, seq: int) -> None:
+    """Returns when the client was told of this row."""
+
+    def find() -> bool | None:
+        told = [each["seq"] for each in client.heard("table_events") if each["table"] == table]
+        return True if told and told[-1] >= seq else None
+
+    await client.until(find, f"row {seq} of table {table}")

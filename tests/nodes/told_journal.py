@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
+from math import isqrt
 from typing import Any, NamedTuple
 
 Json = dict[str, Any]
@@ -36,6 +37,11 @@ class Round:
     def all(self, kind: str) -> list[Json]:
         return [event for event in self.events if event["type"] == kind]
 
+    @property
+    def boards(self) -> list[list[list[int]]]:
+        """Of two-player Bingo, row by row."""
+        return [_rows(board) for board in self.one("boards_dealt")["boards"]]
+
     def seat_of(self, name: str) -> int | None:
         return next((seat for seat, each in self.names.items() if each == name), None)
 
@@ -47,12 +53,20 @@ class Round:
         return [(bet, chips) for bet, chips in paid]
 
 
+def _rows(board: list[int]) -> list[list[int]]:
+    size = isqrt(len(board))
+    return [board[start : start + size] for start in range(0, size * size, size)]
+
+
 class Happened(NamedTuple):
     seq: int
     round: Round
     event: Json
     seats: dict[str, int]
-    """By name, when the row was written; or, of those who left in it, before."""
+    """By name, just then; those who have left are still on theirs, until someone else is."""
+
+    def name_on(self, seat: int) -> str:
+        return next(name for name, own in self.seats.items() if own == seat)
 
 
 class Journal:

@@ -78,27 +78,41 @@ def without_time_left(said: Sequence[Json]) -> list[Json]:
 
 
 def native(journal: Journal, log: Sequence[Json], table: int, seq: int, name: str) -> None:
-    """Compares, of all that came, what was told of the rows after `seq`."""
-    at_table = [m for m in log if m.get("payload", {}).get("table") == table]
-    told = [m["payload"] for m in at_table if m["action"] == "table_events"]
-    told = [payload for payload in told if payload["seq"] > seq]
+    """Compares, of all that came, what was told of the rows after `seq`, up to the head."""
+    at_table = [
+        (message["action"], message["payload"])
+        for message in log
+        if message.get("payload", {}).get("table") == table
+    ]
+    told = [payload for action, payload in at_table if action == "table_events"]
+    told = [payload for payload in told if seq < payload["seq"] <= journal.head]
     events = [event for payload in told for event in payload["events"]]
-    expected = [seen(happened, name) for happened in journal.after(seq)]
+    happened = journal.after(seq)
+    expected = [seen(each, name) for each in happened]
     assert events == [event for event in expected if event is not None]
-    for payload in told:
-        assert payload["after"] <= seq, "a gap that is none"
-        seq = payload["seq"]
-    overs = [m["payload"] for m in at_table if m["action"] == "table_over"]
-    ended = [round for round in journal.rounds if round.hash and _end(round) in events]
-    assert [(over["round"], over["secret"], over["outcome"], over["hash"]) for over in overs] == [
-        (round.number, _end(round)["secret"], _end(round).get("outcome"), round.hash)
-        for round in ended
+    for before, payload in zip([{"seq": seq}, *told], told, strict=False):
+        assert payload["after"] <= before["seq"], "a gap that is none"
+    overs = [payload for action, payload in at_table if action == "table_over"]
+    fields = ("round", "secret", "outcome", "hash")
+    assert [
+        tuple(over[field] for field in fields)
+        for over in overs
+        if seq < over["seq"] <= journal.head
+    ] == [
+        (each.round.number, each.event["secret"], each.event.get("outcome"), each.round.hash)
+        for each in happened
+        if _ends(each.event)
     ]
 
 
-def _end(round: Round) -> Json:
-    (end,) = round.all("round_ended") + round.all("round_voided")
-    return end
+def leavers(journal: Journal, log: Sequence[Json], seq: int) -> None:
+    """Compares who is told to have left after `seq`."""
+    left = [message["payload"] for message in log if message["action"] == "player_left"]
+    assert [(each["name"], each["seat"], each["reason"]) for each in left] == [
+        (each.name_on(each.event["seat"]), each.event["seat"], each.event["reason"])
+        for each in journal.after(seq)
+        if each.event["type"] == "left"
+    ]
 
 
 # caller
@@ -142,17 +156,17 @@ def duel(round: Round, after: int, name: str) -> list[p.Packet]:
     picks = round.all("picked")
     told = [p.Packet(p.PICKED, pick["number"]) for pick in picks[after:] if pick["seat"] != seat]
     if not round.hash:
-        return told + ([p.Packet(p.YOURS)] if len(picks) % 2 == seat else [])
+        return told + ([p.Packet(p.YOURS)] if len(picks) % 2 != seat else [])
     winners = round.one("round_ended")["outcome"]["winners"]
     told.append(p.Packet(p.DRAWN if not winners else p.WON if seat in winners else p.LOST))
-    board = round.one("boards_dealt")["boards"][1 - seat]
+    board = round.boards[1 - seat]
     return [*told, p.Packet(p.OTHER_BOARD, (board, marks(round, 1 - seat)))]
 
 
 def marks(round: Round, seat: int) -> dict[str, list[int]]:
     """Where each pick lies on the board of that seat."""
-    board = round.one("boards_dealt")["boards"][seat]
-    place = {n: [row, column] for row, line in enumerate(board) for column, n in enumerate(line)}
+    board = round.boards[seat]
+    place = {n: [column, row] for row, line in enumerate(board) for column, n in enumerate(line)}
     return {str(pick["number"]): place[pick["number"]] for pick in round.all("picked")}
 
 
@@ -181,7 +195,10 @@ def practice(journal: Journal, seq: int, name: str, rounds: Sequence[Round]) -> 
     return told
 
 
-GAME_EVENTS = ("dropped", "bet_placed", "betting_closed", "rolled", "settled")
+GAME_EVENTS = (
+    *("dropped", "bet_placed", "betting_closed", "rolled", "settled"),
+    *("joined", "parted", "cards_dealt", "called", "bingo_claimed"),
+)
 
 
 def _ends(event: Json) -> bool:
@@ -200,6 +217,8 @@ def _shown(round: Round, events: Sequence[Json]) -> Any:
     if round.opened["game"] == "sicbo":
         dice = [event["dice"] for event in events if event["type"] == "rolled"]
         return round.number, dice[0] if dice else []
+    if round.opened["game"] == "bingo":
+        return [event["number"] for event in events if event["type"] == "called"]
     return board_of([event["column"] for event in events if event["type"] == "dropped"])
 
 
@@ -207,6 +226,8 @@ def in_brief(messages: Sequence[Json]) -> list[Any]:
     """What was told of a room; of a view, what `_shown` knows."""
 
     def brief(view: Json) -> Any:
+        if "called" in view:
+            return view["called"]
         return (view["round"], view["dice"]) if "dice" in view else view["board"]
 
     told: list[Any] = []

@@ -59,7 +59,7 @@ log = structlog.get_logger(__name__)
 class PracticeLink(SerialLink):
     """One client of the `practice` door."""
 
-    __slots__ = ("_asked", "_door", "_id", "_rooms", "_skipped")
+    __slots__ = ("_asked", "_door", "_id", "_left", "_rooms", "_skipped")
 
     def __init__(self, door: PracticeDoor, channel: Channel) -> None:
         super().__init__(door.hall, channel)
@@ -68,6 +68,8 @@ class PracticeLink(SerialLink):
         self._asked: dict[str, str] = {}
         """What the client calls the games that it has asked for."""
         self._rooms: dict[int, Room] = {}
+        self._left: set[int] = set()
+        """Tables that it leaves, whatever is played there before it has."""
         self._skipped: set[int] = set()
         """Rooms of which something was not told, because the client does not keep up."""
 
@@ -146,6 +148,7 @@ class PracticeLink(SerialLink):
 
     async def _log_out(self, online: Online) -> None:
         self._rooms.clear()
+        self._left.clear()
         self.hall.lobby.cancel_seeks(online)
         left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.hall.seating.leave_all(self, online, lambda: left.set_result(None))
@@ -213,7 +216,9 @@ class PracticeLink(SerialLink):
         if not isinstance(notice, TableView) or notice.view is None or self._id is None:
             return
         room = self._rooms.get(notice.table)
-        if notice.status != "playing" or (room is not None and room.round == notice.round):
+        if notice.status != "playing" or notice.table in self._left:
+            return
+        if room is not None and room.round == notice.round:
             return
         room = self._rooms[notice.table] = self._room(notice.table, notice.game)
         self._offer(room, [room.begin(notice)])
@@ -227,6 +232,8 @@ class PracticeLink(SerialLink):
         self._hear(told, told.scenes, seat)
 
     def _hear(self, told: Told, scenes: Sequence[Scene], seat: int | None) -> None:
+        if seat is None or told.status == "closed":
+            self._left.discard(told.table)
         room = self._rooms.get(told.table)
         if room is None and seat is not None:
             room = self._begun(told.table, scenes)
@@ -243,7 +250,9 @@ class PracticeLink(SerialLink):
         """A room in which moves were made in the beat in which the game began. If there were none,
         the hall shows it by itself."""
         found = self.hall.tables.loaded(table)
-        if self._id is None or found is None or not any(map(begins, scenes[:-1])):
+        if self._id is None or found is None or table in self._left:
+            return None
+        if not any(map(begins, scenes[:-1])):
             return None
         room = self._rooms[table] = self._room(table, found.kind.game.name)
         return room
@@ -253,13 +262,13 @@ class PracticeLink(SerialLink):
         self._offer(room, room.tell(told, scenes, player, self.hall.game_named(room.game)))
         if told.status == "closed" or (seat is None and not told.walk_in):
             self._rooms.pop(room.table, None)
-        elif room.ended and not room.stays:
+        elif room.over_for_good:
             self._leave(room)
 
     def _leave(self, room: Room) -> None:
-        """The dialect knows no second game in the same room."""
         self._rooms.pop(room.table, None)
         if self.online is not None:
+            self._left.add(room.table)
             self.hall.seating.leave(self, self.online, room.table, None, unheard)
 
     def _offer(self, room: Room, lines: Iterable[Line]) -> None:
@@ -304,5 +313,5 @@ class PracticeLink(SerialLink):
         early, room.early = room.early, None
         for told, scenes, seat in early:
             self._hear(told, scenes, seat)
-        if room.ended and not room.stays and table in self._rooms:
+        if room.over_for_good and table in self._rooms:
             self._leave(room)

@@ -43,6 +43,11 @@ class Room:
         """What happens while the client is still told how it came to this."""
         self._game_id = game_id
 
+    @property
+    def over_for_good(self) -> bool:
+        """The dialect knows no second game in the same room, unless it follows by itself."""
+        return self.ended and not self.stays
+
     def begin(self, shown: TableView) -> Line:
         return self._begin(shown.round, shown.seq, shown.seat, shown.options, shown.view)
 
@@ -64,6 +69,8 @@ class Room:
         for scene in scenes:
             self.seat = None if player is None else scene.state.seat_of.get(player)
             yield from self._tell_scene(scene, scene.seen_by(player), game)
+            if self.over_for_good:
+                return
         if told.status == "closed" and not self.ended:
             yield self._end_with(None, "closed", None)
 
