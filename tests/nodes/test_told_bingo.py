@@ -6,10 +6,9 @@ from collections.abc import Sized
 from functools import partial
 
 from tests.caller.clients import Caller
-from tests.hall.halls import until
 from tests.native.clients import Client
 from tests.nodes import told_judge as judge
-from tests.nodes.told_beats import Order, heard, places
+from tests.nodes.told_beats import Order, heard, places, until
 from tests.practice.clients import Practice
 
 ALL_CALLED: list[Order] = [(None, "call", {})] * 75

@@ -11,10 +11,9 @@ from tests.duel import packets as p
 from tests.duel.clients import Client as Duelist
 from tests.four.clients import Four
 from tests.four.playing import WON_BY_FIRST, start
-from tests.hall.halls import until
 from tests.native.clients import Client
 from tests.nodes import told_judge as judge
-from tests.nodes.told_beats import Order, Places, heard, places
+from tests.nodes.told_beats import Order, Places, heard, places, until
 from tests.nodes.told_journal import Journal, Round
 from tests.practice import shapes
 from tests.practice.clients import Practice

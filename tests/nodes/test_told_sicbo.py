@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sized
+from collections.abc import Awaitable, Callable, Sized
 from functools import partial
 
-from tests.hall.halls import until
 from tests.mario.clients import MarioClient
 from tests.native.clients import Client
 from tests.nodes import told_judge as judge
 from tests.nodes.node_doors import OpenDoors
-from tests.nodes.told_beats import Order, Places, heard, places
+from tests.nodes.told_beats import Order, Places, heard, places, until
+from tests.nodes.told_journal import Journal
 from tests.practice.clients import Practice
 from tests.rfc.clients import RfcClient, Speaker
 
+Tell = Callable[[int, list[Order]], Awaitable[tuple[int, Journal]]]
 DOORS = ("rfc", "mario", "practice", "native", "native-tcp")
 END: list[Order] = [(None, "close_betting", {}), (None, "reveal", {})]
 
@@ -24,7 +25,7 @@ def bet(name: str, amount: int, side: str = "BIG") -> Order:
 
 
 class Table:
-    """Someone of every door, at both nodes, each with a bet in the first round."""
+    """Someone of every door, each with a bet in the first round."""
 
     def __init__(self, at: Places) -> None:
         self.at = at
@@ -33,10 +34,11 @@ class Table:
         self.practising: list[tuple[str, Practice]] = []
         self.id = 0
 
-    async def fill(self) -> None:
+    async def fill(self, *nodes: int) -> None:
+        """Brings them to these of the nodes, of which the first owns the table."""
         self.id = await self.at.owner.hall.standing.table("sicbo")
-        for node, doors in zip("ab", self.at.doors, strict=True):
-            await self._visit(node, doors)
+        for node in nodes:
+            await self._visit("ab"[node], self.at.doors[node])
 
     async def _visit(self, node: str, doors: OpenDoors) -> None:
         rfc = await RfcClient.visit(doors)
@@ -67,12 +69,13 @@ class Table:
     def names(self) -> list[str]:
         return [name for name, _ in (*self.speakers, *self.natives, *self.practising)]
 
-    async def judge(self, orders: list[Order]) -> None:
+    async def judge(self, orders: list[Order], tell: Tell | None = None) -> None:
         """Has all of it done in one beat; everyone is told what the journal says."""
+        tell = tell or self.at.one_beat
         await self.at.head(self.id)
         spoken = [len(client.log) for _, client in self.speakers]
         said = [len(client.messages) for _, client in self.practising]
-        seq, journal = await self.at.one_beat(self.id, orders)
+        seq, journal = await tell(self.id, orders)
         for (name, speaker), start in zip(self.speakers, spoken, strict=True):
             in_room = isinstance(speaker, MarioClient)
             expected = judge.sicbo(journal, seq, name, in_room=in_room)
@@ -112,7 +115,7 @@ class Table:
 async def test_rounds_of_sic_bo() -> None:
     async with places(*DOORS) as at:
         table = Table(at)
-        await table.fill()
+        await table.fill(0, 1)
         bets = [bet(name, 50) for name in table.names]
         another: list[Order] = [(None, "next_round", {}), *bets]
         # The end of a round, and the bets of the next; then several from end to end.
@@ -122,6 +125,15 @@ async def test_rounds_of_sic_bo() -> None:
         await table.judge([(None, "void", {"reason": "a test"}), *another, *END])
         await table.judge([(None, "next_round", {}), *bets])
         await table.bet_that_is_answered_by_its_row()
+        await table.leave()
+
+
+async def test_rounds_of_sic_bo_whose_owner_is_gone() -> None:
+    async with places(*DOORS) as at:
+        table = Table(at)
+        await table.fill(1)
+        another: list[Order] = [(None, "next_round", {}), *(bet(name, 50) for name in table.names)]
+        await table.judge([*END, *another, *END, *another], at.one_last_beat)
         await table.leave()
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -13,7 +14,6 @@ from gamehall.games.house import Person
 from gamehall.hall.asks import Ask, Done
 from gamehall.hall.replica import Replica
 from gamehall.hall.table import Table
-from tests.hall.halls import until
 from tests.native.clients import Client
 from tests.nodes.node_doors import OpenDoors, open_doors
 from tests.nodes.node_halls import NodeHall, nodes
@@ -26,6 +26,16 @@ PATIENT = {
     "bingo": {"pause_seconds": 3600, "ready_seconds": 3600},
 }
 """Nothing happens but what the tests do."""
+
+
+WAIT_SECONDS = 60.0
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Returns when it holds, also on a busy machine."""
+    async with asyncio.timeout(WAIT_SECONDS):
+        while not condition():
+            await asyncio.sleep(0.005)
 
 
 class Places:
@@ -47,14 +57,13 @@ class Places:
 
     async def head(self, table: int) -> int:
         """The last row, once both nodes know it."""
-        heads = [node.hall.tables.loaded(table) for node in (self.owner, self.other)]
 
-        def level() -> bool:
-            return len({None if known is None else known.head for known in heads}) == 1
+        def heads() -> list[int]:
+            known = (node.hall.tables.loaded(table) for node in (self.owner, self.other))
+            return [each.head for each in known if each is not None]
 
-        await until(level)
-        assert heads[0] is not None
-        return heads[0].head
+        await until(lambda: len(heads()) == 2 and len(set(heads())) == 1)
+        return heads()[0]
 
     async def one_beat(self, table: int, orders: Sequence[Order]) -> tuple[int, Journal]:
         """Has all of it decided in one beat, of which the other node hears nothing until it reads
@@ -64,6 +73,16 @@ class Places:
         await self.decide(table, orders)
         await self.catch_up(table)
         return seq, await self.journal(table, seq + len(orders))
+
+    async def one_last_beat(self, table: int, orders: Sequence[Order]) -> tuple[int, Journal]:
+        """As `one_beat`, with which the owner's node ends; the other takes the table over."""
+        seq = await self.head(table)
+        self.owner.bus.loses = frozenset({"rows"})
+        await self.decide(table, orders)
+        journal = await self.journal(table, seq + len(orders))
+        await self.owner.crash()
+        await until(lambda: self.other.hall.tables.owned(table))
+        return seq, journal
 
     async def catch_up(self, table: int) -> None:
         """Heads are compared from time to time; this is what follows then."""
