@@ -47,7 +47,8 @@ class FakeLink(Link):
         self.told.append((told, seat))
 
     def events(self) -> list[Any]:
-        return [event for told, seat in self.told for event in told.seen_by(seat)[1]]
+        player = None if self.online is None else self.online.player.id
+        return [event for told, _ in self.told for event in told.seen_by(player)[1]]
 
     def of(self, kind: type[Any]) -> list[Any]:
         return [notice for notice in self.notices if isinstance(notice, kind)]

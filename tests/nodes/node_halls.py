@@ -37,11 +37,13 @@ class NodeHall(TestHall):
         prefix: str,
         games: Mapping[str, Game[Any]] | None = None,
         wrong_by_ms: int = 0,
+        options: Mapping[str, Mapping[str, Any]] | None = None,
     ) -> None:
         self._url = url
         self._prefix = prefix
         self._games = games or {game.name: game for game in GAMES}
         self._wrong_by_ms = wrong_by_ms
+        self._options = options
         self._is_up = False
 
     async def start(self) -> None:
@@ -58,6 +60,7 @@ class NodeHall(TestHall):
             other_halls=WebHalls(),
             grace_seconds=60,
             lease_seconds=LEASE_SECONDS,
+            options=self._options,
         )
         await self.hall.start()
         self._is_up = True

@@ -213,8 +213,9 @@ async def test_what_is_told_is_what_is_documented(
             action = notice_action(type(notice))
             kinds.add(action)
             _check(action, notice, messages[f"{action}_notice"], document)
-        for told, seat in link.told:
-            after, events = told.seen_by(seat)
+        assert link.online is not None
+        for told, _ in link.told:
+            after, events = told.seen_by(link.online.player.id)
             payload = TableEvents(told.table, told.seq, after, events)
             _check("table_events", payload, messages["table_events_notice"], document)
     assert {"table_view", "seated"} <= kinds

@@ -71,7 +71,7 @@ class Bettor:
 
     def told_hash(self) -> str:
         """The hash that came with the last end of a round."""
-        return [told.hash for told, _ in self.link.told if told.ended][-1]
+        return [ended.hash for told, _ in self.link.told for ended in told.ended][-1]
 
 
 @pytest.fixture

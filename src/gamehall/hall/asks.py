@@ -9,7 +9,8 @@ import msgspec
 
 from gamehall.errors import HallError
 from gamehall.games.game import Command, Event
-from gamehall.games.house import Person
+from gamehall.games.house import Person, RoundEnded, RoundVoided
+from gamehall.games.table_state import TableState
 from gamehall.store.store import Request
 
 
@@ -22,6 +23,8 @@ class Done(msgspec.Struct, frozen=True, gc=False):
     seat: int | None
     events: tuple[Event, ...] = ()
     """What it caused."""
+    round: int = 0
+    """The round in which it did; 0 if it changed nothing."""
 
 
 Reply = Callable[[Done | HallError], None]
@@ -53,6 +56,37 @@ class Ask(msgspec.Struct, eq=False, gc=False):
     has opened since."""
 
 
+class Scene(msgspec.Struct, eq=False, gc=False):
+    """A part of a beat: what happened in one round, and how the table stood after it.
+
+    A beat has several if rounds open in it, or if a game is played on in the beat it starts in.
+    """
+
+    state: TableState
+    events: tuple[Event, ...]
+    """As everyone may see them."""
+    insiders: dict[int, tuple[Event, ...]] = {}
+    """By player: as those see them who see something else."""
+    ended: RoundEnded | RoundVoided | None = None
+    """The end of its round, if that is among the events."""
+
+    @property
+    def round(self) -> int:
+        return self.state.opened.round
+
+    def seen_by(self, player: int | None) -> tuple[Event, ...]:
+        return self.events if player is None else self.insiders.get(player, self.events)
+
+
+class Ended(msgspec.Struct, frozen=True, gc=False):
+    """The end of a round."""
+
+    round: int
+    event: RoundEnded | RoundVoided
+    hash: str
+    """Of the log up to the row that has it."""
+
+
 class Told(msgspec.Struct, eq=False, gc=False):
     """What a beat tells: the events as everyone may see them, and as insiders do."""
 
@@ -61,26 +95,25 @@ class Told(msgspec.Struct, eq=False, gc=False):
     after: int
     events: tuple[Event, ...]
     seat_of: dict[int, int]
-    """Who sits where now, by player."""
+    """Who sits where after all of it, by player."""
     status: str
-    hash: str
+    """After all of it."""
+    scenes: tuple[Scene, ...]
+    """The same events, each with the table as it was then. Gone once everyone was told."""
     insiders: dict[int, tuple[int, tuple[Event, ...]]] = {}
-    """By seat: its own `after` and events, for seats that see something else."""
+    """By player: its own `after` and events, for those who see something else."""
     by_the_house: bool = False
     """Whether seats, rounds or the table itself have changed."""
-    ended: tuple[Any, ...] = ()
-    """RoundEnded and RoundVoided among the events, each with its round."""
+    ended: tuple[Ended, ...] = ()
     left: tuple[Any, ...] = ()
     """Who gave up a seat: (player, seat, name, reason)."""
     walk_in: bool = False
     """People walk in: watchers hear what is public, and players what they are insiders to."""
-    addressed: tuple[int, ...] = ()
-    """There: the players who are insiders."""
     memo: dict[Any, bytes] = {}
     """The doors' own: encoded forms, so that each is made once for all who get it."""
 
-    def seen_by(self, seat: int | None) -> tuple[int, tuple[Event, ...]]:
-        """`after` and the events for this seat; no events means nothing to tell."""
-        if seat is not None and seat in self.insiders:
-            return self.insiders[seat]
+    def seen_by(self, player: int | None) -> tuple[int, tuple[Event, ...]]:
+        """`after` and the events for this player; no events means nothing to tell."""
+        if player is not None and player in self.insiders:
+            return self.insiders[player]
         return self.after, self.events

@@ -108,7 +108,8 @@ class Attendance:
             if online.elsewhere:
                 self.on_seated(online, told.table, told.after)
         for player, *_ in told.left:
-            self._unfollow(player, told.table)
+            if player not in told.seat_of:
+                self._unfollow(player, told.table)
         if told.status == "closed":
             self._deserted.discard(told.table)
             for player in told.seat_of:
@@ -122,7 +123,7 @@ class Attendance:
                     opener.opened.discard(told.table)
         starts = any(isinstance(event, house.Started) for event in told.events)
         for event in told.events:
-            if isinstance(event, house.Seated):
+            if isinstance(event, house.Seated) and event.person.player in told.seat_of:
                 self._show_seat(table, event.person, starts)
         if starts:
             self._show_start(table)

@@ -132,7 +132,7 @@ class Audiences:
         for link in tuple(watchers):
             here = link.online
             _tell_table((link,), told, None if here is None else seat_of.get(here.player.id))
-        for player in told.addressed:
+        for player in told.insiders:
             links = [link for link in self._links(player) if link not in watchers]
             _tell_table(links, told, seat_of.get(player))
 
@@ -230,13 +230,13 @@ class Audiences:
 
     # Resuming
 
-    def missed(self, table: int, after: int, seat: int | None) -> list[Told] | None:
+    def missed(self, table: int, after: int, player: int | None) -> list[Told] | None:
         """The notices after `after`, or None if they are no longer all here."""
         audience = self._audiences.get(table)
         kept = () if audience is None else audience.kept
-        # What this seat may not see is no notice, and says nothing of those that are gone.
-        seen = [told for told in kept if told.seq > after and told.seen_by(seat)[1]]
-        if not seen or seen[0].seen_by(seat)[0] > after:
+        # What this player may not see is no notice, and says nothing of those that are gone.
+        seen = [told for told in kept if told.seq > after and told.seen_by(player)[1]]
+        if not seen or seen[0].seen_by(player)[0] > after:
             return None
         return seen
 

@@ -74,7 +74,7 @@ class Decider:
         sender = sits_on if walks_in is not None else seat
         row = Row(self._table, seq + 1, round, ask.at_ms, sender, command, events)
         line = self._kind.codec.encode(row)
-        answer = Done(self._table, seq + 1, sits_on, events)
+        answer = Done(self._table, seq + 1, sits_on, events, round)
         return Step(ask, row, line, chained(chain, line), decision, answer)
 
 

@@ -476,8 +476,8 @@ class Hall:
                 self.audiences.forget(told.table)
         elif told.table in self.followed:
             self._listen(told)
-        # It is kept for those who resume, and need not keep the seats of a crowd.
-        told.seat_of = {}
+        # It is kept for those who resume, and need not keep the seats and states of a crowd.
+        told.seat_of, told.scenes = {}, ()
 
     def _listen(self, told: Told) -> None:
         for listener in self.listeners:

@@ -37,7 +37,7 @@ class KnownTable:
         """When it was last asked for anything."""
         self.draws = draws
         self._requests = RoundRequests()
-        self._teller = Teller(kind.game)
+        self._teller = Teller(kind)
 
     @property
     def key(self) -> str:
@@ -61,15 +61,15 @@ class KnownTable:
         for line in lines:
             if line.request is not None:
                 row = self.kind.codec.read(line.line)
-                self._requests.remember(line.request, Done(self.id, row.seq, row.seat, row.events))
+                done = Done(self.id, row.seq, row.seat, row.events, row.round)
+                self._requests.remember(line.request, done)
 
     def replay(self, lines: Sequence[port.Line]) -> None:
         """Takes rows as they lie in the store, from the one in which the round opened."""
         for line in lines:
             row = self.kind.codec.read(line.line)
             self.state = self._applied(self.state, row)
-            self._remember(line, row)
-            self.hash = chained(self.hash, line.line)
+            self._remember(line, row, _sits_on(line, row, self.state))
         self._teller.start_at(self.head)
 
     def take(self, lines: Sequence[port.Line]) -> Told:
@@ -78,15 +78,18 @@ class KnownTable:
         before = draft = self.state
         if before is not None:
             draft = self.kind.rules.fork(before, to_close=before.closed is not None)
-        for row in rows:
-            draft = self._applied(draft, row)
-        self.state = draft
+        seats: list[int | None] = []
         for line, row in zip(lines, rows, strict=True):
-            self._remember(line, row)
-            self.hash = chained(self.hash, line.line)
+            draft = self._applied(draft, row)
+            seats.append(_sits_on(line, row, draft))
         assert draft is not None
+        self.state = draft
+        hashes: list[str] = []
+        for line, row, seat in zip(lines, rows, seats, strict=True):
+            self._remember(line, row, seat)
+            hashes.append(self.hash)
         by_the_house = any(type(event) in house.EVENT_TYPES for row in rows for event in row.events)
-        return self._teller.tell(rows, before, draft, self.hash, by_the_house)
+        return self._teller.tell(rows, hashes, before, draft, by_the_house)
 
     def succeed(self, other: KnownTable) -> None:
         """Goes on where another, of the same table, is at."""
@@ -105,12 +108,12 @@ class KnownTable:
             state = self.kind.rules.apply(state, event)
         return state
 
-    def _remember(self, line: port.Line, row: Row) -> None:
-        self.head = row.seq
+    def _remember(self, line: port.Line, row: Row, seat: int | None) -> None:
+        self.head, self.hash = row.seq, chained(self.hash, line.line)
         self.last_at_ms = row.at_ms
         if line.request is not None:
-            seat = seat_after(self.state, line.request.player, row.seat)
-            self._requests.remember(line.request, Done(self.id, row.seq, seat, row.events))
+            done = Done(self.id, row.seq, seat, row.events, row.round)
+            self._requests.remember(line.request, done)
 
     def knows(self, player: int, request: str) -> bool:
         """Whether this request was accepted in the running round, or is on its way."""
@@ -123,3 +126,8 @@ class KnownTable:
     def _open_round(self, seq: int) -> None:
         self.round_seq = seq
         self._requests.next_round()
+
+
+def _sits_on(line: port.Line, row: Row, state: TableState | None) -> int | None:
+    """The seat that the answer to this row's request tells; `state` is the one after it."""
+    return None if line.request is None else seat_after(state, line.request.player, row.seat)

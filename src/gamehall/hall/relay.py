@@ -163,7 +163,10 @@ class Relay:
                     log.exception("answer_not_known", table=replica.id, seq=answer.seq)
                     ask.reply(Unavailable())
                     return
-                replica.answer(ask, Done(answer.table, answer.seq, answer.seat, events))
+                # A node of the release before does not tell the round.
+                known = replica.state.opened.round if replica.state is not None else 0
+                round = answer.round or known
+                replica.answer(ask, Done(answer.table, answer.seq, answer.seat, events, round))
             elif isinstance(answer, Conflict):
                 # Not done: whoever owns the table now is asked.
                 self._tables.moved(replica)

@@ -22,6 +22,7 @@ class DoneThere(Body, frozen=True):
     seq: int
     seat: int | None
     events: bytes
+    round: int = 0
 
 
 class Follow(Body, frozen=True):

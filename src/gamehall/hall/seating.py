@@ -336,13 +336,14 @@ class Seating:
         if after is not None and after > found.head and isinstance(found, Replica):
             # It has seen more at another node than has come here yet.
             await self._tables.relay.read_on(found)
-        seat = self._check_follows(link, table)
+        self._check_follows(link, table)
         if after == found.head:
             return []
         assert found.state is not None
         if after is None or found.state.walk_in:
             return None
-        return self._audiences.missed(table, after, seat)
+        player = None if link.online is None else link.online.player.id
+        return self._audiences.missed(table, after, player)
 
     def _walked_in(self, state: TableState, link: Link) -> int | None:
         return None if link.online is None else state.seat_of.get(link.online.player.id)

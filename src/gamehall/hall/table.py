@@ -277,7 +277,8 @@ class Table(KnownTable):
             self.alarm.arm(self._timer)
         self._owner.written(self, steps)
         try:
-            told = self._teller.tell(rows, before, state, last.hash, self._by_the_house)
+            hashes = [step.hash for step in steps]
+            told = self._teller.tell(rows, hashes, before, state, self._by_the_house)
             self._owner.publish(self, told)
         except Exception:
             # The game's `seen` failed. What is written stays; who listens sees a gap and resumes.

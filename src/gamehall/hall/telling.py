@@ -11,10 +11,12 @@ from gamehall.games import house
 from gamehall.games.game import Event, Game
 from gamehall.games.journal import Row
 from gamehall.games.table_state import TableState
-from gamehall.hall.asks import Told
+from gamehall.hall.asks import Ended, Scene, Told
+from gamehall.hall.scenes import Chairs, acts_of, states_after
+from gamehall.hall.steps import Kind
 
 Placed = tuple[int, Event]
-"""An event with its place in the beat."""
+"""An event with its place in a scene."""
 
 
 CHAIRS_MAX = 50
@@ -24,21 +26,22 @@ CHAIRS_MAX = 50
 class Teller:
     """Keeps, for each audience of a table, the `seq` it was told last, so that gaps show."""
 
-    __slots__ = ("_game", "_hides", "_insider_seq", "_public_seq")
+    __slots__ = ("_hides", "_insider_seq", "_kind", "_public_seq")
 
-    def __init__(self, game: Game[Any]) -> None:
-        self._game = game
-        self._hides = type(game).seen is not Game.seen or type(game).insiders is not Game.insiders
+    def __init__(self, kind: Kind) -> None:
+        game = type(kind.game)
+        self._kind = kind
+        self._hides = game.seen is not Game.seen or game.insiders is not Game.insiders
         self._public_seq = 0
         self._insider_seq: dict[int, int] = {}
-        """Seats that were told something after the last public notice."""
+        """Players who were told something after the last public notice."""
 
     def start_at(self, seq: int) -> None:
         self._public_seq = seq
 
     def copied(self) -> Teller:
         """Another that goes on from here."""
-        teller = Teller(self._game)
+        teller = Teller(self._kind)
         teller._public_seq = self._public_seq
         teller._insider_seq = dict(self._insider_seq)
         return teller
@@ -46,81 +49,108 @@ class Teller:
     def tell(
         self,
         rows: Sequence[Row],
+        hashes: Sequence[str],
         before: TableState | None,
         state: TableState,
-        hash: str,
         by_the_house: bool,
     ) -> Told:
-        """The notice of one beat; `before` is the state it began with, `by_the_house` whether the
-        hall's own events are among it."""
+        """The notice of one beat. `hashes` are those of its rows, `before` and `state` the states
+        it began and ended with, `by_the_house` whether the hall's own events are among it."""
         last = rows[-1]
-        events = last.events
-        if len(rows) > 1:
-            events = tuple([event for row in rows for event in row.events])
-        if by_the_house:
-            events = tuple([shortened(event) for event in events])
+        acts = acts_of(rows) if by_the_house else [_events_of(rows)]
+        states = states_after(acts, self._kind.rules, before, state)
+        scenes = self._scenes(acts, states, Chairs(before), by_the_house)
         told = Told(
-            last.table, last.seq, self._public_seq, events, state.seat_of, state.status, hash
+            last.table,
+            last.seq,
+            self._public_seq,
+            _joined([scene.events for scene in scenes]),
+            state.seat_of,
+            state.status,
+            scenes,
+            walk_in=state.walk_in,
         )
-        if state.walk_in:
-            self._tell_crowd(told, events, state)
-        elif self._hides:
-            self._tell_insiders(told, events)
+        if self._hides or state.walk_in:
+            self._tell_insiders(told)
         if told.events:
             self._public_seq = last.seq
         if by_the_house:
             told.by_the_house = True
-            told.ended = tuple(
-                (row.round, event)
-                for row in rows
-                for event in row.events
-                if isinstance(event, house.RoundEnded | house.RoundVoided)
-            )
-            told.left = () if state.walk_in else tuple(_leavers(events, before))
+            told.ended = tuple(_ended(rows, hashes))
+            told.left = () if state.walk_in else tuple(_leavers(acts, states, Chairs(before)))
         return told
 
-    def _tell_insiders(self, told: Told, events: Sequence[Event]) -> None:
-        public, own = self._split(events, walk_in=False)
-        told.events = tuple([event for _, event in public])
-        # Who was told something between two public notices has an `after` of its own.
-        for seat in own.keys() | (self._insider_seq.keys() if public else set()):
-            after = self._insider_seq.pop(seat, self._public_seq)
-            told.insiders[seat] = (after, _merged(public, own.get(seat, ())))
-        if not public:
-            self._insider_seq.update(dict.fromkeys(own, told.seq))
+    def _scenes(
+        self,
+        acts: Sequence[tuple[Event, ...]],
+        states: Sequence[TableState],
+        chairs: Chairs,
+        by_the_house: bool,
+    ) -> tuple[Scene, ...]:
+        scenes = []
+        for events, state in zip(acts, states, strict=True):
+            if self._hides or state.walk_in:
+                scene = self._as_seen(events, state, chairs)
+            else:
+                scene = Scene(state, tuple(map(shortened, events)) if by_the_house else events)
+            if by_the_house:
+                ends = (event for event in events if isinstance(event, _ENDS))
+                scene.ended = next(ends, None)
+            scenes.append(scene)
+        return tuple(scenes)
 
-    def _tell_crowd(self, told: Told, events: Sequence[Event], state: TableState) -> None:
-        """All have the same `after`, so that what is public is encoded once for thousands. A
-        private notice that someone misses shows in no gap: its door sends a fresh view then."""
-        public, own = self._split(events, walk_in=True)
-        told.walk_in = True
-        told.events = tuple([event for _, event in public])
-        for seat, seen in own.items():
-            told.insiders[seat] = (self._public_seq, _merged(public, seen))
-        chairs = state.chairs
-        told.addressed = tuple([chairs[seat].player for seat in own if seat in chairs])
-
-    def _split(
-        self, events: Sequence[Event], walk_in: bool
-    ) -> tuple[list[Placed], dict[int, list[Placed | int]]]:
-        """The events as spectators see them, and for each seat that sees some of them otherwise,
-        those as it does; the place alone, if it may not see one."""
+    def _as_seen(self, events: Sequence[Event], state: TableState, chairs: Chairs) -> Scene:
+        """The events as spectators see them, and as those do who see some of them otherwise."""
+        game, walk_in = self._kind.game, state.walk_in
         public: list[Placed] = []
         own: dict[int, list[Placed | int]] = {}
+        """By player; the place alone, if it may not see an event."""
         for place, event in enumerate(events):
             insiders: Iterable[int] = ()
-            seen = sight(self._game, event, None, walk_in)
-            by_the_house = type(event) in house.EVENT_TYPES
-            if not by_the_house:
-                insiders = self._game.insiders(event)
-            elif seen is None and isinstance(event, house.Seated | house.Left):
-                insiders = (event.seat,)
+            if type(event) in house.EVENT_TYPES:
+                chairs.follow(event, state)
+                event = shortened(event)
+                seen = sight(game, event, None, walk_in)
+                if seen is None and isinstance(event, house.Seated | house.Left):
+                    insiders = (event.seat,)
+            else:
+                seen = game.seen(event, None)
+                insiders = game.insiders(event)
             if seen is not None:
                 public.append((place, seen))
             for seat in insiders:
-                theirs = sight(self._game, event, seat, walk_in)
-                own.setdefault(seat, []).append(place if theirs is None else (place, theirs))
-        return public, own
+                person = chairs.on(seat)
+                if person is not None:
+                    theirs = sight(game, event, seat, walk_in)
+                    seen_so = place if theirs is None else (place, theirs)
+                    own.setdefault(person.player, []).append(seen_so)
+        return Scene(
+            state,
+            tuple([event for _, event in public]),
+            {player: _merged(public, seen) for player, seen in own.items()},
+        )
+
+    def _tell_insiders(self, told: Told) -> None:
+        scenes, seqs = told.scenes, self._insider_seq
+        players: Iterable[int] = scenes[0].insiders
+        if len(scenes) > 1:
+            players = {player for scene in scenes for player in scene.insiders}
+        if told.walk_in:
+            # All have the same `after`, so that what is public is encoded once for thousands. A
+            # private notice that someone misses shows in no gap: its door sends a fresh view then.
+            for player in players:
+                told.insiders[player] = (told.after, _seen(scenes, player))
+            return
+        if told.events:
+            # Who was told something between two public notices has an `after` of its own.
+            players = [*players, *(player for player in seqs if player not in players)]
+        for player in players:
+            told.insiders[player] = (seqs.pop(player, told.after), _seen(scenes, player))
+        if not told.events:
+            seqs.update(dict.fromkeys(told.insiders, told.seq))
+
+
+_ENDS = (house.RoundEnded, house.RoundVoided)
 
 
 def sight(game: Game[Any], event: Event, seat: int | None, walk_in: bool) -> Event | None:
@@ -152,13 +182,32 @@ def _merged(public: Sequence[Placed], own: Sequence[Placed | int]) -> tuple[Even
     return tuple([seen[place] for place in sorted(seen)])
 
 
-def _leavers(events: Sequence[Event], before: TableState | None) -> list[tuple[int, int, str, str]]:
-    chairs = {} if before is None else dict(before.chairs)
-    leavers = []
-    for event in events:
-        if isinstance(event, house.Seated):
-            chairs[event.seat] = event.person
-        elif isinstance(event, house.Left) and event.seat in chairs:
-            person = chairs[event.seat]
-            leavers.append((person.player, event.seat, person.name, event.reason))
-    return leavers
+def _seen(scenes: Sequence[Scene], player: int) -> tuple[Event, ...]:
+    return _joined([scene.seen_by(player) for scene in scenes])
+
+
+def _joined(parts: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
+    return parts[0] if len(parts) == 1 else tuple([event for part in parts for event in part])
+
+
+def _events_of(rows: Sequence[Row]) -> tuple[Event, ...]:
+    return _joined([row.events for row in rows])
+
+
+def _ended(rows: Sequence[Row], hashes: Sequence[str]) -> Iterable[Ended]:
+    for row, hash in zip(rows, hashes, strict=True):
+        for event in row.events:
+            if isinstance(event, _ENDS):
+                yield Ended(row.round, event, hash)
+
+
+def _leavers(
+    acts: Sequence[tuple[Event, ...]], states: Sequence[TableState], chairs: Chairs
+) -> Iterable[tuple[int, int, str, str]]:
+    for events, state in zip(acts, states, strict=True):
+        for event in events:
+            chairs.follow(event, state)
+            if isinstance(event, house.Left):
+                person = chairs.on(event.seat)
+                if person is not None:
+                    yield person.player, event.seat, person.name, event.reason

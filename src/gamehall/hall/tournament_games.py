@@ -154,14 +154,16 @@ class TournamentGames(TournamentReports):
     def told(self, told: Told) -> None:
         """Something has happened at a table: a game was paired, or has ended."""
         if told.table in self._games:
-            table = self._tables.loaded(told.table)
-            if told.ended and table is not None and table.state is not None:
-                gave_up = (e for e in told.events if isinstance(e, house.Left))
+            for scene in told.scenes:
+                if scene.ended is None:
+                    continue
+                gave_up = (e for e in scene.events if isinstance(e, house.Left))
                 if any(left.reason == DROPPED for left in gave_up):
-                    people = tuple(table.state.chairs.values())
-                    self._report_dropped(told.table, told.ended[0][1], people)
+                    people = tuple(scene.state.chairs.values())
+                    self._report_dropped(told.table, scene.ended, people)
                 else:
-                    self._report(told.table, told.ended[0][1])
+                    self._report(told.table, scene.ended)
+                break  # What they play after it is their own affair.
         elif told.table in self._organisers:
             for event in told.events:
                 if isinstance(event, Paired):

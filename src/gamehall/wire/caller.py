@@ -6,13 +6,12 @@ The first line of a client is its name. It is a guest of the hall, and sits down
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 
 import structlog
 
 from gamehall.errors import HallError, Internal
 from gamehall.games.bingo import Bingo, Claim, Deal, Ready, View
-from gamehall.games.game import Command, Event
+from gamehall.games.game import Command
 from gamehall.hall.asks import Done, Told, unheard
 from gamehall.hall.hall import Hall
 from gamehall.hall.known_table import KnownTable
@@ -177,25 +176,15 @@ class CallerLink(SerialLink):
             self._follows = None
             self._say("You have lost your seat. Send anything to sit down again.")
             return
-        if seat in told.insiders:  # By its card.
-            frame = self._lines_of(told, told.insiders[seat][1])
+        player = None if self.online is None else self.online.player.id
+        if player in told.insiders:  # By its card.
+            frame = lines.told(told.scenes, player, self._kind == WITH_CARD)
             self._kind = WITH_CARD
         else:
             known = told.memo.get(self._kind)
             if known is None:
-                known = told.memo[self._kind] = self._lines_of(told, told.events)
+                known = lines.told(told.scenes, None, self._kind == WITH_CARD)
+                told.memo[self._kind] = known
             frame = known
         if frame and (self._skipped or not self.channel.offer(frame)):
             self._skipped = True
-
-    def _lines_of(self, told: Told, events: Sequence[Event]) -> bytes:
-        def name_of(seat: int) -> str:
-            """In the round that follows everyone sits where it sat, but for those who left."""
-            for _, left, name, _ in told.left:
-                if left == seat:
-                    return str(name)
-            table = self.hall.tables.loaded(told.table)
-            chairs = {} if table is None or table.state is None else table.state.chairs
-            return chairs[seat].name if seat in chairs else "Someone"
-
-        return lines.told(events, self._kind == WITH_CARD, name_of)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from gamehall.games import house
 from gamehall.games.bingo import Called, CardsDealt, columns
-from gamehall.games.game import Event, Outcome
+from gamehall.games.game import Outcome
+from gamehall.hall.asks import Scene
 
 BODY_CHARACTERS_MAX = 500
 """Of a message: it may quote a reason that someone else has written."""
@@ -33,32 +34,30 @@ def check_number(number: int) -> bytes:
     return b"CHECK_NUMBER|%d\n" % number
 
 
-def told(events: Iterable[Event], has_card: bool, name_of: Callable[[int], str]) -> bytes:
-    """What a player is told of these events; numbers only if it has a card.
-
-    `name_of`: who sat on a seat at the end of a round.
-    """
+def told(scenes: Iterable[Scene], player: int | None, has_card: bool) -> bytes:
+    """What a player is told of these scenes; numbers only if it has a card."""
     lines: list[bytes] = []
-    for event in events:
-        match event:
-            case CardsDealt(cards=cards):
-                for card in cards.values():  # Its own, if it was dealt in.
-                    lines.append(new_card(columns(card)))
-                    has_card = True
-            case Called(number=number) if has_card:
-                lines.append(check_number(number))
-            case house.RoundEnded(outcome=outcome):
-                lines.append(message(_ending(outcome, name_of)))
-            case house.RoundVoided(reason=reason):
-                lines.append(message(f"The round has been called off: {reason}"))
-            case house.Opened():
-                lines.append(message(CAN_START))
+    for scene in scenes:
+        for event in scene.seen_by(player):
+            match event:
+                case CardsDealt(cards=cards):
+                    for card in cards.values():  # Its own, if it was dealt in.
+                        lines.append(new_card(columns(card)))
+                        has_card = True
+                case Called(number=number) if has_card:
+                    lines.append(check_number(number))
+                case house.RoundEnded(outcome=outcome):
+                    lines.append(message(_ending(outcome, scene.state.chairs)))
+                case house.RoundVoided(reason=reason):
+                    lines.append(message(f"The round has been called off: {reason}"))
+                case house.Opened():
+                    lines.append(message(CAN_START))
     return b"".join(lines)
 
 
-def _ending(outcome: Outcome, name_of: Callable[[int], str]) -> str:
+def _ending(outcome: Outcome, chairs: Mapping[int, house.Person]) -> str:
     for winner in outcome.winners:
-        return f"{name_of(winner)} has a bingo and wins the round."
+        return f"{chairs[winner].name} has a bingo and wins the round."
     if outcome.reason == "all_called":
         return "All numbers have been called. Nobody wins the round."
     return "Nobody is left in the round."

@@ -19,6 +19,7 @@ from gamehall.games import house
 from gamehall.games.bingo_duel import (
     Abandoned,
     AlreadyPicked,
+    BingoDuel,
     BoardsDealt,
     NoSuchNumber,
     Pick,
@@ -27,9 +28,9 @@ from gamehall.games.bingo_duel import (
     View,
 )
 from gamehall.games.game import Outcome
-from gamehall.hall.asks import Done, Told, unheard
+from gamehall.games.table_state import TableState
+from gamehall.hall.asks import Done, Scene, Told, unheard
 from gamehall.hall.hall import Hall
-from gamehall.hall.known_table import KnownTable
 from gamehall.hall.notices import Notice
 from gamehall.wire.codec import Garbled
 from gamehall.wire.duel_codec import (
@@ -145,7 +146,8 @@ class DuelLink(SerialLink):
 
     def _answer_turn(self) -> None:
         table = None if self._place is None else self.hall.tables.loaded(self._place.table)
-        self._say(Said.YOUR_TURN if self._is_my_turn(table) else Said.NOT_YOUR_TURN)
+        view = None if table is None else self._view(table.state)
+        self._say(Said.YOUR_TURN if self._is_my_turn(view) else Said.NOT_YOUR_TURN)
 
     def garbled(self, garbled: Garbled) -> None:
         if garbled.fatal:
@@ -190,7 +192,7 @@ class DuelLink(SerialLink):
         table = self.hall.tables.loaded(place.table)
         assert table is not None
         self._seq = table.head
-        view = self._view(table)
+        view = self._view(table.state)
         if view is not None:
             self._out.send(board_packet(view.sides[place.seat].board))
             for number in view.picked:
@@ -208,25 +210,29 @@ class DuelLink(SerialLink):
         if place is None or self._over or told.table != place.table or told.seq <= self._seq:
             return
         self._seq = told.seq
-        table = self.hall.tables.loaded(told.table)
-        _, events = told.seen_by(place.seat)
+        for scene in told.scenes:
+            if not self._over:
+                self._tell_scene(place, scene)
+
+    def _tell_scene(self, place: Place, scene: Scene) -> None:
+        player = None if self.online is None else self.online.player.id
+        events, view = scene.seen_by(player), self._view(scene.state)
         for event in events:
-            if isinstance(event, BoardsDealt):
-                self._show_board(table)
+            if isinstance(event, BoardsDealt) and view is not None:
+                self._out.send(board_packet(view.sides[place.seat].board))
             elif isinstance(event, Picked) and event.seat != place.seat:
                 self._say(Said.PICKED, event.number)
-        if told.ended:
-            self._end(place, table, told.ended[-1][1], events)
-        elif any(isinstance(event, Picked) for event in events) and self._is_my_turn(table):
+        if scene.ended is not None:
+            self._end(place, view, scene.ended, events)
+        elif any(isinstance(event, Picked) for event in events) and self._is_my_turn(view):
             self._say(Said.YOUR_TURN)
 
-    def _show_board(self, table: KnownTable | None) -> None:
-        view = self._view(table)
-        if view is not None and self._place is not None:
-            self._out.send(board_packet(view.sides[self._place.seat].board))
-
     def _end(
-        self, place: Place, table: KnownTable | None, ended: Any, events: Sequence[Any]
+        self,
+        place: Place,
+        view: View | None,
+        ended: house.RoundEnded | house.RoundVoided,
+        events: Sequence[Any],
     ) -> None:
         self._over = True
         if isinstance(ended, house.RoundVoided) and ended.reason == "no_show":
@@ -237,7 +243,6 @@ class DuelLink(SerialLink):
             left = any(isinstance(event, Resigned | Abandoned) for event in events)
             result = _result(ended.outcome, place.seat)
             self._say(Said.OTHER_LEFT if left and result is Said.WON else result)
-            view = self._view(table)
             if view is not None and not left:
                 board = view.sides[1 - place.seat].board
                 self._out.send(other_board_packet(board, marks_on(board, view.picked)))
@@ -247,15 +252,14 @@ class DuelLink(SerialLink):
         loop = asyncio.get_running_loop()
         self._closing = loop.call_later(self._door.close_seconds, self._out.finish)
 
-    def _view(self, table: KnownTable | None) -> View | None:
+    def _view(self, state: TableState | None) -> View | None:
         """The game as this client may see it; None before it begins."""
-        if self._place is None or table is None or table.state is None or table.state.game is None:
+        if self._place is None or state is None or state.game is None:
             return None
-        view: View = table.kind.game.view(table.state.game, self._place.seat)
+        view: View = self.hall.games[BingoDuel.name].view(state.game, self._place.seat)
         return view
 
-    def _is_my_turn(self, table: KnownTable | None) -> bool:
-        view = self._view(table)
+    def _is_my_turn(self, view: View | None) -> bool:
         return view is not None and self._place is not None and view.turn == self._place.seat
 
     def _say(self, said: Said, *numbers: int) -> None:

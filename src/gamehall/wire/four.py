@@ -15,7 +15,7 @@ import structlog
 from gamehall.errors import BadRequest, HallError, Internal, NotLoggedIn, NotSeated, UnknownAction
 from gamehall.games import house
 from gamehall.games.connect_four import ConnectFour, ConnectFourOptions, Drop, Dropped
-from gamehall.hall.asks import Done, Told, unheard
+from gamehall.hall.asks import Done, Scene, Told, unheard
 from gamehall.hall.hall import Hall
 from gamehall.hall.notices import (
     Challenged,
@@ -282,8 +282,13 @@ class FourLink(SerialLink):
         if told.seq <= game.seq:
             return
         game.seq = told.seq
-        ended = told.ended[-1][1] if told.ended else None
-        drops = [event for event in told.seen_by(seat)[1] if isinstance(event, Dropped)]
+        for scene in told.scenes:
+            if self._game is game:
+                self._tell_scene(game, scene)
+
+    def _tell_scene(self, game: FourGame, scene: Scene) -> None:
+        ended = scene.ended
+        drops = [event for event in scene.events if isinstance(event, Dropped)]
         for n, event in enumerate(drops, 1):
             game.drop(event)
             if n == len(drops) and ended is not None:

@@ -227,10 +227,11 @@ class NativeLink(SerialLink):
             self._stale = (self._stale or set()) | {notice.table}
 
     def tell_table(self, told: Told, seat: int | None) -> None:
-        key = (self.form, seat if seat in told.insiders else None)
+        player = None if self.online is None else self.online.player.id
+        key = (self.form, player if player in told.insiders else None)
         frame = told.memo.get(key)
         if frame is None:
-            frame = told.memo[key] = _told_frame(self, told, seat)
+            frame = told.memo[key] = _told_frame(self, told, player)
         if frame and not self.channel.offer(frame):
             self._stale = (self._stale or set()) | {told.table}
 
@@ -241,17 +242,18 @@ class NativeLink(SerialLink):
             log.info("no_fresh_view", table=table, code=error.code)
 
 
-def _told_frame(link: NativeLink, told: Told, seat: int | None) -> bytes:
+def _told_frame(link: NativeLink, told: Told, player: int | None) -> bytes:
     """The beat as one notice; behind it, who left and what has ended, each as its own."""
-    after, events = told.seen_by(seat)
+    after, events = told.seen_by(player)
     if not events:
         return b""
     notices = [Reply("table_events", None, TableEvents(told.table, told.seq, after, events))]
     for player, left, name, reason in told.left:
         notices.append(_as_reply(PlayerLeft(told.table, player, name, left, reason)))
-    for round, ended in told.ended:
+    for round in told.ended:
+        ended, seq = round.event, told.seq
         outcome = ended.outcome if isinstance(ended, house.RoundEnded) else None
-        over = TableOver(told.table, told.seq, told.seq, round, outcome, ended.secret, told.hash)
+        over = TableOver(told.table, seq, seq, round.round, outcome, ended.secret, round.hash)
         notices.append(_as_reply(over))
     return b"".join([link.frame(_encode(notice)) for notice in notices])
 

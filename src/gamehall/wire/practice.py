@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -26,11 +26,9 @@ from gamehall.errors import (
 )
 from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Command
-from gamehall.games.house import Started
-from gamehall.hall.asks import Done, Told, unheard
+from gamehall.hall.asks import Done, Scene, Told, unheard
 from gamehall.hall.notices import NotBegun, Notice, TableView
 from gamehall.hall.players import GUEST, Online, credential_digest
-from gamehall.hall.views import view_for
 from gamehall.wire.codec import Garbled
 from gamehall.wire.commands import read_command
 from gamehall.wire.practice_door import PracticeDoor
@@ -51,7 +49,7 @@ from gamehall.wire.practice_messages import (
     read_message,
     stone_move,
 )
-from gamehall.wire.practice_room import Line, Room
+from gamehall.wire.practice_room import Line, Room, begins
 from gamehall.wire.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.shell import Channel
 
@@ -61,7 +59,7 @@ log = structlog.get_logger(__name__)
 class PracticeLink(SerialLink):
     """One client of the `practice` door."""
 
-    __slots__ = ("_asked", "_door", "_id", "_rooms", "_skipped")
+    __slots__ = ("_asked", "_door", "_id", "_left", "_rooms", "_skipped")
 
     def __init__(self, door: PracticeDoor, channel: Channel) -> None:
         super().__init__(door.hall, channel)
@@ -70,6 +68,8 @@ class PracticeLink(SerialLink):
         self._asked: dict[str, str] = {}
         """What the client calls the games that it has asked for."""
         self._rooms: dict[int, Room] = {}
+        self._left: set[int] = set()
+        """Tables that it leaves, whatever is played there before it has."""
         self._skipped: set[int] = set()
         """Rooms of which something was not told, because the client does not keep up."""
 
@@ -148,6 +148,7 @@ class PracticeLink(SerialLink):
 
     async def _log_out(self, online: Online) -> None:
         self._rooms.clear()
+        self._left.clear()
         self.hall.lobby.cancel_seeks(online)
         left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.hall.seating.leave_all(self, online, lambda: left.set_result(None))
@@ -215,7 +216,9 @@ class PracticeLink(SerialLink):
         if not isinstance(notice, TableView) or notice.view is None or self._id is None:
             return
         room = self._rooms.get(notice.table)
-        if notice.status != "playing" or (room is not None and room.round == notice.round):
+        if notice.status != "playing" or notice.table in self._left:
+            return
+        if room is not None and room.round == notice.round:
             return
         room = self._rooms[notice.table] = self._room(notice.table, notice.game)
         self._offer(room, [room.begin(notice)])
@@ -226,40 +229,46 @@ class PracticeLink(SerialLink):
         return Room(table, game, game_id)
 
     def tell_table(self, told: Told, seat: int | None) -> None:
+        self._hear(told, told.scenes, seat)
+
+    def _hear(self, told: Told, scenes: Sequence[Scene], seat: int | None) -> None:
+        if seat is None or told.status == "closed":
+            self._left.discard(told.table)
         room = self._rooms.get(told.table)
+        if room is None and seat is not None:
+            room = self._begun(told.table, scenes)
         if room is None or told.seq <= room.seq:
             return
         if told.table in self._skipped and not told.ended and told.status != "closed":
             return
         if room.early is not None:
-            room.early.append((told, seat))
+            room.early.append((told, scenes, seat))
         else:
-            self._tell(room, told, seat)
+            self._tell(room, told, scenes, seat)
 
-    def _tell(self, room: Room, told: Told, seat: int | None) -> None:
-        table = self.hall.tables.loaded(room.table)
+    def _begun(self, table: int, scenes: Sequence[Scene]) -> Room | None:
+        """A room in which moves were made in the beat in which the game began. If there were none,
+        the hall shows it by itself."""
+        found = self.hall.tables.loaded(table)
+        if self._id is None or found is None or table in self._left:
+            return None
+        if not any(map(begins, scenes[:-1])):
+            return None
+        room = self._rooms[table] = self._room(table, found.kind.game.name)
+        return room
 
-        def view() -> Any:
-            assert table is not None
-            assert table.state is not None
-            return table.kind.game.view(table.state.game, seat)
-
-        self._offer(room, room.tell(told, seat, view))
-        walks_in = told.walk_in
-        if walks_in and table and any(isinstance(event, Started) for event in told.events):
-            # Where people are bound to seats, the hall shows the table by itself.
-            hall = self.hall
-            now_ms, watching = hall.clock.now_ms(), hall.audiences.watching(table.id)
-            self.tell(view_for(table, self.online, hall.players, now_ms, watching))
-        if told.status == "closed" or (seat is None and not walks_in):
+    def _tell(self, room: Room, told: Told, scenes: Sequence[Scene], seat: int | None) -> None:
+        player = None if self.online is None else self.online.player.id
+        self._offer(room, room.tell(told, scenes, player, self.hall.game_named(room.game)))
+        if told.status == "closed" or (seat is None and not told.walk_in):
             self._rooms.pop(room.table, None)
-        elif room.ended and not room.stays:
+        elif room.over_for_good:
             self._leave(room)
 
     def _leave(self, room: Room) -> None:
-        """The dialect knows no second game in the same room."""
         self._rooms.pop(room.table, None)
         if self.online is not None:
+            self._left.add(room.table)
             self.hall.seating.leave(self, self.online, room.table, None, unheard)
 
     def _offer(self, room: Room, lines: Iterable[Line]) -> None:
@@ -302,7 +311,7 @@ class PracticeLink(SerialLink):
             return  # Another round has begun meanwhile, and was told.
         self._offer(room, room.retell(retold))
         early, room.early = room.early, None
-        for told, seat in early:
-            self.tell_table(told, seat)
-        if room.ended and not room.stays and table in self._rooms:
+        for told, scenes, seat in early:
+            self._hear(told, scenes, seat)
+        if room.over_for_good and table in self._rooms:
             self._leave(room)

@@ -5,19 +5,23 @@ Pure: it says what is to be sent, in order.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gamehall.games import house
 from gamehall.games.four_stone import FourStone, Moved
-from gamehall.games.game import Event, Outcome
-from gamehall.hall.asks import Told
+from gamehall.games.game import Event, Game, Outcome
+from gamehall.hall.asks import Scene, Told
 from gamehall.hall.notices import TableView
 from gamehall.hall.retelling import Retold
 from gamehall.wire.practice_messages import SHOW_VIEW, Said, happened
 
 Line = tuple[Said, Any]
 """A message's code and info."""
+
+
+def begins(scene: Scene) -> bool:
+    return any(isinstance(event, house.Started) for event in scene.events)
 
 
 class Room:
@@ -35,9 +39,14 @@ class Room:
         """Whether the round is over."""
         self.stays = True
         """Whether another round follows by itself."""
-        self.early: list[tuple[Told, int | None]] | None = None
+        self.early: list[tuple[Told, Sequence[Scene], int | None]] | None = None
         """What happens while the client is still told how it came to this."""
         self._game_id = game_id
+
+    @property
+    def over_for_good(self) -> bool:
+        """The dialect knows no second game in the same room, unless it follows by itself."""
+        return self.ended and not self.stays
 
     def begin(self, shown: TableView) -> Line:
         return self._begin(shown.round, shown.seq, shown.seat, shown.options, shown.view)
@@ -52,36 +61,34 @@ class Room:
         if retold.over:
             yield self._end(retold.outcome, retold.again_ms)
 
-    def tell(self, told: Told, seat: int | None, view: Callable[[], Any]) -> Iterator[Line]:
-        """What has happened; `view` gives how the game stands after it.
-
-        Of a round that begins in it only the end of the one before is told, and `begin` tells the
-        rest.
-        """
+    def tell(
+        self, told: Told, scenes: Sequence[Scene], player: int | None, game: Game[Any]
+    ) -> Iterator[Line]:
+        """What has happened, as this player may see it."""
         self.seq = told.seq
-        self.seat = seat
-        shows = False
-        events = told.seen_by(seat)[1]
-        # Then `view` would be of the next round.
-        opens = any(isinstance(event, house.Opened) for event in events)
-        for event in events:
-            if isinstance(event, house.Started):
+        for scene in scenes:
+            self.seat = None if player is None else scene.state.seat_of.get(player)
+            yield from self._tell_scene(scene, scene.seen_by(player), game)
+            if self.over_for_good:
                 return
-            if isinstance(event, house.RoundEnded | house.RoundVoided):
-                if shows and not opens:
-                    yield from self._show(view())
-                shows = False
-                if isinstance(event, house.RoundEnded):
-                    yield self._end(event.outcome, event.outcome.again_ms)
-                else:
-                    yield self._end(None, event.again_ms)
-            elif type(event) not in house.EVENT_TYPES:
-                yield from self._tell(event)
-                shows = True
-        if shows:
-            yield from self._show(view())
         if told.status == "closed" and not self.ended:
             yield self._end_with(None, "closed", None)
+
+    def _tell_scene(self, scene: Scene, events: Sequence[Event], game: Game[Any]) -> Iterator[Line]:
+        starts = begins(scene)
+        happened = () if starts else [e for e in events if type(e) not in house.EVENT_TYPES]
+        if starts:
+            # What the round begins with is in the view.
+            view, options = game.view(scene.state.game, self.seat), scene.state.opened.options
+            yield self._begin(scene.round, self.seq, self.seat, options, view)
+        for event in happened:
+            yield from self._tell(event)
+        if happened:
+            yield from self._show(game.view(scene.state.game, self.seat))
+        if isinstance(scene.ended, house.RoundEnded):
+            yield self._end(scene.ended.outcome, scene.ended.outcome.again_ms)
+        elif scene.ended is not None:
+            yield self._end(None, scene.ended.again_ms)
 
     def _begin(self, round: int, seq: int, seat: int | None, options: Any, view: Any) -> Line:
         self.round, self.seq, self.seat = round, seq, seat

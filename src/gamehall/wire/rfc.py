@@ -73,5 +73,5 @@ class RfcLink(SerialLink):
         """None of them is in the RFC."""
 
     def tell_table(self, told: Told, seat: int | None) -> None:
-        if not self._croupier.tell(self, told, seat):
+        if not self._croupier.tell(self, told):
             self._skipped = True

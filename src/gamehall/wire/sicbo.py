@@ -43,7 +43,6 @@ class Croupier:
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
-        self._before, self._after = (self.door, "before"), (self.door, "after")
 
     # How this door says it
 
@@ -154,7 +153,7 @@ class Croupier:
     async def _table_info(self, link: SerialLink, asked: Asked, table: int | None) -> None:
         found = await self._load(table)
         player = None if link.online is None else link.online.player.id
-        self.answer(link, asked, self.table_info(m.shown(found, player)))
+        self.answer(link, asked, self.table_info(_shown(found, player)))
 
     async def _bet_later(self, link: SerialLink, asked: Asked, table: int | None) -> None:
         online = await self._someone(link)
@@ -170,22 +169,20 @@ class Croupier:
             raise
 
         def reply(answer: Done | HallError) -> None:
-            found = self.hall.tables.loaded(table.id) or table
-            round = 0 if found.state is None else found.state.opened.round
-            if bet.round is not None and bet.round < round:
-                round = bet.round  # It was accepted before, and the next round has opened.
             if isinstance(answer, HallError):
+                found = self.hall.tables.loaded(table.id) or table
+                round = 0 if found.state is None else found.state.opened.round
                 self.refuse(link, asked, _of_bet(answer, bet, round))
             else:
                 (placed,) = (e for e in answer.events if isinstance(e, BetPlaced))
-                self.answer(link, asked, self.accepted(round, placed))
+                self.answer(link, asked, self.accepted(answer.round, placed))
 
         request = asked.request(online.player.id, bet)
         self.hall.seating.act(online, table.id, bet, request, reply)
 
     # Telling
 
-    def tell(self, link: SerialLink, told: Told, seat: int | None) -> bool:
+    def tell(self, link: SerialLink, told: Told) -> bool:
         """Tells a beat of a Sic Bo table; False if some of it was skipped.
 
         Who watches hears of the round. Its own payouts everyone gets, between the result and the
@@ -196,36 +193,35 @@ class Croupier:
             # A member may play elsewhere too, which this client would take for its own table.
             return True
         kept_up = True
-        watches = follows and bool(told.events)
-        if watches:
-            kept_up = self._offer(link, told, self._before)
-        own = None if seat is None else told.insiders.get(seat)
-        if own is not None:
-            self._pay(link, told, own[1])
-        if watches:
-            kept_up = self._offer(link, told, self._after) and kept_up
+        player = None if link.online is None else link.online.player.id
+        for place, scene in enumerate(told.scenes):
+            watches = follows and bool(scene.events)
+            if watches:
+                kept_up = self._offer(link, told, place, "before") and kept_up
+            if player in scene.insiders:
+                self._pay(link, scene.round, scene.insiders[player])
+            if watches:
+                kept_up = self._offer(link, told, place, "after") and kept_up
         return kept_up
 
-    def _offer(self, link: SerialLink, told: Told, part: tuple[str, str]) -> bool:
-        frames = told.memo.get(part)
+    def _offer(self, link: SerialLink, told: Told, place: int, part: str) -> bool:
+        frames = told.memo.get((self.door, place, part))
         if frames is None:
-            self._encode_for_all(link, told)
-            frames = told.memo[part]
+            self._encode_for_all(link, told, place)
+            frames = told.memo[self.door, place, part]
         return not frames or link.channel.offer(frames)
 
-    def _encode_for_all(self, link: SerialLink, told: Told) -> None:
-        table = self._loaded(told.table)
-        parts: tuple[list[m.Message], list[m.Message]] = ([], [])
-        if table is not None:
-            parts = m.told(told.events, m.shown(table, None), self.hall.clock.now_ms())
-        for part, messages in zip((self._before, self._after), parts, strict=True):
+    def _encode_for_all(self, link: SerialLink, told: Told, place: int) -> None:
+        scene = told.scenes[place]
+        shown = m.shown(self.hall.games[GAME], scene.state, None)
+        parts = m.told(scene.events, shown, self.hall.clock.now_ms())
+        for part, messages in zip(("before", "after"), parts, strict=True):
             frames = [link.channel.frame(self.wrap(message)) for message in messages]
-            told.memo[part] = b"".join(frames)
+            told.memo[self.door, place, part] = b"".join(frames)
 
-    def _pay(self, link: SerialLink, told: Told, events: Iterable[Any]) -> None:
+    def _pay(self, link: SerialLink, round: int, events: Iterable[Any]) -> None:
         for event in events:
             if isinstance(event, Settled):
-                ((round, _),) = told.ended
                 for message in self.payouts(round, event):
                     self.send(link, message)
 
@@ -236,7 +232,7 @@ class Croupier:
             self.send(link, self._round_state(found))
 
     def _round_state(self, table: KnownTable) -> m.Message:
-        return m.shown(table, None).round_state(self.hall.clock.now_ms())
+        return _shown(table, None).round_state(self.hall.clock.now_ms())
 
     # To the client
 
@@ -266,6 +262,12 @@ class Croupier:
 
     def send(self, link: SerialLink, message: m.Message) -> None:
         link.channel.send(link.channel.frame(self.wrap(message)))
+
+
+def _shown(table: KnownTable, player: int | None) -> m.Shown:
+    """How it stands now."""
+    assert table.state is not None
+    return m.shown(table.kind.game, table.state, player)
 
 
 def _watches(link: SerialLink, table: int) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from gamehall.games import house
-from gamehall.games.game import Event
+from gamehall.games.game import Event, Game
 from gamehall.games.sicbo import (
     HISTORY_MAX,
     BetPlaced,
@@ -18,7 +18,7 @@ from gamehall.games.sicbo import (
     Status,
     View,
 )
-from gamehall.hall.known_table import KnownTable
+from gamehall.games.table_state import TableState
 
 
 class Message(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel", gc=False):
@@ -183,17 +183,16 @@ class Shown(msgspec.Struct, frozen=True, gc=False):
         return max(0, -(-(self.view.close_ms - now_ms) // 1000))
 
 
-def shown(table: KnownTable, player: int | None) -> Shown:
-    state = table.state
-    assert state is not None
+def shown(game: Game[Any], state: TableState, player: int | None) -> Shown:
     seat = None if player is None else state.seat_of.get(player)
-    view: View = table.kind.game.view(state.game, seat)
+    view: View = game.view(state.game, seat)
     status: Status = "FINISH" if state.over else view.status
     return Shown(view, status, state.opened.commitment)
 
 
 def told(events: Iterable[Event], table: Shown, now_ms: int) -> tuple[list[Message], list[Message]]:
-    """What all who listen are told of a beat: what comes before the payouts, and what after."""
+    """What all who listen are told of a scene, after which the table is as `shown`: what comes
+    before the payouts, and what after."""
     view = table.view
     round = RoundId(round_id(view.round))
     before: list[Message] = []

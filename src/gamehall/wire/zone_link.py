@@ -149,7 +149,7 @@ class ZoneLink(NativeLink):
             return
         if game != GAME:
             super().tell_table(told, seat)
-        elif not self.croupier.tell(self, told, seat):
+        elif not self.croupier.tell(self, told):
             self._stale = (self._stale or set()) | {told.table}
 
     async def _send_fresh_view(self, table: int) -> None:
