@@ -22,6 +22,8 @@ class Done(msgspec.Struct, frozen=True, gc=False):
     seat: int | None
     events: tuple[Event, ...] = ()
     """What it caused."""
+    round: int = 0
+    """The round it was accepted in; 0 if it changed nothing."""
 
 
 Reply = Callable[[Done | HallError], None]
@@ -51,6 +53,19 @@ class Ask(msgspec.Struct, eq=False, gc=False):
     again: bool = False
     """The hall itself sends it again, without knowing whether it was done, perhaps in a round that
     has opened since."""
+    since: int = 0
+    """The round that was open when it was sent first, if it is sent again and that is known."""
+    looked_back: bool = False
+    """The journal's earlier rounds were searched for this request."""
+    sought: Done | HallError | None = None
+    """What was found there."""
+
+    def __post_init__(self) -> None:
+        request = self.request
+        if request is None or request.by_round or getattr(self.command, "round", None) is None:
+            return
+        # A command that names its round is known by it.
+        self.request = Request(request.player, request.id, request.digest, by_round=True)
 
 
 class Told(msgspec.Struct, eq=False, gc=False):

@@ -93,7 +93,7 @@ class Followers:
         def answered(answer: Done | HallError) -> None:
             if isinstance(answer, Done):
                 events = kind.codec.encode_part(answer.events)
-                reply(DoneThere(answer.table, answer.seq, answer.seat, events))
+                reply(DoneThere(answer.table, answer.seq, answer.seat, events, answer.round))
             else:
                 reply(answer)
 
@@ -108,6 +108,7 @@ class Followers:
                 asked.person,
                 remote=True,
                 again=asked.again,
+                since=asked.since,
             )
         )
 

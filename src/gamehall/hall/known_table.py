@@ -56,19 +56,12 @@ class KnownTable:
         """Takes nothing any more; whoever needs the table loads it again."""
         self.gone = True
 
-    def recall(self, lines: Sequence[port.Line]) -> None:
-        """Takes rows of the round before, for requests that are sent again."""
-        for line in lines:
-            if line.request is not None:
-                row = self.kind.codec.read(line.line)
-                self._requests.remember(line.request, Done(self.id, row.seq, row.seat, row.events))
-
     def replay(self, lines: Sequence[port.Line]) -> None:
         """Takes rows as they lie in the store, from the one in which the round opened."""
         for line in lines:
             row = self.kind.codec.read(line.line)
             self.state = self._applied(self.state, row)
-            self._remember(line, row)
+            self._remember(line, row, self.state)
             self.hash = chained(self.hash, line.line)
         self._teller.start_at(self.head)
 
@@ -78,12 +71,12 @@ class KnownTable:
         before = draft = self.state
         if before is not None:
             draft = self.kind.rules.fork(before, to_close=before.closed is not None)
-        for row in rows:
-            draft = self._applied(draft, row)
-        self.state = draft
         for line, row in zip(lines, rows, strict=True):
-            self._remember(line, row)
+            draft = self._applied(draft, row)
+            # One by one, since a round may open among them: requests before it are of another.
+            self._remember(line, row, draft)
             self.hash = chained(self.hash, line.line)
+        self.state = draft
         assert draft is not None
         by_the_house = any(type(event) in house.EVENT_TYPES for row in rows for event in row.events)
         return self._teller.tell(rows, before, draft, self.hash, by_the_house)
@@ -99,18 +92,19 @@ class KnownTable:
     def _applied(self, state: TableState | None, row: Row) -> TableState | None:
         for event in row.events:
             if isinstance(event, house.Opened):
-                self._open_round(row.seq)
+                self._open_round(row.seq, event.round)
             elif state is None:
                 continue  # The end of the round before, in the same row.
             state = self.kind.rules.apply(state, event)
         return state
 
-    def _remember(self, line: port.Line, row: Row) -> None:
+    def _remember(self, line: port.Line, row: Row, state: TableState | None) -> None:
         self.head = row.seq
         self.last_at_ms = row.at_ms
         if line.request is not None:
-            seat = seat_after(self.state, line.request.player, row.seat)
-            self._requests.remember(line.request, Done(self.id, row.seq, seat, row.events))
+            seat = seat_after(state, line.request.player, row.seat)
+            answer = Done(self.id, row.seq, seat, row.events, row.round)
+            self._requests.remember(line.request, answer)
 
     def knows(self, player: int, request: str) -> bool:
         """Whether this request was accepted in the running round, or is on its way."""
@@ -118,8 +112,8 @@ class KnownTable:
 
     def answered(self, request: port.Request) -> Done | None:
         """What this request was answered, in the running round or the one before."""
-        return self._requests.answer(request) or self._requests.answer(request, before=True)
+        return self._requests.recent(request)
 
-    def _open_round(self, seq: int) -> None:
+    def _open_round(self, seq: int, round: int) -> None:
         self.round_seq = seq
-        self._requests.next_round()
+        self._requests.next_round(round)

@@ -370,8 +370,8 @@ class Store(Protocol):
     async def request_between(
         self, table: int, player: int, id: str, first_seq: int, last_seq: int
     ) -> Line | None:
-        """The latest of these rows that this request has caused, whatever its id counts in. Looks at
-        each of them."""
+        """The latest of these rows that this request has caused, whatever its id counts in. Each of
+        them is looked at."""
 
     async def due(
         self, limit: int, after: tuple[int, int] = (0, 0), node: str = ""

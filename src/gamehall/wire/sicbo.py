@@ -170,15 +170,13 @@ class Croupier:
             raise
 
         def reply(answer: Done | HallError) -> None:
-            found = self.hall.tables.loaded(table.id) or table
-            round = 0 if found.state is None else found.state.opened.round
-            if bet.round is not None and bet.round < round:
-                round = bet.round  # It was accepted before, and the next round has opened.
             if isinstance(answer, HallError):
+                found = self.hall.tables.loaded(table.id) or table
+                round = 0 if found.state is None else found.state.opened.round
                 self.refuse(link, asked, _of_bet(answer, bet, round))
             else:
                 (placed,) = (e for e in answer.events if isinstance(e, BetPlaced))
-                self.answer(link, asked, self.accepted(round, placed))
+                self.answer(link, asked, self.accepted(answer.round, placed))
 
         request = asked.request(online.player.id, bet)
         self.hall.seating.act(online, table.id, bet, request, reply)
