@@ -12,6 +12,7 @@ from tests.native.clients import Client, Door, Json
 from tests.native.playing import match
 from tests.native.visitors import Visitors
 from tests.processes import HallProcess
+from tests.store.postgres_server import new_url
 
 SICBO = ("sicbo.betting_seconds=0.5", "sicbo.reveal_seconds=0.1", "sicbo.pause_seconds=0.1")
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])
@@ -36,9 +37,15 @@ async def view_of(client: Client, table: int) -> Json:
     return await client.notice("table_view", table=table)
 
 
-@doors
-async def test_a_resign_of_another_round(fast_hall: HallProcess, door: Door) -> None:
-    at = Visitors(fast_hall)
+@pytest.mark.parametrize(("door", "store"), [("ws", "sqlite"), ("tcp", "postgresql")])
+async def test_a_resign_of_another_round(tmp_path: Path, door: Door, store: str) -> None:
+    settings = (f"store.url={await new_url()}",) if store == "postgresql" else ()
+    with HallProcess(tmp_path, settings=settings) as hall:
+        await resign_again(hall, door)
+
+
+async def resign_again(hall: HallProcess, door: Door) -> None:
+    at = Visitors(hall)
     both = anna, bob = await at.guest(door=door), await at.guest(door=door)
     table = await match(anna, bob)
     resigned = {"table": table, "command": {"type": "resign"}}
@@ -55,9 +62,9 @@ async def test_a_resign_of_another_round(fast_hall: HallProcess, door: Door) -> 
     await rematch(both, table)
     await at.leave()
 
-    fast_hall.kill()
-    await asyncio.to_thread(fast_hall.start)
-    at = Visitors(fast_hall)
+    hall.kill()
+    await asyncio.to_thread(hall.start)
+    at = Visitors(hall)
     anna = await at.back(anna)
     bob = await at.back(bob)
     assert await anna.request("act", resigned, "gives up") == first
