@@ -152,6 +152,15 @@ async def test_a_resign_of_another_round_is_not_done_again(series: Series, resta
         assert isinstance(await series.ask(1, Resign(), f"r1 {rounds}"), Done)
 
 
+async def test_ids_are_known_also_when_their_round_leaves_memory(series: Series) -> None:
+    await series.rounds(3)
+    first = await series.ask(0, Resign(), "r1")
+    for _ in range(3):
+        await series.rematch()
+        assert await series.ask(0, Resign(), "r1") == first
+        await series.do(1, Resign())
+
+
 async def test_the_seat_that_was_told(house: TestHall, series: Series) -> None:
     table = series.at
     sat = [table.answered(Request(player, f"sit {who}", b"d")) for who, player in
@@ -369,7 +378,10 @@ async def test_a_fault_in_the_beat_takes_nothing_up_twice(
     await series.restart()
     held = Held(house, monkeypatch)
     who = series.turn
-    waits = series.put(1 - who, Resign(), "waits")
+    replies: list[Any] = []
+    request = Request(series.players[1 - who], "waits", b"d")
+    resign = Ask(series.table, request.player, Resign(), replies.append, request)
+    house.hall.tables.put(resign)
     fault = answer_of(
         lambda reply: house.hall.tables.put(Ask(series.table, series.players[who], Drop(6), reply))
     )
@@ -377,8 +389,9 @@ async def test_a_fault_in_the_beat_takes_nothing_up_twice(
     assert held.asked == 1
     await until(lambda: series.at._inbox == [])
     held.answers.set_result(None)
-    assert isinstance(await waits, Done)
+    await until(lambda: replies)
     await series.rematch()
+    assert [type(reply) for reply in replies] == [Done]
     assert held.asked == 2
     await house.stop()
 
