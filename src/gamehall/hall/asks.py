@@ -62,10 +62,14 @@ class Ask(msgspec.Struct, eq=False, gc=False):
 
     def __post_init__(self) -> None:
         request = self.request
-        if request is None or request.by_round or getattr(self.command, "round", None) is None:
-            return
-        # A command that names its round is known by it.
-        self.request = Request(request.player, request.id, request.digest, by_round=True)
+        if request is not None and not request.by_round and self.named_round is not None:
+            # A command that names its round is known by it.
+            self.request = Request(request.player, request.id, request.digest, by_round=True)
+
+    @property
+    def named_round(self) -> int | None:
+        """The round that is meant, where a command names one, as a bet may."""
+        return getattr(self.command, "round", None)
 
 
 class Told(msgspec.Struct, eq=False, gc=False):

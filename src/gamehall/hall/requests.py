@@ -170,7 +170,7 @@ def scope(ask: Ask, request: Request, open_round: int) -> tuple[int, int]:
     """The first and the last round in which this request may have been answered."""
     if not request.by_round:
         return 1, open_round
-    named: int | None = getattr(ask.command, "round", None)
+    named = ask.named_round
     if named is not None:
         return named, named
     if ask.again:

@@ -94,7 +94,8 @@ class Seating:
         """A new table with a seat reserved for whoever opens it, and bots on others."""
         # Where people walk in, nothing else says when a table that someone opened is gone.
         online.opened = {table for table in online.opened if self._tables.loaded(table) is not None}
-        if len(online.busy | online.opened) >= TABLES_MAX:
+        origin = None if request is None else f"request:{request.player}:{request.id}"
+        if len(online.busy | online.opened) >= TABLES_MAX and not await self._is_opened(origin):
             raise TooMany
         kind = self._tables.public_kind(game)
         read = kind.rules.read_options(options)
@@ -106,7 +107,7 @@ class Seating:
         table = await self._tables.open(
             kind.game.name,
             options,
-            origin=None if request is None else f"request:{request.player}:{request.id}",
+            origin=origin,
             request=request,
             private=private,
             reserved=(_person(online),),
@@ -182,6 +183,9 @@ class Seating:
             self._tables.put(Ask(table, online.player.id, sit, answered))
 
         ask()
+
+    async def _is_opened(self, origin: str | None) -> bool:
+        return origin is not None and await self._store.table_by_origin(origin) is not None
 
     async def _check_same(self, table: int, request: Request | None) -> None:
         if request is None:

@@ -361,11 +361,17 @@ class Table(KnownTable):
             self._answer(ask, answer)
 
     def _answer(self, ask: Ask, answer: Done | HallError) -> None:
-        again = () if ask.request is None else self._settle(ask, ask.request, answer)
+        if (
+            ask.request is not None
+            and isinstance(answer, Done)
+            and self._decider.notes(ask.command)
+        ):
+            self._requests.remember_note(ask.request, answer)
+        again = self._requests.release(ask)
         try:
             ask.reply(answer)
             for other in again:
-                if _named(other) != _named(ask):
+                if other.named_round != ask.named_round:
                     self.put(other)  # It may be of another round.
                 else:
                     same = other.request == ask.request
@@ -373,12 +379,6 @@ class Table(KnownTable):
         except Exception:
             # A door's fault: it must not keep the others from their answers.
             log.exception("reply_failed", table=self.id)
-
-    def _settle(self, ask: Ask, request: port.Request, answer: Done | HallError) -> tuple[Ask, ...]:
-        """The asks that wait for the same answer."""
-        if isinstance(answer, Done) and self._decider.notes(ask.command):
-            self._requests.remember_note(request, answer)
-        return self._requests.release(ask)
 
     def _schedule_next(self) -> None:
         if self._inbox and not self._scheduled:
@@ -451,11 +451,6 @@ class Table(KnownTable):
         if self._faults == FAULTS_MAX and self.state is not None:
             close = Ask(self.id, None, house.Close("fault"), _ignore, at_ms=self.last_at_ms)
             self._inbox.insert(0, close)
-
-
-def _named(ask: Ask) -> int | None:
-    """The round that it names."""
-    return getattr(ask.command, "round", None)
 
 
 def _has_room(ask: Ask) -> bool:
