@@ -64,6 +64,13 @@ class RateLimited(Refused):
     message = "Too many messages at once. Wait a moment and send it again."
 
 
+class Forgotten(Refused):
+    """Nobody can tell whether it was done before: so it is not done."""
+
+    code = "forgotten"
+    message = "What happened there is not kept any more, so nobody can tell whether this was done."
+
+
 class Internal(Refused):
     """Our fault. The details are in the log, under the table's number."""
 

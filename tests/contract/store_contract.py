@@ -21,10 +21,17 @@ from tests.contract.store_audit_contract import AuditContract
 from tests.contract.store_facts_contract import FactsContract
 from tests.contract.store_list_contract import ListContract
 from tests.contract.store_nodes_contract import NodesContract
+from tests.contract.store_requests_contract import RequestsContract
 
 
 class StoreContract(
-    AppendContract, ListContract, AccountContract, AuditContract, FactsContract, NodesContract
+    AppendContract,
+    RequestsContract,
+    ListContract,
+    AccountContract,
+    AuditContract,
+    FactsContract,
+    NodesContract,
 ):
     @pytest.fixture
     def store(self) -> AsyncIterator[Store]:

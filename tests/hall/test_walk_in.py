@@ -385,13 +385,15 @@ async def test_one_player_opens_only_so_many_tables(house: TestHall) -> None:
     online = anna.online
     assert online is not None
 
-    async def opens() -> int:
+    async def opens(request: Request | None = None) -> int:
         opened = await house.hall.seating.open_table(
-            online, "sicbo", {}, private=False, bots=(), request=None
+            online, "sicbo", {}, private=False, bots=(), request=request
         )
         return opened.table
 
-    tables = [await opens() for _ in range(TABLES_MAX)]
+    last = Request(online.player.id, "last", b"d")
+    tables = [await opens() for _ in range(TABLES_MAX - 1)]
+    tables.append(await opens(last))
     with pytest.raises(TooMany):
         await opens()
     # What is let go from memory is still open.
@@ -399,6 +401,8 @@ async def test_one_player_opens_only_so_many_tables(house: TestHall) -> None:
     assert house.hall.tables.loaded(tables[0]) is None
     with pytest.raises(TooMany):
         await opens()
+    # Sent again it opens none, and so is not one too many.
+    assert await opens(last) == tables[-1]
     await house.ask_hall(tables[0], h.Close("test"))
     await opens()
 

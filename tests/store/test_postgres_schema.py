@@ -9,8 +9,8 @@ import pytest
 
 from gamehall.store.postgres import PostgresStore
 from gamehall.store.postgres_schema import MIGRATIONS, migrate
-from gamehall.store.store import CannotOpen, Claim
-from tests.contract.store_builders import opened
+from gamehall.store.store import CannotOpen, Claim, Durable, Summary
+from tests.contract.store_builders import answer, append, opened
 from tests.store.postgres_server import new_url, peek, server
 from tests.store.postgres_stores import started
 
@@ -60,6 +60,43 @@ async def test_tables_from_before_there_were_owners_are_nobodys(url: str) -> Non
         assert await version(url) == len(MIGRATIONS)
         assert await store.orphans(0, 1, 10) == [7]
         assert await store.claim(7, "one") == Claim(6, 3, 2, "abc", "bingo")
+
+
+async def test_requests_of_earlier_rounds_of_an_older_database_are_found(url: str) -> None:
+    connection = await asyncpg.connect(url)
+    await migrate(connection, MIGRATIONS[:2])
+    await connection.close()
+    await peek(
+        url,
+        """INSERT INTO tables (id, head, hash, epoch, changed_at_ms, opened_at_ms, game, private,
+            rated, status, round, round_seq, names, count)
+        SELECT id, 4, 'abc', 1, 0, 0, game, false, false, 'playing', 1, round_seq, '[]', 0
+        FROM (VALUES (1, 'bingo', 4), (2, 'bingo', 1), (3, 'sicbo', 4)) AS t (id, game, round_seq)
+        """,
+    )
+    older = """INSERT INTO journal SELECT id, seq, '{}', 1, player, request::bytea, '' FROM
+        (VALUES (1), (2), (3)) AS t (id),
+        (VALUES (1, NULL, NULL), (2, 7, 'a'), (3, 7, 'a'), (4, 7, 'b')) AS j (seq, player, request)
+        """
+    await peek(url, older)
+    async with started(url) as store:
+        assert await store.used_ids(1, 7, 10) == ["a"]
+        found = await store.request(1, 7, "a")
+        assert found is not None
+        assert found.seq == 3
+        # The running round is in memory, and a bet's id counted in its round.
+        assert await store.used_ids(2, 7, 10) == await store.used_ids(3, 7, 10) == []
+        # A node of the older release goes on, and opens the next round.
+        await peek(url, "INSERT INTO journal VALUES (1, 5, '{}', 2, NULL, NULL, NULL)")
+        await peek(url, "UPDATE tables SET head = 5, round_seq = 5 WHERE id = 1")
+        assert sorted(await store.used_ids(1, 7, 10)) == ["a", "b"]
+        found = await store.request(1, 7, "b")
+        assert found is not None
+        assert found.seq == 4
+        after = append(1, 5, summary=Summary("playing", 3, 6, (), 0))
+        assert await answer(store, after) == Durable()
+        assert sorted(await store.used_ids(1, 7, 10)) == ["a", "b"]
+        assert await peek(url, "SELECT count(*) FROM requests WHERE table_id = 1") == [(3,)]
 
 
 async def test_a_migration_that_fails_changes_nothing(url: str) -> None:

@@ -72,6 +72,35 @@ async def test_statements_of_an_older_file_are_whole(path: Path) -> None:
     assert peek(path, "SELECT name FROM sqlite_master WHERE name GLOB 'transfers_*'") == []
 
 
+async def test_requests_of_earlier_rounds_of_an_older_file_are_found(path: Path) -> None:
+    connection = connect(path, mode="rwc", wait_seconds=1)
+    migrate(connection, path, MIGRATIONS[:3])
+    connection.executemany(
+        """INSERT INTO tables (id, head, hash, epoch, changed_at_ms, opened_at_ms, game, private,
+            rated, round_seq) VALUES (?, 4, '', 1, 0, 0, ?, 0, 0, ?)""",
+        [(1, "bingo", 4), (2, "bingo", 1), (3, "sicbo", 4)],
+    )
+    connection.executemany(
+        "INSERT INTO journal VALUES (?, ?, x'7b7d', 1, ?, ?, ?)",
+        [
+            (table, seq, player, request, None if player is None else b"d")
+            for table in (1, 2, 3)
+            for seq, player, request in ((1, None, None), (2, 7, "a"), (3, 7, "a"), (4, 7, "b"))
+        ],
+    )
+    connection.close()
+    async with started(path) as store:
+        assert await store.used_ids(1, 7, 10) == ["a"]
+        found = await store.request(1, 7, "a")
+        assert found is not None
+        assert found.seq == 3
+        # The running round is in memory, and a bet's id counted in its round.
+        assert await store.used_ids(2, 7, 10) == await store.used_ids(3, 7, 10) == []
+        found = await store.request_between(3, 7, "a", 1, 2)
+        assert found is not None
+        assert found.seq == 2
+
+
 def test_a_migration_that_fails_changes_nothing(path: Path) -> None:
     open_writer(path, create=True).close()
     connection = connect(path, mode="rw", wait_seconds=1)

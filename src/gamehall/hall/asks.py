@@ -54,6 +54,23 @@ class Ask(msgspec.Struct, eq=False, gc=False):
     again: bool = False
     """The hall itself sends it again, without knowing whether it was done, perhaps in a round that
     has opened since."""
+    since: int = 0
+    """The round that was open when it was sent first, if it is sent again and that is known."""
+    looked_back: bool = False
+    """The journal's earlier rounds were searched for this request."""
+    sought: Done | HallError | None = None
+    """What was found there."""
+
+    def __post_init__(self) -> None:
+        request = self.request
+        if request is not None and not request.by_round and self.named_round is not None:
+            # A command that names its round is known by it.
+            self.request = Request(request.player, request.id, request.digest, by_round=True)
+
+    @property
+    def named_round(self) -> int | None:
+        """The round that is meant, where a command names one, as a bet may."""
+        return getattr(self.command, "round", None)
 
 
 class Scene(msgspec.Struct, eq=False, gc=False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamehall.errors import NotSeated
+from gamehall.errors import HallError, NotSeated
 from gamehall.games import house
 from gamehall.games.game import Command
 from gamehall.games.journal import Row, chained
@@ -24,16 +24,14 @@ class Decider:
         self._requests = requests
 
     def _answered(self, ask: Ask, request: Request, draft: TableState | None) -> Done | None:
-        """What it was answered before, if it is sent again."""
-        if ask.again:
-            return self._requests.answer(request) or self._requests.answer(request, before=True)
-        # A bet may name its round, and be sent again when the next one has opened.
-        named: int | None = getattr(ask.command, "round", None)
-        if named is None or draft is None or named == draft.opened.round:
-            return self._requests.answer(request)
-        if named == draft.opened.round - 1:
-            return self._requests.answer(request, before=True)
-        return None
+        """What it was answered before, if it is sent again. Raises NotInMemory."""
+        if isinstance(ask.sought, HallError):
+            raise ask.sought
+        if ask.sought is not None:
+            return ask.sought
+        if self.notes(ask.command):
+            return self._requests.noted(request)
+        return self._requests.answer(ask, request, 1 if draft is None else draft.opened.round)
 
     def notes(self, command: Command) -> bool:
         """Whether it only changes what is noted beside the journal."""
@@ -44,6 +42,7 @@ class Decider:
 
         Raises:
             HallError: it is refused, and `draft` is as it was.
+            NotInMemory: the journal has to be asked first.
         """
         if ask.request is not None:
             known = self._answered(ask, ask.request, draft)

@@ -6,8 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-import msgspec
-
 import gamehall.store.store as port
 from gamehall.errors import Conflict, NoSuchTable, Unavailable
 from gamehall.games import house
@@ -88,7 +86,7 @@ class Finder:
             kind = self._home.kind(claim.game)
             rows, draws = await self._rows(id, kind, claim, before)
             table = self.table(id, kind, claim.epoch, draws)
-            missed = await self._fill(table, rows, before, told_to)
+            missed = _fill(table, rows, before, told_to)
             await self.on_claimed(kind, id)
         except BaseException:
             # Another release may know what to make of it.
@@ -111,7 +109,7 @@ class Finder:
             # First of all, so that nothing falls between what is read and what is sent.
             await self._relay.follow(replica)
             rows, _ = await self._rows(id, kind, owned, before)
-            missed = await self._fill(replica, rows, before, told_to)
+            missed = _fill(replica, rows, before, told_to)
         except BaseException:
             self._relay.unfollow(replica)
             raise
@@ -147,31 +145,6 @@ class Finder:
         lines = await self.lines(id, claim.round_seq, claim.head)
         return lines, TableDraws(self._draw_key, id, _opened(kind, lines).nonce)
 
-    async def _fill(
-        self,
-        table: KnownTable,
-        lines: list[port.Line],
-        before: KnownTable | None,
-        told_to: int | None,
-    ) -> list[port.Line]:
-        """Brings the table to where people here were told of it; the rows that come after."""
-        if before is not None:
-            _check_known(table.kind, lines)
-            table.succeed(before)
-            return lines
-        kind, opened = table.kind, _opened(table.kind, lines)
-        if kind.game.seats(msgspec.convert(opened.options, kind.game.options)).least == 0:
-            # The next round did not wait for anyone who had to send a request again.
-            span = await self._store.round_span(table.id, opened.round - 1)
-            if span is not None:
-                table.recall(await self.lines(table.id, span.first_seq, span.last_seq))
-        first = lines[0].seq
-        told = len(lines) if told_to is None else max(1, told_to - first + 1)
-        table.hash = opened.previous
-        table.replay(lines[:told])
-        _check_known(kind, lines[told:])
-        return lines[told:]
-
     async def lines(self, id: int, first_seq: int, last_seq: int) -> list[port.Line]:
         """Rows of a table's journal, the last one included."""
         lines: list[port.Line] = []
@@ -187,6 +160,25 @@ class Finder:
 
 async def _as_it_is(kind: Kind, table: int) -> None:
     pass
+
+
+def _fill(
+    table: KnownTable,
+    lines: list[port.Line],
+    before: KnownTable | None,
+    told_to: int | None,
+) -> list[port.Line]:
+    """Brings the table to where people here were told of it; the rows that come after."""
+    if before is not None:
+        _check_known(table.kind, lines)
+        table.succeed(before)
+        return lines
+    first = lines[0].seq
+    told = len(lines) if told_to is None else max(1, told_to - first + 1)
+    table.hash = _opened(table.kind, lines).previous
+    table.replay(lines[:told])
+    _check_known(table.kind, lines[told:])
+    return lines[told:]
 
 
 def _check_known(kind: Kind, lines: list[port.Line]) -> None:

@@ -108,6 +108,7 @@ class Followers:
                 asked.person,
                 remote=True,
                 again=asked.again,
+                since=asked.since,
             )
         )
 

@@ -56,20 +56,12 @@ class KnownTable:
         """Takes nothing any more; whoever needs the table loads it again."""
         self.gone = True
 
-    def recall(self, lines: Sequence[port.Line]) -> None:
-        """Takes rows of the round before, for requests that are sent again."""
-        for line in lines:
-            if line.request is not None:
-                row = self.kind.codec.read(line.line)
-                done = Done(self.id, row.seq, row.seat, row.events, row.round)
-                self._requests.remember(line.request, done)
-
     def replay(self, lines: Sequence[port.Line]) -> None:
         """Takes rows as they lie in the store, from the one in which the round opened."""
         for line in lines:
             row = self.kind.codec.read(line.line)
             self.state = self._applied(self.state, row)
-            self._remember(line, row, _sits_on(line, row, self.state))
+            self._remember(line, row, self.state)
         self._teller.start_at(self.head)
 
     def take(self, lines: Sequence[port.Line]) -> Told:
@@ -78,16 +70,14 @@ class KnownTable:
         before = draft = self.state
         if before is not None:
             draft = self.kind.rules.fork(before, to_close=before.closed is not None)
-        seats: list[int | None] = []
+        hashes: list[str] = []
         for line, row in zip(lines, rows, strict=True):
             draft = self._applied(draft, row)
-            seats.append(_sits_on(line, row, draft))
+            # One by one, since a round may open among them: requests before it are of another.
+            self._remember(line, row, draft)
+            hashes.append(self.hash)
         assert draft is not None
         self.state = draft
-        hashes: list[str] = []
-        for line, row, seat in zip(lines, rows, seats, strict=True):
-            self._remember(line, row, seat)
-            hashes.append(self.hash)
         by_the_house = any(type(event) in house.EVENT_TYPES for row in rows for event in row.events)
         return self._teller.tell(rows, hashes, before, draft, by_the_house)
 
@@ -102,16 +92,17 @@ class KnownTable:
     def _applied(self, state: TableState | None, row: Row) -> TableState | None:
         for event in row.events:
             if isinstance(event, house.Opened):
-                self._open_round(row.seq)
+                self._open_round(row.seq, event.round)
             elif state is None:
                 continue  # The end of the round before, in the same row.
             state = self.kind.rules.apply(state, event)
         return state
 
-    def _remember(self, line: port.Line, row: Row, seat: int | None) -> None:
+    def _remember(self, line: port.Line, row: Row, state: TableState | None) -> None:
         self.head, self.hash = row.seq, chained(self.hash, line.line)
         self.last_at_ms = row.at_ms
         if line.request is not None:
+            seat = seat_after(state, line.request.player, row.seat)
             done = Done(self.id, row.seq, seat, row.events, row.round)
             self._requests.remember(line.request, done)
 
@@ -121,13 +112,8 @@ class KnownTable:
 
     def answered(self, request: port.Request) -> Done | None:
         """What this request was answered, in the running round or the one before."""
-        return self._requests.answer(request) or self._requests.answer(request, before=True)
+        return self._requests.recent(request)
 
-    def _open_round(self, seq: int) -> None:
+    def _open_round(self, seq: int, round: int) -> None:
         self.round_seq = seq
-        self._requests.next_round()
-
-
-def _sits_on(line: port.Line, row: Row, state: TableState | None) -> int | None:
-    """The seat that the answer to this row's request tells; `state` is the one after it."""
-    return None if line.request is None else seat_after(state, line.request.player, row.seat)
+        self._requests.next_round(round)

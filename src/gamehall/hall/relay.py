@@ -153,6 +153,7 @@ class Relay:
 
     def _send(self, replica: Replica, ask: Ask, until: float) -> None:
         codec = replica.kind.codec
+        asked_in = 0 if replica.state is None else replica.state.opened.round
 
         def answered(answer: DoneThere | HallError) -> None:
             if isinstance(answer, DoneThere):
@@ -163,9 +164,8 @@ class Relay:
                     log.exception("answer_not_known", table=replica.id, seq=answer.seq)
                     ask.reply(Unavailable())
                     return
-                # A node of the release before does not tell the round.
-                known = replica.state.opened.round if replica.state is not None else 0
-                round = answer.round or known
+                # An older release does not name the round.
+                round = answer.round or asked_in
                 replica.answer(ask, Done(answer.table, answer.seq, answer.seat, events, round))
             elif isinstance(answer, Conflict):
                 # Not done: whoever owns the table now is asked.
@@ -173,7 +173,7 @@ class Relay:
                 self._spawn(self._send_again(ask, until))
             elif isinstance(answer, Unavailable) and ask.request is not None and self.can_ask:
                 # Perhaps done: the same request again gets the true answer.
-                ask.again = True
+                ask.again, ask.since = True, ask.since or asked_in
                 self._spawn(self._send_again(ask, until))
             else:
                 ask.reply(answer)
@@ -186,6 +186,7 @@ class Relay:
             ask.request,
             ask.person,
             ask.again,
+            ask.since,
         )
         self._exchange.ask(replica.node, "ask", asked, DoneThere, answered, ASK_SECONDS)
 

@@ -15,6 +15,7 @@ class AskedOf(Body, frozen=True):
     request: port.Request | None = None
     person: Person | None = None
     again: bool = False
+    since: int = 0
 
 
 class DoneThere(Body, frozen=True):

@@ -92,7 +92,8 @@ class Seating:
         request: Request | None,
     ) -> Opened:
         """A new table with a seat reserved for whoever opens it, and bots on others."""
-        if len(online.busy | online.opened) >= TABLES_MAX:
+        origin = None if request is None else f"request:{request.player}:{request.id}"
+        if len(online.busy | online.opened) >= TABLES_MAX and not await self._is_opened(origin):
             await self._forget_closed(online)
             if len(online.busy | online.opened) >= TABLES_MAX:
                 raise TooMany
@@ -106,7 +107,7 @@ class Seating:
         table = await self._tables.open(
             kind.game.name,
             options,
-            origin=None if request is None else f"request:{request.player}:{request.id}",
+            origin=origin,
             request=request,
             private=private,
             reserved=(_person(online),),
@@ -189,6 +190,9 @@ class Seating:
             self._tables.put(Ask(table, online.player.id, sit, answered))
 
         ask()
+
+    async def _is_opened(self, origin: str | None) -> bool:
+        return origin is not None and await self._store.table_by_origin(origin) is not None
 
     async def _check_same(self, table: int, request: Request | None) -> None:
         if request is None:

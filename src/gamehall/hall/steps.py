@@ -41,9 +41,9 @@ class Step(msgspec.Struct, frozen=True, gc=False):
         return port.Step(self.line, self.ask.request, transfers)
 
 
-def opens(row: Row) -> bool:
-    """Whether a round begins in this row."""
-    return any(isinstance(event, house.Opened) for event in row.events)
+def opened_in(row: Row) -> house.Opened | None:
+    """The round that begins in this row."""
+    return next((event for event in row.events if isinstance(event, house.Opened)), None)
 
 
 def rounds_of(steps: Sequence[Step], round_seq: int) -> tuple[int, tuple[port.FinishedRound, ...]]:
@@ -68,6 +68,6 @@ def rounds_of(steps: Sequence[Step], round_seq: int) -> tuple[int, tuple[port.Fi
                         row.round, event, first_seq=round_seq, last_seq=row.seq, hash=step.hash
                     )
                 )
-        if opens(step.row):
+        if opened_in(step.row) is not None:
             round_seq = step.row.seq
     return round_seq, tuple(finished)

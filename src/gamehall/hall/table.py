@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Coroutine
 from itertools import count
-from typing import Protocol
+from typing import Any, Protocol
 
 import structlog
 
@@ -32,8 +33,9 @@ from gamehall.hall.clock import Clock
 from gamehall.hall.deciding import Decider
 from gamehall.hall.draws import TableDraws
 from gamehall.hall.known_table import KnownTable
-from gamehall.hall.requests import OTHER_CONTENT
-from gamehall.hall.steps import Kind, Step, opens, rounds_of
+from gamehall.hall.recalling import Recalling
+from gamehall.hall.requests import OTHER_CONTENT, NotInMemory
+from gamehall.hall.steps import Kind, Step, opened_in, rounds_of
 from gamehall.hall.summaries import summary_of
 
 log = structlog.get_logger(__name__)
@@ -71,6 +73,7 @@ class Owner(Protocol):
         """Whether it waits for people when nobody is there; else it closes."""
 
     def stepped_down(self, table: Table, asks: list[Ask], existing: int | None) -> None: ...
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None: ...
 
 
 class Table(KnownTable):
@@ -101,6 +104,9 @@ class Table(KnownTable):
         self._loop = asyncio.get_running_loop()
         self._inbox: list[Ask] = []
         self._decider = Decider(id, kind, draws, self._requests)
+        self._recalling = Recalling(
+            id, kind.codec, self._requests, store, owner.spawn, self._take_recalled
+        )
         self._steps: list[Step] = []
         self._held: list[tuple[Ask, Done | HallError]] = []
         self._draft: TableState | None = None
@@ -123,7 +129,8 @@ class Table(KnownTable):
 
     @property
     def idle(self) -> bool:
-        return not self._inbox and self._writing is None and not self._scheduled
+        waits = self._inbox or self._scheduled or self._recalling.count
+        return not waits and self._writing is None
 
     @property
     def is_writing(self) -> bool:
@@ -134,18 +141,31 @@ class Table(KnownTable):
         if self.gone and ask.remote:
             ask.reply(Conflict())  # Its node asks whoever owns the table by now.
             return
-        if self.gone or self._doubts or (len(self._inbox) >= INBOX_MAX and not _has_room(ask)):
+        full = len(self._inbox) + self._recalling.count >= INBOX_MAX
+        if self.gone or self._doubts or (full and not _has_room(ask)):
             ask.reply(Unavailable())
             return
         if ask.request is not None and self._requests.joins(ask, ask.request):
             return
+        ask.looked_back, ask.sought = False, None
         if self.resting and ask.player is not None:
             self.wake()
+        self._take(ask)
+
+    def _take(self, ask: Ask) -> None:
         now = self._clock.now_ms()
         ask.at_ms = self.last_at_ms = now if now > self.last_at_ms else self.last_at_ms
         self._inbox.append(ask)
         if not self._scheduled and self._writing is None:
             self._schedule()
+
+    def _take_recalled(self, asks: list[Ask]) -> None:
+        """The journal was asked whether the first of them was answered before."""
+        for ask in asks:
+            if self.gone or self._doubts:
+                self._answer(ask, Conflict() if self.gone and ask.remote else Unavailable())
+            else:
+                self._take(ask)
 
     def beat(self) -> None:
         """Decides what has gathered, and has it written. Called once for each `beat_soon`."""
@@ -162,8 +182,14 @@ class Table(KnownTable):
         for ask in asks:
             if ask.armed_at is not None and (ask.armed_at != self.alarm.name or seq != self.head):
                 continue  # A stale timer: something came first; if it is due, it is armed again.
+            if self._recalling.count and self._recalling.holds(ask):
+                continue
             try:
                 step = self._decider.decide(draft, ask, seq, chain)
+            except NotInMemory:
+                assert draft is not None
+                self._recalling.look(ask, draft.opened.round)
+                continue
             except HallError as error:
                 # It may rest on steps that are not written yet, so it is told with them.
                 held.append((ask, error))
@@ -177,6 +203,7 @@ class Table(KnownTable):
                 steps.append(step)
             else:
                 held.append((ask, step))
+        asks = self._recalling.without_waiting(asks)
         self._owner.noted(self, [ask for ask in asks if self._decider.notes(ask.command)])
         if steps and draft is not None:
             try:
@@ -265,8 +292,9 @@ class Table(KnownTable):
         assert state is not None
         self.state, self._draft = state, None
         for step in steps:
-            if self._by_the_house and opens(step.row):
-                self._open_round(step.row.seq)
+            opened = opened_in(step.row) if self._by_the_house else None
+            if opened is not None:
+                self._open_round(step.row.seq, opened.round)
             if step.ask.request is not None:
                 self._requests.remember(step.ask.request, step.answer)
         last = steps[-1]
@@ -316,7 +344,7 @@ class Table(KnownTable):
     def _step_down(self, asks: list[Ask], conflict: port.Conflict) -> None:
         self._lost = True
         self.retire()
-        asks += self._inbox
+        asks += self._inbox + self._recalling.release()
         self._inbox = []
         again = [other for ask in asks for other in self._requests.release(ask)]
         self._owner.stepped_down(self, asks + again, conflict.existing)
@@ -334,12 +362,21 @@ class Table(KnownTable):
             self._answer(ask, answer)
 
     def _answer(self, ask: Ask, answer: Done | HallError) -> None:
-        again = self._requests.release(ask) if ask.request is not None else ()
+        if (
+            ask.request is not None
+            and isinstance(answer, Done)
+            and self._decider.notes(ask.command)
+        ):
+            self._requests.remember_note(ask.request, answer)
+        again = self._requests.release(ask)
         try:
             ask.reply(answer)
             for other in again:
-                same = other.request == ask.request
-                other.reply(answer if same else BadRequest(OTHER_CONTENT))
+                if other.named_round != ask.named_round:
+                    self.put(other)  # It may be of another round.
+                else:
+                    same = other.request == ask.request
+                    other.reply(answer if same else BadRequest(OTHER_CONTENT))
         except Exception:
             # A door's fault: it must not keep the others from their answers.
             log.exception("reply_failed", table=self.id)
@@ -396,7 +433,8 @@ class Table(KnownTable):
         """An exception in the rules: the draft is dropped, and only who caused it is refused."""
         self._faults += 1
         log.exception("fault", table=self.id, head=self.head, command=type(ask.command).__name__)
-        self._inbox[:0] = [other for other in asks if other is not ask]
+        rest = self._recalling.without_waiting(asks)
+        self._inbox[:0] = [other for other in rest if other is not ask]
         self._close_if_hopeless()
         self._answer(ask, Internal())
         self._schedule_next()

@@ -11,7 +11,16 @@ import msgspec
 import structlog
 
 import gamehall.store.store as port
-from gamehall.errors import Conflict, HallError, Internal, NoSuchGame, Refused, Unavailable
+from gamehall.errors import (
+    Conflict,
+    Forgotten,
+    HallError,
+    Internal,
+    NoSuchGame,
+    NoSuchTable,
+    Refused,
+    Unavailable,
+)
 from gamehall.games import house
 from gamehall.games.game import Game
 from gamehall.games.journal import RowCodec
@@ -86,8 +95,8 @@ class Tables:
         """Whether this node has to have it in memory."""
         self.on_let_go: Callable[[KnownTable], None] = lambda table: None
         """Called with a table that this node does not hear of any more."""
-        self.followers = Followers(exchange, nodes, self, self._spawn)
-        self.relay = Relay(exchange, nodes, store, self, self._spawn, owner_seconds)
+        self.followers = Followers(exchange, nodes, self, self.spawn)
+        self.relay = Relay(exchange, nodes, store, self, self.spawn, owner_seconds)
         self.finder = Finder(
             store=store,
             nodes=nodes,
@@ -141,7 +150,24 @@ class Tables:
         if table is not None:
             table.put(ask)
         else:
-            self._when_loaded(ask.table, lambda found: _put_or_refuse(found, ask))
+            self._when_loaded(ask.table, lambda found: self._put_or_refuse(found, ask))
+
+    def _put_or_refuse(self, found: KnownTable | HallError, ask: Ask) -> None:
+        if isinstance(found, KnownTable):
+            found.put(ask)
+        elif isinstance(found, NoSuchTable) and ask.request is not None:
+            self.spawn(self._refuse_forgotten(ask))
+        else:
+            ask.reply(found)
+
+    async def _refuse_forgotten(self, ask: Ask) -> None:
+        """Of a table that is forgotten, nobody knows whether this request was done."""
+        try:
+            had = await self._store.had_table(ask.table)
+        except Unavailable as error:
+            ask.reply(error)
+        else:
+            ask.reply(Forgotten() if had else NoSuchTable())
 
     async def load(self, table: int, told_to: int | None = None) -> KnownTable:
         """The table, in memory. What comes after the row `told_to` is told to those here.
@@ -169,7 +195,7 @@ class Tables:
         waiting = self._loading.get(id)
         if waiting is None:
             self._loading[id] = [callback]
-            self._spawn(self._load(id, told_to))
+            self.spawn(self._load(id, told_to))
         elif len(waiting) < WAITING_MAX:
             waiting.append(callback)
         else:
@@ -418,17 +444,10 @@ class Tables:
                 return
             await asyncio.sleep(0.005)
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _put_or_refuse(found: KnownTable | HallError, ask: Ask) -> None:
-    if isinstance(found, HallError):
-        ask.reply(found)
-    else:
-        found.put(ask)
 
 
 def _settle(future: asyncio.Future[T], answer: T) -> None:

@@ -93,6 +93,12 @@ class PostgresStore:
             raise Unavailable
         return int(found[0])
 
+    async def had_table(self, table: int) -> bool:
+        found = await self._link.row(
+            "SELECT $1 BETWEEN 1 AND last_value AND is_called FROM table_ids", table
+        )
+        return found is not None and bool(found[0])
+
     async def claim(self, table: int, node: str = "") -> Claim | Owned | None:
         return await nodes.claim(self._link, table, node)
 
@@ -104,6 +110,17 @@ class PostgresStore:
 
     async def read(self, table: int, after: int, limit: int) -> list[Line]:
         return await reads.lines(self._link, table, after, limit)
+
+    async def used_ids(self, table: int, player: int, limit: int) -> list[str]:
+        return await reads.used_ids(self._link, table, player, limit)
+
+    async def request(self, table: int, player: int, id: str) -> Line | None:
+        return await reads.request(self._link, table, player, id)
+
+    async def request_between(
+        self, table: int, player: int, id: str, first_seq: int, last_seq: int
+    ) -> Line | None:
+        return await reads.request_between(self._link, table, player, id, first_seq, last_seq)
 
     async def due(
         self, limit: int, after: tuple[int, int] = (0, 0), node: str = ""

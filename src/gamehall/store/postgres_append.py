@@ -45,8 +45,14 @@ _OPEN = """INSERT INTO tables (id, epoch, head, hash, due_ms, changed_at_ms, ope
             count, game, private, rated, origin, owner)
     WHERE after = 0
     ON CONFLICT DO NOTHING RETURNING id, game, private, rated"""
-_LINES = """INSERT INTO journal SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[],
-    $4::bigint[], $5::bigint[], $6::bytea[], $7::bytea[])"""
+_LINES = """INSERT INTO journal (table_id, seq, line, beat_id, player, request, digest, by_round)
+    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::bigint[], $5::bigint[],
+        $6::bytea[], $7::bytea[], $8::boolean[])"""
+_INDEX = """INSERT INTO requests SELECT table_id, player, request, seq
+    FROM tables JOIN journal ON table_id = id AND seq >= indexed_seq AND seq < round_seq
+    WHERE id = ANY($1::bigint[]) AND request IS NOT NULL AND NOT by_round"""
+_INDEXED = """UPDATE tables SET indexed_seq = round_seq
+    WHERE id = ANY($1::bigint[]) AND indexed_seq < round_seq"""
 _WHY = """SELECT beat_id, tables.id
     FROM unnest($1::bigint[], $2::bigint[], $3::bytea[]) WITH ORDINALITY
         AS mine (table_id, first, origin, place)
@@ -144,6 +150,10 @@ async def _write_winners(
         for seq, step in enumerate(one.steps, start=one.after + 1)
     ]
     await connection.execute(_LINES, *columns(lines))
+    later = [one.table for one in winners if one.summary is not None and one.summary.round_seq > 1]
+    if later:
+        await connection.execute(_INDEX, later)
+        await connection.execute(_INDEXED, later)
     await _write_seats(connection, winners)
     await purses.write(connection, winners)
     rounds = [
@@ -155,8 +165,8 @@ async def _write_winners(
 
 def _request(request: Request | None) -> tuple[Any, ...]:
     if request is None:
-        return (None, None, None)
-    return (request.player, key_bytes(request.id), request.digest)
+        return (None, None, None, False)
+    return (request.player, key_bytes(request.id), request.digest, request.by_round)
 
 
 async def _write_seats(connection: Connection, appends: Sequence[Append]) -> None:

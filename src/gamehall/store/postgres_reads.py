@@ -29,21 +29,60 @@ _FORGET_ROWS = 5000
 _TABLE = """SELECT id, game, status, round, round_seq, head, hash, names, count, private, rated,
     opened_at_ms, changed_at_ms FROM tables"""
 
+_LINE = "SELECT seq, line, player, request, digest, by_round FROM journal"
+
 _decode_names = msgspec.json.Decoder(tuple[str, ...]).decode
 
 
 async def lines(link: Link, table: int, after: int, limit: int) -> list[Line]:
     rows = await link.rows(
-        """SELECT seq, line, player, request, digest FROM journal
-        WHERE table_id = $1 AND seq > $2 ORDER BY seq LIMIT $3""",
+        f"{_LINE} WHERE table_id = $1 AND seq > $2 ORDER BY seq LIMIT $3", table, after, limit
+    )
+    return [_line(row) for row in rows]
+
+
+async def used_ids(link: Link, table: int, player: int, limit: int) -> list[str]:
+    rows = await link.rows(
+        """SELECT DISTINCT request FROM earlier_requests WHERE table_id = $1 AND player = $2
+        LIMIT $3""",
         table,
-        after,
+        player,
         limit,
     )
-    return [
-        Line(seq, line, None if player is None else Request(player, key_text(request), digest))
-        for seq, line, player, request, digest in rows
-    ]
+    return [key_text(row[0]) for row in rows]
+
+
+async def request(link: Link, table: int, player: int, id: str) -> Line | None:
+    found = await link.row(
+        f"""{_LINE} WHERE table_id = $1 AND seq = (SELECT max(seq) FROM earlier_requests
+            WHERE table_id = $1 AND player = $2 AND request = $3)""",
+        table,
+        player,
+        key_bytes(id),
+    )
+    return None if found is None else _line(found)
+
+
+async def request_between(
+    link: Link, table: int, player: int, id: str, first_seq: int, last_seq: int
+) -> Line | None:
+    found = await link.row(
+        f"""{_LINE} WHERE table_id = $1 AND seq BETWEEN $2 AND $3 AND player = $4 AND request = $5
+        ORDER BY seq DESC LIMIT 1""",
+        table,
+        first_seq,
+        last_seq,
+        player,
+        key_bytes(id),
+    )
+    return None if found is None else _line(found)
+
+
+def _line(row: asyncpg.Record) -> Line:
+    seq, line, player, request, digest, by_round = row
+    if player is None:
+        return Line(seq, line, None)
+    return Line(seq, line, Request(player, key_text(request), digest, by_round))
 
 
 async def due(link: Link, limit: int, after: tuple[int, int], node: str) -> list[tuple[int, int]]:
@@ -173,7 +212,7 @@ async def forget_part(connection: Connection, table: int) -> bool:
     """Deletes a part of a table; true while there is more. Nothing lists it after the first."""
     # Nobody can take it for a table whose last rows are missing.
     await connection.execute("UPDATE tables SET head = 0, hash = '' WHERE id = $1", table)
-    for name in ("rounds", "played", "seated"):
+    for name in ("rounds", "played", "seated", "requests"):
         await connection.execute(f"DELETE FROM {name} WHERE table_id = $1", table)
     done = await connection.execute(
         """DELETE FROM journal WHERE table_id = $1 AND seq IN

@@ -154,7 +154,29 @@ _VERSION_2 = (
     'CREATE TABLE nodes (name text COLLATE "C" PRIMARY KEY, expires_at timestamptz NOT NULL)',
 )
 
-MIGRATIONS: tuple[Sequence[str], ...] = (_VERSION_1, _VERSION_2)
+# Requests of rounds before the running one, by their ids, as in SQLite. What a node of an older
+# release has written since, which leaves `indexed_seq` behind, is read from the journal.
+_VERSION_3 = (
+    "ALTER TABLE journal ADD COLUMN by_round boolean NOT NULL DEFAULT false",
+    "ALTER TABLE tables ADD COLUMN indexed_seq bigint NOT NULL DEFAULT 1",
+    """CREATE TABLE requests (
+        table_id bigint NOT NULL,
+        player bigint NOT NULL,
+        request bytea NOT NULL,
+        seq bigint NOT NULL,
+        PRIMARY KEY (table_id, player, request, seq)
+    )""",
+    """INSERT INTO requests SELECT table_id, player, request, seq
+        FROM tables JOIN journal ON table_id = id AND seq < round_seq
+        WHERE round_seq > 1 AND game <> 'sicbo' AND request IS NOT NULL""",
+    "UPDATE tables SET indexed_seq = round_seq",
+    """CREATE VIEW earlier_requests AS SELECT table_id, player, request, seq FROM requests
+        UNION ALL SELECT table_id, player, request, seq
+        FROM tables JOIN journal ON table_id = id AND seq >= indexed_seq AND seq < round_seq
+        WHERE request IS NOT NULL AND NOT by_round""",
+)
+
+MIGRATIONS: tuple[Sequence[str], ...] = (_VERSION_1, _VERSION_2, _VERSION_3)
 """The statements that lead from each version to the next; what was released is never edited."""
 
 _VERSION_TABLE = "gamehall_version"

@@ -84,6 +84,9 @@ class SqliteStore:
     async def new_table(self) -> int:
         return await self._writer.write(lambda cursor: _count(cursor, "tables"))
 
+    async def had_table(self, table: int) -> bool:
+        return 0 < table <= self._reader.few(lambda c: reads.counter(c, "tables"))
+
     async def claim(self, table: int, node: str = "") -> Claim | None:
         return await self._writer.write(lambda cursor: _claim(cursor, table))
 
@@ -95,6 +98,19 @@ class SqliteStore:
 
     async def read(self, table: int, after: int, limit: int) -> list[Line]:
         return await self._reader.page(lambda c: reads.lines(c, table, after, limit))
+
+    async def used_ids(self, table: int, player: int, limit: int) -> list[str]:
+        return await self._reader.page(lambda c: reads.used_ids(c, table, player, limit))
+
+    async def request(self, table: int, player: int, id: str) -> Line | None:
+        return self._reader.few(lambda c: reads.request(c, table, player, id))
+
+    async def request_between(
+        self, table: int, player: int, id: str, first_seq: int, last_seq: int
+    ) -> Line | None:
+        return await self._reader.page(
+            lambda c: reads.request_between(c, table, player, id, first_seq, last_seq)
+        )
 
     async def due(
         self, limit: int, after: tuple[int, int] = (0, 0), node: str = ""
@@ -265,7 +281,7 @@ def _forget(cursor: sqlite3.Cursor, table: int) -> bool:
     """Deletes a part of a table; true while there is more. Nothing lists it after the first."""
     # Nobody can take it for a table whose last rows are missing.
     cursor.execute("UPDATE tables SET head = 0, hash = '' WHERE id = ?", (table,))
-    for name in ("rounds", "played", "seated"):
+    for name in ("rounds", "played", "seated", "requests"):
         cursor.execute(f"DELETE FROM {name} WHERE table_id = ?", (table,))
     cursor.execute(
         """DELETE FROM journal WHERE rowid IN

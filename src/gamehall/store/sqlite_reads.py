@@ -32,7 +32,8 @@ _ROUND = """json_object('table', table_id, 'game', game, 'round', round, 'first_
     'last_seq', last_seq, 'hash', hash, 'ended_at_ms', ended_at_ms, 'reason', reason,
     'rated', rated, 'results', json(results))"""
 
-_decode_lines = msgspec.json.Decoder(list[tuple[int, str, int | None, str | None, str]]).decode
+_decode_lines = msgspec.json.Decoder(list[tuple[int, str, int | None, str | None, str, int]]).decode
+_decode_texts = msgspec.json.Decoder(list[str]).decode
 _decode_pairs = msgspec.json.Decoder(list[tuple[int, int]]).decode
 _decode_heads = msgspec.json.Decoder(list[tuple[int, int, int]]).decode
 _decode_ids = msgspec.json.Decoder(list[int]).decode
@@ -45,14 +46,47 @@ _decode_standings = msgspec.json.Decoder(list[Standing]).decode
 
 
 def lines(connection: sqlite3.Connection, table: int, after: int, limit: int) -> list[Line]:
+    return _lines(
+        connection, "table_id = ? AND seq > ? ORDER BY seq LIMIT ?", (table, after, limit)
+    )
+
+
+def used_ids(connection: sqlite3.Connection, table: int, player: int, limit: int) -> list[str]:
+    return _decode_texts(
+        _one(
+            connection,
+            """SELECT json_group_array(request) FROM (
+                SELECT DISTINCT request FROM requests WHERE table_id = ? AND player = ? LIMIT ?)""",
+            table,
+            player,
+            limit,
+        )
+    )
+
+
+def request(connection: sqlite3.Connection, table: int, player: int, id: str) -> Line | None:
+    latest = """table_id = ?1 AND seq = (
+        SELECT max(seq) FROM requests WHERE table_id = ?1 AND player = ?2 AND request = ?3)"""
+    return next(iter(_lines(connection, latest, (table, player, id))), None)
+
+
+def request_between(
+    connection: sqlite3.Connection, table: int, player: int, id: str, first_seq: int, last_seq: int
+) -> Line | None:
+    latest = """table_id = ? AND seq BETWEEN ? AND ? AND player = ? AND request = ?
+        ORDER BY seq DESC LIMIT 1"""
+    found = _lines(connection, latest, (table, first_seq, last_seq, player, id))
+    return next(iter(found), None)
+
+
+def _lines(connection: sqlite3.Connection, where: str, values: tuple[Any, ...]) -> list[Line]:
     rows = _decode_lines(
         _one(
             connection,
-            """SELECT json_group_array(json_array(seq, hex(line), player, request, hex(digest)))
-            FROM (SELECT * FROM journal WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?)""",
-            table,
-            after,
-            limit,
+            f"""SELECT json_group_array(
+                json_array(seq, hex(line), player, request, hex(digest), by_round))
+            FROM (SELECT * FROM journal WHERE {where})""",
+            *values,
         )
     )
     return [
@@ -61,9 +95,9 @@ def lines(connection: sqlite3.Connection, table: int, after: int, limit: int) ->
             bytes.fromhex(line),
             None
             if player is None or request is None
-            else Request(player, request, bytes.fromhex(digest)),
+            else Request(player, request, bytes.fromhex(digest), bool(by_round)),
         )
-        for seq, line, player, request, digest in rows
+        for seq, line, player, request, digest, by_round in rows
     ]
 
 

@@ -45,6 +45,9 @@ class Request(msgspec.Struct, frozen=True, gc=False):
     player: int
     id: str
     digest: bytes
+    by_round: bool = False
+    """Whether the id counts in one round alone, as that of a bet does; else at the table, for as
+    long as there is one."""
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
@@ -340,6 +343,9 @@ class Store(Protocol):
     async def new_table(self) -> int:
         """An id that no table has or had: a positive 31-bit integer."""
 
+    async def had_table(self, table: int) -> bool:
+        """Whether this id was given out, also if the table is forgotten by now."""
+
     async def claim(self, table: int, node: str = "") -> Claim | Owned | None:
         """Takes a table over: whoever owned it before can write no more. None: no such table.
 
@@ -354,6 +360,19 @@ class Store(Protocol):
         """Calls `done` once, later, on the event loop."""
 
     async def read(self, table: int, after: int, limit: int) -> list[Line]: ...
+    async def used_ids(self, table: int, player: int, limit: int) -> list[str]:
+        """Ids of the player's requests, without those that count `by_round`, in all rounds before
+        the running one; each once."""
+
+    async def request(self, table: int, player: int, id: str) -> Line | None:
+        """The latest row that this one of those requests has caused."""
+
+    async def request_between(
+        self, table: int, player: int, id: str, first_seq: int, last_seq: int
+    ) -> Line | None:
+        """The latest of these rows that this request has caused, whatever its id counts in. Each of
+        them is looked at."""
+
     async def due(
         self, limit: int, after: tuple[int, int] = (0, 0), node: str = ""
     ) -> list[tuple[int, int]]:

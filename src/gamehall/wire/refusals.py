@@ -46,6 +46,7 @@ _STATUS: dict[type[HallError], HTTPStatus] = {
     errors.NoSuchServer: HTTPStatus.NOT_FOUND,
     NoSuchPath: HTTPStatus.NOT_FOUND,
     MethodNotAllowed: HTTPStatus.METHOD_NOT_ALLOWED,
+    errors.Forgotten: HTTPStatus.GONE,
     errors.TooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
     errors.RateLimited: HTTPStatus.TOO_MANY_REQUESTS,
     errors.Internal: HTTPStatus.INTERNAL_SERVER_ERROR,

@@ -45,13 +45,14 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
     def request(self, player: int, bet: Bet) -> Request | None:
         """Names this bet: the same through `rfc` and `mario`, however it was written.
 
-        Without the round: requests are told apart by rounds anyway, and a bet that names the round
-        now open is the same as one that names none.
+        Its id counts in the bet's round alone, since clients use it again in others. So the round
+        is no part of the content: a bet that names the one now open is the same as one that names
+        none.
         """
         if self.key is None:
             return None
         content = f"{bet.side} {bet.amount}".encode()
-        return Request(player, self.key, hashlib.sha256(content).digest()[:16])
+        return Request(player, self.key, hashlib.sha256(content).digest()[:16], by_round=True)
 
 
 class _Envelope(msgspec.Struct, frozen=True, rename="camel", gc=False):

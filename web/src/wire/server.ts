@@ -16,6 +16,7 @@ export type ErrorCode =
   | "bet_window_closed"
   | "column_full"
   | "conflict"
+  | "forgotten"
   | "hall_unreachable"
   | "illegal_command"
   | "internal"
