@@ -206,12 +206,12 @@ class Players:
             except LoginFailed as failed:
                 # With its cause: guessing a password this way counts as a failed login too.
                 raise NameTaken from failed
-        player = await self._add_member(link, name, await self._passwords.hash(password))
+        player = await self._add_member(link, name, await self._passwords.hash(link, password))
         return await self._welcome_with_token(link, player)
 
     async def login(self, link: Link, name: str, password: str) -> Welcome:
         """The member of that name. Raises LoginFailed."""
-        return await self._welcome_with_token(link, await self._known(name, password))
+        return await self._welcome_with_token(link, await self._known(link, name, password))
 
     async def enter(self, link: Link, name: str, password: str) -> Player:
         """Login at a door that knows no tokens: a name that nobody has is registered.
@@ -224,12 +224,12 @@ class Players:
         player: Player | None = None
         if await self._store.member(name) is None:
             self._check_may_register(link, name)
-            password_hash = await self._passwords.hash(password, least=1)
+            password_hash = await self._passwords.hash(link, password, least=1)
             # Unless it came through another connection meanwhile.
             with suppress(NameTaken):
                 player = await self._add_member(link, name, password_hash)
         if player is None:
-            player = await self._known(name, password)
+            player = await self._known(link, name, password)
         self.attach(link, player)
         return player
 
@@ -254,10 +254,10 @@ class Players:
             password_hash=password_hash,
         )
 
-    async def _known(self, name: str, password: str) -> Player:
+    async def _known(self, link: Link, name: str, password: str) -> Player:
         member = await self._store.member(name)
         known = None if member is None else member.password_hash
-        if not await self._passwords.matches(password, known) or member is None:
+        if not await self._passwords.matches(link, password, known) or member is None:
             raise LoginFailed
         return member.player
 
