@@ -183,5 +183,5 @@ async def test_one_who_is_cancelled_as_its_turn_comes_keeps_no_thread(office: Of
 
 def test_one_core_is_left_for_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     for cores, spare in ((1, 1), (2, 1), (8, 7)):
-        monkeypatch.setattr(os, "sched_getaffinity", lambda _, n=cores: set(range(n)))  # type: ignore[misc]
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _, n=cores: set(range(n)))
         assert spare_cores() == spare

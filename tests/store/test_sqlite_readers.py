@@ -14,6 +14,7 @@ from structlog.testing import capture_logs
 
 from gamehall.store import sqlite_log
 from gamehall.store.sqlite import SqliteStore
+from gamehall.store.sqlite_file import AUTOCHECKPOINT_PAGES
 from gamehall.store.store import Durable, Step, Unknown
 from tests.contract.store_builders import LIMIT_SECONDS, answer, append, opened
 from tests.store.stores import ROOT, peek, replace_commit, run_program, started, until
@@ -143,7 +144,7 @@ async def test_a_long_log_is_emptied_when_its_reader_has_left(
             await until(lambda: not store._writer._log.is_long)
             assert await answer(store, append(table, 13)) == Durable()
             assert done[-1].startswith("COMMIT"), done[-1]
-            assert f"PRAGMA wal_autocheckpoint = {sqlite_log.AUTOCHECKPOINT_PAGES}" in done
+            assert f"PRAGMA wal_autocheckpoint = {AUTOCHECKPOINT_PAGES}" in done
     assert logged == []
 
 
