@@ -99,16 +99,22 @@ class Process:
     def running(self) -> bool:
         return self._popen is not None and self._popen.poll() is None
 
-    def wait_until(self, holds: Callable[[], bool], seconds: float = START_SECONDS) -> None:
-        """Returns when `holds`, which is asked after every line. Fails if the process ends first,
-        or the time does."""
+    def wait_until(
+        self,
+        holds: Callable[[], bool],
+        seconds: float = START_SECONDS,
+        *,
+        pause_seconds: float = 0.1,
+    ) -> None:
+        """Returns when `holds`, which is asked after every line and every pause. Fails if the
+        process ends first, or the time does."""
         deadline = time.monotonic() + seconds
         with self._changed:
             while not holds():
                 assert self.running, f"it has ended:\n{self.report()}"
                 left = deadline - time.monotonic()
                 assert left > 0, f"not within {seconds:g} seconds:\n{self.report()}"
-                self._changed.wait(min(left, 0.1))
+                self._changed.wait(min(left, pause_seconds))
 
     def wait(self, seconds: float = STOP_SECONDS) -> int:
         """The exit code, once the process has ended and all it wrote is here."""

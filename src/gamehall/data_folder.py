@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import secrets
-import sqlite3
 from pathlib import Path
 
 from gamehall.hall.draws import DrawKey
+from gamehall.store.file_lock import FileLock, InUse, NotWritable
 
 
 class StartError(Exception):
@@ -19,6 +19,7 @@ class DataFolder:
 
     def __init__(self, path: Path, *, alone: bool = True) -> None:
         self._path = path
+        self.draw_key_path = path / "draw-key"
         try:
             path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -29,10 +30,14 @@ class DataFolder:
         if self._lock is not None:
             self._lock.close()
 
+    def has_draw_key(self) -> bool:
+        """Whether a hall has been here before."""
+        return os.path.lexists(self.draw_key_path)
+
     def draw_key(self, *, fresh: bool) -> DrawKey:
         """The key of all draws; made only for a `fresh` hall, since tables depend on it."""
-        path = self._path / "draw-key"
-        if not fresh and not path.exists():
+        path = self.draw_key_path
+        if not fresh and not self.has_draw_key():
             raise StartError(
                 f"{path} is missing, and the tables in the database need it: their secrets follow "
                 "from it. Put it back from your backup."
@@ -48,24 +53,23 @@ class DataFolder:
     def operator_token(self) -> str:
         return self._secret(self._path / "operator-token", secrets.token_urlsafe(32))
 
-    def _take(self) -> sqlite3.Connection:
-        """A lock that every system has, and that ends with the process, however it ends."""
-        path = self._path / "in-use"
-        lock = sqlite3.connect(path, timeout=0, isolation_level=None)
+    def _take(self) -> FileLock:
         try:
-            lock.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            lock.close()
-            if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                why = "is in use by another hall. Stop it, or name another folder with --data."
-            else:
-                why = f"cannot be used: {error}."
-            raise StartError(f"The data folder {self._path} {why}") from None
-        return lock
+            return FileLock(self._path / "in-use")
+        except InUse:
+            raise StartError(
+                f"The data folder {self._path} is in use by another hall. Stop it, or name another "
+                "folder with --data."
+            ) from None
+        except NotWritable as error:
+            raise StartError(
+                f"The data folder {self._path} cannot be used: {error}. Let the user who runs the "
+                "hall write there, or name another folder with --data."
+            ) from None
 
     def _secret(self, path: Path, new: str) -> str:
         """What the file holds; made with `new` at the first start, for its owner's eyes only."""
-        if path.exists():
+        if os.path.lexists(path):
             return _read(path)
         # Written whole before it has its name: another node may read it in the same moment.
         draft = path.with_name(f".{path.name}-{secrets.token_hex(4)}")

@@ -20,6 +20,7 @@ from gamehall.bus.local import LocalBus
 from gamehall.catalogue import catalogue
 from gamehall.config import ArenaSettings, DevSettings, DuelSettings, Settings
 from gamehall.data_folder import DataFolder, StartError
+from gamehall.first_start import draw_key_of, refuse_lost_file
 from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.game import Game
@@ -78,8 +79,6 @@ DOORS: Mapping[str, int] = {
 """Doors with a port of their own, beside the web port, and where they open by default."""
 LOCAL = "local:"
 """The bus of a hall that is one process."""
-DRAW_KEY_FACT = "draw-key"
-"""What the store knows of the key: enough to tell another one, and nothing that it draws."""
 STOP_SECONDS = 3.0
 """How long clients have, from being told, until a planned stop closes them."""
 
@@ -274,14 +273,17 @@ async def start_server(
     two_player_games(settings.arena, games)
     # Nodes may share a folder: what they write lies elsewhere.
     folder = DataFolder(data, alone=settings.bus.url == LOCAL)
-    _, store = store_at(settings, data)
     try:
-        draw_key = folder.draw_key(fresh=not await store.exists())
-        bus = bus_at(settings, draw_key)
-        await store.start()
-        await check_draw_key(store, draw_key, data)
-    except CannotOpen as error:
-        raise StartError(str(error)) from None
+        store = await open_store(settings, data, folder)
+        try:
+            draw_key = await draw_key_of(folder, store)
+            bus = bus_at(settings, draw_key)
+        except BaseException:
+            await store.stop()
+            raise
+    except BaseException:
+        folder.close()
+        raise
     solver = SolverProcess() if installed() else None
     hall = make_hall(settings, games, store, bus, draw_key, solver)
     server = Server(hall, store, Doorkeeper(settings.limits), folder, solver)
@@ -331,6 +333,19 @@ def store_at(settings: Settings, data: Path) -> tuple[str, SqliteStore | Postgre
     return f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}", PostgresStore(url)
 
 
+async def open_store(settings: Settings, data: Path, folder: DataFolder) -> Store:
+    """The store that these settings name, started. Raises StartError."""
+    place, store = store_at(settings, data)
+    try:
+        # A database server may have a new one beside the key, which nodes have in common.
+        if isinstance(store, SqliteStore) and not await store.exists():
+            refuse_lost_file(folder, place)
+        await store.start()
+    except CannotOpen as error:
+        raise StartError(str(error)) from None
+    return store
+
+
 def bus_at(settings: Settings, draw_key: DrawKey) -> Bus:
     """How this node reaches others, not started yet. Raises StartError."""
     if settings.bus.url == LOCAL:
@@ -348,15 +363,6 @@ def bus_at(settings: Settings, draw_key: DrawKey) -> Bus:
         ) from None
     # Several halls may share one Redis: the nodes of one have the key of all draws in common.
     return RedisBus(settings.bus.url, prefix=f"gamehall:{draw_key.fingerprint.decode()}")
-
-
-async def check_draw_key(store: Store, draw_key: DrawKey, data: Path) -> None:
-    """Raises StartError if the tables in the store were drawn from another key."""
-    if not await store.put_fact(DRAW_KEY_FACT, draw_key.fingerprint, None):
-        raise StartError(
-            f"The file draw-key in {data} is not the one that the tables in the database depend on."
-            " Copy it from another node, or put it back from your backup."
-        )
 
 
 def make_hall(

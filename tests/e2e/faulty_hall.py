@@ -6,6 +6,7 @@ python -m tests.e2e.faulty_hall FAULT serve …
 * early            moves are told of a while before they are written
 * before=FOLDER    commits are held before they write anything …
 * after=FOLDER     … or when all is on the disk but nobody knows
+* traceable        no fault yet: strace may be attached to it, and inject some
 
 Holding begins when the file `hold` lies in FOLDER: it has the number of commits that may pass. The
 hall writes the number of the commit that it holds into the file `held`.
@@ -13,6 +14,7 @@ hall writes the number of the commit that it holds into the file `held`.
 
 from __future__ import annotations
 
+import ctypes
 import sqlite3
 import sys
 import time
@@ -30,6 +32,7 @@ from tests.e2e.programs import write_number
 EARLY_SECONDS = 0.5
 SEATED_SEQ = 3
 """Where the first move follows: the table is open and two sit at it."""
+PR_SET_PTRACER, PR_SET_PTRACER_ANY = 0x59616D61, 2**64 - 1
 
 replace = setattr
 
@@ -76,12 +79,18 @@ def hold(folder: Path, *, written: bool) -> None:
     replace(sqlite_writer, "commit", commit_held)
 
 
+def traceable() -> None:
+    # Some systems let only a parent trace.
+    ctypes.CDLL(None).prctl(PR_SET_PTRACER, ctypes.c_ulong(PR_SET_PTRACER_ANY))
+
+
 def inject(fault: str) -> None:
     name, _, folder = fault.partition("=")
     faults: dict[str, Callable[[], Any]] = {
         "unsynced": unsynced,
         "early": early,
         "before": lambda: hold(Path(folder), written=False),
+        "traceable": traceable,
         "after": lambda: hold(Path(folder), written=True),
     }
     faults[name]()

@@ -16,7 +16,7 @@ from gamehall.store import sqlite_writer
 from gamehall.store.sqlite import SqliteStore
 from gamehall.store.store import (
     Answer,
-    Conflict,
+    CannotOpen,
     Durable,
     Request,
     Step,
@@ -132,26 +132,6 @@ async def test_pages_that_wait_are_bounded(path: Path, monkeypatch: pytest.Monke
         assert await store.due(10) == []
 
 
-async def test_a_long_log_is_emptied(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_writer, "LOG_BYTES_MAX", 100_000)
-    monkeypatch.setattr(sqlite_writer, "LOG_PAUSE_SECONDS", 0.001)
-    log = path.with_name("hall.db-wal")
-    async with started(path) as store:
-        table = await opened(store)
-        reader = sqlite3.connect(path, isolation_level=None)
-        reader.execute("BEGIN")
-        reader.execute("SELECT * FROM tables").fetchall()
-        # Too long, but somebody reads what is in it.
-        assert await answer(store, append(table, 1, Step(b"x" * 200_000))) == Durable()
-        assert await answer(store, append(table, 2)) == Durable()
-        assert log.stat().st_size > 200_000
-        reader.close()
-        await asyncio.sleep(0.002)
-        assert await answer(store, append(table, 3)) == Durable()
-        assert log.stat().st_size < 100_000
-        assert len(await store.read(table, 0, 10)) == 4
-
-
 # Callers
 
 
@@ -202,15 +182,17 @@ async def test_a_caller_that_has_gone_is_not_missed(path: Path) -> None:
 # Others at the same file
 
 
-async def test_two_stores_at_one_file_fence_each_other(path: Path) -> None:
-    async with started(path) as one, started(path) as other:
-        table = await opened(one)
-        claim = await other.claim(table)
-        assert claim is not None
-        both = await asyncio.gather(
-            answer(one, append(table, 1)), answer(other, append(table, 1, epoch=claim.epoch))
-        )
-        assert list(both) == [Conflict(), Durable()]
+async def test_a_second_store_at_one_file_is_refused(path: Path) -> None:
+    link = path.with_name("link.db")
+    link.symlink_to(path)
+    async with started(path) as store:
+        for name in (path, link):
+            with pytest.raises(CannotOpen, match="in use by another hall"):
+                async with started(name):
+                    pass
+        assert await answer(store, append(1)) == Durable()
+    async with started(link):
+        pass
 
 
 async def test_a_group_waits_while_another_process_writes(path: Path) -> None:

@@ -68,7 +68,9 @@ def doctor(
     except KeyboardInterrupt:
         return _fail("It was not looked at to the end.", 1)
     if findings is None:
-        return _fail(f"There is no hall in {data}: {place} is missing. Name its folder.", 2)
+        return _fail(
+            f"There is no hall in {data}: {place} is missing or empty. Name its folder.", 2
+        )
     sys.stdout.write(f"{place}\n")
     return report(findings, sys.stdout)
 

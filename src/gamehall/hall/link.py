@@ -34,6 +34,11 @@ class Link:
         """Whether its client has hung up, and is only owed answers to what it sent before."""
         return False
 
+    @property
+    def closed(self) -> bool:
+        """Whether nothing reaches its client any more."""
+        return False
+
     def give_way(self) -> None:
         """Ends: its player comes back through another connection. Called when it is `gone`."""
 

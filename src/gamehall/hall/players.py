@@ -206,12 +206,12 @@ class Players:
             except LoginFailed as failed:
                 # With its cause: guessing a password this way counts as a failed login too.
                 raise NameTaken from failed
-        player = await self._add_member(link, name, await self._passwords.hash(password))
+        player = await self._add_member(link, name, await self._passwords.hash(link, password))
         return await self._welcome_with_token(link, player)
 
     async def login(self, link: Link, name: str, password: str) -> Welcome:
         """The member of that name. Raises LoginFailed."""
-        return await self._welcome_with_token(link, await self._known(name, password))
+        return await self._welcome_with_token(link, await self._known(link, name, password))
 
     async def enter(self, link: Link, name: str, password: str) -> Player:
         """Login at a door that knows no tokens: a name that nobody has is registered.
@@ -242,11 +242,11 @@ class Players:
         name = read_name(name)
         if await self._store.member(name) is None:
             self._check_may_register(link, name)
-            password_hash = await self._passwords.hash(password, least=1)
+            password_hash = await self._passwords.hash(link, password, least=1)
             # Unless it came through another connection meanwhile.
             with suppress(NameTaken):
                 return await self._add_member(link, name, password_hash)
-        return await self._known(name, password)
+        return await self._known(link, name, password)
 
     def _check_may_register(self, link: Link, name: str) -> None:
         if not self._open_registration:
@@ -269,10 +269,10 @@ class Players:
             password_hash=password_hash,
         )
 
-    async def _known(self, name: str, password: str) -> Player:
+    async def _known(self, link: Link, name: str, password: str) -> Player:
         member = await self._store.member(name)
         known = None if member is None else member.password_hash
-        if not await self._passwords.matches(password, known) or member is None:
+        if not await self._passwords.matches(link, password, known) or member is None:
             raise LoginFailed
         return member.player
 

@@ -18,14 +18,15 @@ import gamehall.store.sqlite_facts as facts
 import gamehall.store.sqlite_ledger as ledger
 import gamehall.store.sqlite_reads as reads
 from gamehall.store.audit import Audit
+from gamehall.store.file_lock import FileLock
 from gamehall.store.sqlite_append import AppendWork
 from gamehall.store.sqlite_audit import audited
+from gamehall.store.sqlite_file import lock_file
 from gamehall.store.sqlite_reader import Reader
 from gamehall.store.sqlite_writer import Writer
 from gamehall.store.store import (
     Answer,
     Append,
-    CannotOpen,
     Claim,
     Fact,
     Head,
@@ -56,23 +57,27 @@ class SqliteStore:
         self._path = Path(path)
         self._writer = Writer(self._path, queue_bytes)
         self._reader = Reader(self._path)
+        self._lock: FileLock | None = None
         self._doubts: dict[int, int] = {}
 
     async def exists(self) -> bool:
-        """Whether there is a file, before it is started."""
-        return self._path.is_file()
+        """Whether there is a file with something in it, before it is started."""
+        return self._path.is_file() and self._path.stat().st_size > 0
 
     async def start(self) -> None:
-        await self._writer.start()
+        self._lock = lock_file(self._path)
         try:
+            await self._writer.start()
             self._reader.start()
-        except CannotOpen:
+        except BaseException:
             await self.stop()
             raise
 
     async def stop(self) -> None:
         await self._reader.stop()
         await self._writer.stop()
+        if self._lock is not None:
+            self._lock.close()
 
     async def ping(self) -> None:
         # Written, because a full disk still takes an empty transaction.

@@ -1,4 +1,4 @@
-"""The SQLite file: opened for the writer and for readers, emptied of its log, and closed."""
+"""The SQLite file: locked, opened for the writer and for readers, emptied of its log, closed."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Literal
 
 import structlog
 
+from gamehall.store.file_lock import FileLock, InUse, NotWritable
 from gamehall.store.sqlite_schema import check_current, migrate
 from gamehall.store.store import CannotOpen
 
@@ -16,12 +17,35 @@ log = structlog.get_logger(__name__)
 
 Mode = Literal["rwc", "rw", "ro"]
 
+AUTOCHECKPOINT_PAGES = 4000
+"""16 MB of log before it is copied into the file, which takes two more syncs."""
+EMPTY_WAIT_MS = 100
+"""How long the hall's own readers, which are quick, are waited for when the log is emptied."""
+
+
+def lock_file(path: Path) -> FileLock:
+    """Keeps other halls from the file, wherever their data folders are. Raises CannotOpen."""
+    # By its real name, as SQLite names the log beside it.
+    real = path.resolve()
+    try:
+        return FileLock(real.with_name(f"{real.name}-in-use"))
+    except InUse:
+        raise CannotOpen(
+            f"{path} is in use by another hall. Stop it, or name another file with store.url."
+        ) from None
+    except NotWritable:
+        raise CannotOpen(_out_of_reach(path)) from None
+
 
 def open_writer(path: Path, *, create: bool) -> sqlite3.Connection:
     """A connection for the one writer, to a file of the current version.
 
     All that the file shows is on the disk when this returns, even what a process left behind that
-    was killed before its commit was synced, or whose commit failed: it is checkpointed, or gone.
+    was killed before its commit was synced, or whose commit failed. Those commits are shown only
+    when the log is read anew, by the first who opens the file. So whoever reads now either sees
+    them too, and they are copied into the file and synced; or has been reading since before, and
+    they are not shown, and the next commit is written over them. Other commits were synced before
+    anybody could see them. Nobody has to stop reading for this.
 
     Raises:
         CannotOpen: it is no file of ours, or it cannot be read and written.
@@ -54,15 +78,15 @@ def connect(path: Path, *, mode: Mode, wait_seconds: float) -> sqlite3.Connectio
     )
 
 
-def empty_log(connection: sqlite3.Connection, *, wait_ms: int) -> bool:
-    """True if the write-ahead log is empty now, and all that it held is in the file, synced."""
-    connection.execute(f"PRAGMA busy_timeout = {wait_ms}")
+def empty_log(connection: sqlite3.Connection) -> None:
+    """Copies the write-ahead log into the file and empties it. Where somebody reads an older state,
+    all is copied that this reader sees; the rest stays in the log."""
+    connection.execute(f"PRAGMA busy_timeout = {EMPTY_WAIT_MS}")
     try:
-        busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     finally:
         # Everything else runs on the event loop's thread, which must not wait for a lock.
         connection.execute("PRAGMA busy_timeout = 0")
-    return not busy
 
 
 def close(connection: sqlite3.Connection) -> None:
@@ -112,12 +136,10 @@ def _prepare_writer(connection: sqlite3.Connection, path: Path) -> None:
     if mode != "wal":
         raise CannotOpen(f"{path} lies where SQLite cannot keep a write-ahead log. Move it.")
     connection.execute("PRAGMA synchronous = FULL")
-    # 16 MB of log before it is copied into the file, which takes two more syncs.
-    connection.execute("PRAGMA wal_autocheckpoint = 4000")
+    connection.execute(f"PRAGMA wal_autocheckpoint = {AUTOCHECKPOINT_PAGES}")
     # 16 MB: the pages that moves at some thousand open tables touch.
     connection.execute("PRAGMA cache_size = -16000")
-    if not empty_log(connection, wait_ms=1000):
-        raise CannotOpen(f"{path} is being read for too long by another program.")
+    empty_log(connection)
 
 
 def _reason(path: Path, error: sqlite3.Error) -> str:
@@ -125,7 +147,11 @@ def _reason(path: Path, error: sqlite3.Error) -> str:
     if code == sqlite3.SQLITE_NOTADB:
         return f"{path} is not a database. Name another file."
     if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM):
-        return f"{path} cannot be opened: does its folder exist, and may this user write there?"
+        return _out_of_reach(path)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return f"{path} is locked by another program."
     return f"{path} cannot be opened: {error}."
+
+
+def _out_of_reach(path: Path) -> str:
+    return f"{path} cannot be opened: does its folder exist, and may this user write there?"

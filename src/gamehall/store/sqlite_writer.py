@@ -15,7 +15,6 @@ What can go wrong, and what those who wait for a group are told:
 from __future__ import annotations
 
 import asyncio
-import os
 import sqlite3
 import sys
 from collections import deque
@@ -27,6 +26,7 @@ import structlog
 
 import gamehall.errors as errors
 from gamehall.store.sqlite_file import close, empty_log, open_writer
+from gamehall.store.sqlite_log import LongLog
 from gamehall.store.sqlite_thread import DiskThread
 from gamehall.store.sqlite_work import Change, Work
 from gamehall.store.store import Unavailable, Unknown
@@ -40,9 +40,6 @@ GROUP_ROWS_MAX = 256
 GROUP_BYTES_MAX = 1_000_000
 SWITCH_SECONDS = 0.0005
 """How long a busy loop may keep the interpreter from the thread that has just committed."""
-LOG_BYTES_MAX = 64_000_000
-"""From here on the write-ahead log is emptied: a reader has kept it from starting over."""
-LOG_PAUSE_SECONDS = 1.0
 LOCKED_SECONDS_MAX = 2.0
 """How long a group waits for another process that holds the file's lock."""
 LOCKED_PAUSE_SECONDS = 0.002
@@ -56,8 +53,8 @@ def commit(connection: sqlite3.Connection) -> None:
 class Writer:
     def __init__(self, path: Path, queue_bytes: int) -> None:
         self._path = path
-        self._log_path = f"{path}-wal"
-        self._log_pause_until = 0.0
+        self._log = LongLog(path, self._log_copied, self._log_failed)
+        self._log_is_copied = False
         self._queue: deque[Work] = deque()
         self._queue_bytes_max = queue_bytes
         self._bytes = 0
@@ -82,6 +79,7 @@ class Writer:
             self._thread.stop()
             raise
         self._idle.set()
+        self._log.start()
         self._accepts = True
 
     async def stop(self) -> None:
@@ -89,6 +87,7 @@ class Writer:
         if not self._accepts:
             return
         self._accepts = False
+        await self._log.stop()
         await self._idle.wait()
         connection, self._connection = self._connection or self._broken, None
         if connection is not None:
@@ -102,10 +101,7 @@ class Writer:
             return
         self._bytes += work.bytes
         self._queue.append(work)
-        if not self._running:
-            self._running = True
-            self._idle.clear()
-            self._loop.call_soon(self._turn)
+        self._run()
 
     async def write(self, change: Callable[[sqlite3.Cursor], T], *, apart: bool = False) -> T:
         """What `change` returns, when it is durable."""
@@ -115,18 +111,26 @@ class Writer:
 
     # One turn after the other has the connection
 
+    def _run(self) -> None:
+        if not self._running:
+            self._running = True
+            self._idle.clear()
+            self._loop.call_soon(self._turn)
+
     def _turn(self) -> None:
-        if self._log_is_long():
-            self._thread.start(self._empty_log, self._emptied)
+        if self._connection is not None and self._log_is_copied:
+            self._empty_log(self._connection)
         elif not self._queue:
             self._running = False
             self._idle.set()
         elif self._connection is None:
             self._thread.start(self._reopen, self._reopened)
-        elif self._queue[0].apart:
-            self._write_apart(self._connection, self._queue.popleft())
         else:
-            self._write_group(self._connection)
+            self._log.hold(self._connection)
+            if self._queue[0].apart:
+                self._write_apart(self._connection, self._queue.popleft())
+            else:
+                self._write_group(self._connection)
 
     def _write_group(self, connection: sqlite3.Connection) -> None:
         group = self._take_group()
@@ -244,6 +248,7 @@ class Writer:
         self._broken = None
         if isinstance(opened, sqlite3.Connection):
             self._connection = opened
+            self._log.reopened()
         else:
             self._failed("reopen_failed", opened)
             while self._queue:
@@ -263,24 +268,22 @@ class Writer:
 
     # The write-ahead log
 
-    def _log_is_long(self) -> bool:
-        if self._connection is None or self._loop.time() < self._log_pause_until:
-            return False
-        try:
-            return os.stat(self._log_path).st_size > LOG_BYTES_MAX
-        except FileNotFoundError:
-            return False
+    def _log_copied(self) -> None:
+        self._log_is_copied = True
+        self._run()
 
-    def _empty_log(self) -> bool:
-        assert self._connection is not None
-        return empty_log(self._connection, wait_ms=100)
+    def _log_failed(self, error: Exception) -> None:
+        self._failed("checkpoint_failed", error)
 
-    def _emptied(self, result: bool | Exception) -> None:
-        """Whether it was emptied or is still read: the next try is a while from now."""
-        self._log_pause_until = self._loop.time() + LOG_PAUSE_SECONDS
-        if isinstance(result, Exception):
-            self._failed("checkpoint_failed", result)
-        self._turn()
+    def _empty_log(self, connection: sqlite3.Connection) -> None:
+        self._log_is_copied = False
+
+        def emptied(error: Exception | None) -> None:
+            if error is not None:
+                self._log_failed(error)
+            self._turn()
+
+        self._thread.start(lambda: empty_log(connection), emptied)
 
 
 def _is_locked(error: Exception) -> bool:

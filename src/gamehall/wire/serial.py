@@ -49,6 +49,10 @@ class SerialLink(Link):
     def gone(self) -> bool:
         return self.channel.peer_done
 
+    @property
+    def closed(self) -> bool:
+        return self._lost
+
     def give_way(self) -> None:
         self.hall.disconnected(self)
         self.channel.abort()
