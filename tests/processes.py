@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-START_SECONDS = 60.0
+START_SECONDS = 90.0
 STOP_SECONDS = 60.0
 """Limits that a machine keeps which is busy with much else: a hall that is asked to stop has 15."""
 GAMEHALL = (sys.executable, "-m", "gamehall")

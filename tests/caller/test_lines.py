@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from gamehall.games import house
-from gamehall.games.bingo import BingoClaimed, Called, CardsDealt, Joined, Parted
+from gamehall.games.bingo import Bingo, BingoClaimed, Called, CardsDealt, Joined, Parted
 from gamehall.games.game import Event, Outcome
+from gamehall.games.table_state import opened_state
+from gamehall.hall.asks import Scene
 from gamehall.wire.caller_lines import message, told
 
 CARD = (*range(1, 6), *range(16, 21), 31, 32, 0, 34, 35, *range(46, 51), *range(61, 66))
@@ -26,6 +28,12 @@ NAMES = ("anna", "b|b\u2028")
 
 def opened() -> house.Opened:
     return house.Opened("bingo", {}, 2, "", "", "")
+
+
+def scene(*events: Event) -> Scene:
+    state = opened_state(opened(), Bingo())
+    state.chairs = {seat: house.Person(7 + seat, name) for seat, name in enumerate(NAMES)}
+    return Scene(state, events)
 
 
 def ended(reason: str, *winners: int) -> house.RoundEnded:
@@ -56,7 +64,7 @@ WON = (BingoClaimed(1), ended("bingo", 1), opened(), house.Started(0))
     ],
 )
 def test_events(events: tuple[Event, ...], has_card: bool, lines: bytes) -> None:
-    assert told(events, has_card, NAMES.__getitem__) == lines
+    assert told([scene(*events)], None, has_card) == lines
 
 
 @pytest.mark.parametrize("sign", ["|", "\n", "\r\n", "\r", "\x0b", "\x85", "\u2028", "\x1e"])
@@ -72,6 +80,6 @@ def test_no_body_is_endless() -> None:
 
 
 def test_a_free_centre_is_0_and_columns_come_first() -> None:
-    sent: Any = json.loads(told((DEALT,), False, NAMES.__getitem__).partition(b"|")[2])
+    sent: Any = json.loads(told([scene(DEALT)], None, False).partition(b"|")[2])
     assert sent[2][2] == 0
     assert [column[0] for column in sent] == [1, 16, 31, 46, 61]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
@@ -19,8 +19,6 @@ from tests.processes import HallProcess
 from tests.store import postgres_server
 
 LEASE_SECONDS = 1
-START_SECONDS = 90.0
-"""Longer than for one hall: several start at once, beside those of other tests."""
 LINES_SHOWN = 30
 SETTINGS = (
     f"store.lease_seconds={LEASE_SECONDS}",
@@ -32,11 +30,6 @@ SETTINGS = (
     "sicbo.reveal_seconds=0.2",
     "sicbo.pause_seconds=0.2",
 )
-
-
-class NodeProcess(HallProcess):
-    def wait_until(self, holds: Callable[[], bool], seconds: float = START_SECONDS) -> None:
-        super().wait_until(holds, seconds)
 
 
 class HallNode:
@@ -137,7 +130,7 @@ class HallNodes:
         ]
         if self.redis is not None:
             settings.append(f"bus.url=redis://127.0.0.1:{redis.port}")
-        process = NodeProcess(self.data, settings=settings)
+        process = HallProcess(self.data, settings=settings)
         node = HallNode(len(self.nodes), process, postgres, redis)
         self.nodes.append(node)
         return node
