@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
-START_SECONDS = 30.0
+START_SECONDS = 60.0
 STOP_SECONDS = 20.0
 """A hall that is asked to stop has 15 seconds."""
 GAMEHALL = (sys.executable, "-m", "gamehall")
