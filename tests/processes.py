@@ -109,7 +109,7 @@ class Process:
                 assert left > 0, f"not within {seconds:g} seconds:\n{self.report()}"
                 self._changed.wait(min(left, 0.1))
 
-    def wait(self, seconds: float = STOP_SECONDS) -> int:
+    def wait(self, seconds: float = START_SECONDS) -> int:
         """The exit code, once the process has ended and all it wrote is here."""
         assert self._popen is not None, "it was never started"
         try:
@@ -131,7 +131,7 @@ class Process:
         """Asks it to end; the exit code."""
         assert self._popen is not None, "it was never started"
         self._popen.send_signal(number)
-        return self.wait()
+        return self.wait(STOP_SECONDS)
 
     def report(self) -> str:
         """What it was and what it said, for a failure's message."""

@@ -325,6 +325,10 @@ class CannotOpen(ValueError):
     """What was named cannot serve as the hall's store; its text tells the operator why."""
 
 
+class Away(CannotOpen):
+    """Nobody answers there right now: it is worth trying again."""
+
+
 class Store(Protocol):
     """Reads and account changes raise errors.Unavailable when the store cannot answer."""
 
