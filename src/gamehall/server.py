@@ -247,6 +247,7 @@ class Server:
 
     async def stop(self, notice_seconds: float = STOP_SECONDS) -> None:
         """Tells clients, closes the doors, and leaves every table safe in the store."""
+        self.hall.balance.takes = False
         for door in self._listening:
             await door.close()
         self._keeper.announce(notice_seconds)

@@ -23,6 +23,7 @@ from gamehall.hall.attendance import Attendance, HouseBots
 from gamehall.hall.audience import Audiences
 from gamehall.hall.away import Away, OtherHalls
 from gamehall.hall.away_nodes import AwayNodes
+from gamehall.hall.balance import Balance
 from gamehall.hall.challenges import Challenges, is_out
 from gamehall.hall.clock import Clock
 from gamehall.hall.common_turns import Arbiter
@@ -136,6 +137,7 @@ class Hall:
             owner_seconds=lease_seconds + OWNER_SECONDS,
             options=options or {},
         )
+        self.balance = Balance(self.tables, store, self.nodes, self.exchange, self.spawn)
         self._stakes = Stakes(self.exchange, self.nodes, self.tables)
         self._glances = Glances(self.tables, self.audiences, clock)
         self.bots = make_bots(self)
@@ -289,6 +291,7 @@ class Hall:
         else:
             self._keep(self.tables.keep_up)
             self._keep(self.tables.relay.run)
+            self._keep(self.balance.run)
             self._keep(self.presence.run)
             self._keep(self._talk.run)
             self._keep(self.lobby.run)

@@ -149,6 +149,15 @@ class PostgresStore:
     async def orphans(self, share: int, shares: int, limit: int) -> list[int]:
         return await nodes.orphans(self._link, share, shares, limit)
 
+    async def open_tables(self) -> dict[str, int]:
+        return await nodes.open_tables(self._link)
+
+    async def quietest(self, node: str, limit: int) -> list[int]:
+        return await nodes.quietest(self._link, node, limit)
+
+    async def hand_over(self, table: int, epoch: int, node: str) -> bool:
+        return await self._link.change(lambda c: nodes.hand_over(c, table, epoch, node))
+
     # Read models
 
     async def history(
