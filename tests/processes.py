@@ -138,7 +138,7 @@ class Process:
         """Asks it to end; the exit code."""
         assert self._popen is not None, "it was never started"
         self._popen.send_signal(number)
-        return self.wait()
+        return self.wait(STOP_SECONDS)
 
     def report(self) -> str:
         """What it was and what it said, for a failure's message."""

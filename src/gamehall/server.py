@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlsplit
 
 import msgspec
@@ -31,7 +33,7 @@ from gamehall.hall.hall import Hall
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import Solver, installed
 from gamehall.store.sqlite import SqliteStore
-from gamehall.store.store import CannotOpen, Store
+from gamehall.store.store import Away, CannotOpen, Store
 from gamehall.wire.arena import ArenaLink
 from gamehall.wire.arena_codec import PacketCutter
 from gamehall.wire.arena_link import Offer, PortalLink, rule_of
@@ -62,6 +64,7 @@ from gamehall.wire.zones import zones_of
 if TYPE_CHECKING:
     from gamehall.store.postgres import PostgresStore
 
+T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 DOORS: Mapping[str, int] = {
@@ -79,6 +82,10 @@ DOORS: Mapping[str, int] = {
 """Doors with a port of their own, beside the web port, and where they open by default."""
 LOCAL = "local:"
 """The bus of a hall that is one process."""
+WAIT_SECONDS = 0.5
+"""Before a server that was not there is tried again."""
+WAITING_SAID_SECONDS = 10.0
+"""How often the log says what is waited for."""
 STOP_SECONDS = 3.0
 """How long clients have, from being told, until a planned stop closes them."""
 
@@ -239,6 +246,7 @@ class Server:
 
     async def stop(self, notice_seconds: float = STOP_SECONDS) -> None:
         """Tells clients, closes the doors, and leaves every table safe in the store."""
+        self.hall.balance.takes = False
         for door in self._listening:
             await door.close()
         self._keeper.announce(notice_seconds)
@@ -288,6 +296,7 @@ async def start_server(
     hall = make_hall(settings, games, store, bus, draw_key, solver)
     server = Server(hall, store, Doorkeeper(settings.limits), folder, solver)
     try:
+        await hall.join()
         await server.open_doors(settings, host, port, doors, shared=worker > 0)
         await hall.start()
         server.register_games(settings, host)
@@ -340,7 +349,7 @@ async def open_store(settings: Settings, data: Path, folder: DataFolder) -> Stor
         # A database server may have a new one beside the key, which nodes have in common.
         if isinstance(store, SqliteStore) and not await store.exists():
             refuse_lost_file(folder, place)
-        await store.start()
+        await when_there(place, store.start)
     except CannotOpen as error:
         raise StartError(str(error)) from None
     return store
@@ -363,6 +372,20 @@ def bus_at(settings: Settings, draw_key: DrawKey) -> Bus:
         ) from None
     # Several halls may share one Redis: the nodes of one have the key of all draws in common.
     return RedisBus(settings.bus.url, prefix=f"gamehall:{draw_key.fingerprint.decode()}")
+
+
+async def when_there(place: str, work: Callable[[], Awaitable[T]]) -> T:
+    """What the work gives, once the server there answers: containers start in any order. A server
+    that turns us down is not waited for."""
+    said_at = -math.inf
+    while True:
+        try:
+            return await work()
+        except Away as error:
+            if monotonic() - said_at > WAITING_SAID_SECONDS:
+                said_at = monotonic()
+                log.warning("waiting_for_postgresql", at=place, reason=str(error))
+        await asyncio.sleep(WAIT_SECONDS)
 
 
 def make_hall(

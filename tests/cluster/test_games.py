@@ -9,6 +9,7 @@ import pytest
 
 from tests.cluster import playing
 from tests.cluster.hall_nodes import HallNodes
+from tests.cluster.listeners import limit
 from tests.cluster.players import Player
 from tests.cluster.recording import WON_BY_FIRST
 from tests.cluster.runs import running
@@ -210,7 +211,9 @@ async def test_challenges_that_cross(halls: HallNodes) -> None:
             ]
             assert tables[0] == tables[1]
             await playing.begun(tables[0], anna, bob)
-            assert (await anna.ask("challenges")) == {"received": [], "sent": []}
+            async with limit("the end of both challenges"):
+                while await anna.ask("challenges") != {"received": [], "sent": []}:
+                    await asyncio.sleep(0.02)
             for player in (anna, bob):
                 await player.ask("leave", table=tables[0])
 

@@ -23,7 +23,7 @@ Json = dict[str, Any]
 Door = Literal["ws", "tcp"]
 T = TypeVar("T")
 
-WAIT_SECONDS = 20.0
+WAIT_SECONDS = 30.0
 READ_BYTES = 65536
 NOTICES = {
     "table_view", "table_events", "table_over", "seated", "player_dropped", "player_back",

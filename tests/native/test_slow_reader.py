@@ -15,11 +15,8 @@ from tests.native.visitors import Visitors
 from tests.processes import HallProcess
 
 UNSENT_BYTES = 200_000
-SETTINGS = (
-    f"limits.unsent_bytes={UNSENT_BYTES}",
-    "limits.messages_per_second=0",
-    "limits.idle_seconds=2",
-)
+# Nobody here is to be dropped for being silent: on a busy machine it takes seconds to fall behind.
+SETTINGS = (f"limits.unsent_bytes={UNSENT_BYTES}", "limits.messages_per_second=0")
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])
 LARGEST = {"columns": 12, "rows": 12}
 VIEW_BYTES = 7000
@@ -37,13 +34,19 @@ async def spectator(at: Visitors, table: int, door: Door) -> Client:
 
 async def fall_behind(client: Client, table: int, witness: Client) -> int:
     """It asks for one large view after the other and reads none of them; how often it asked."""
+    asked = ask_for_views(client, table)
+    client.send("say", {"table": table, "text": "That was the last one."})
+    await witness.notice("said", player=client.id)
+    return asked + 1
+
+
+def ask_for_views(client: Client, table: int) -> int:
+    """Of more bytes than the kernel keeps, without reading any."""
     client.stop_reading()
     asked = KERNEL_BYTES // VIEW_BYTES + 100
     resume = f'{{"action": "resume", "payload": {{"table": {table}}}}}'
     client.write(client.framed(resume) * asked)
-    client.send("say", {"table": table, "text": "That was the last one."})
-    await witness.notice("said", player=client.id)
-    return asked + 1
+    return asked
 
 
 async def add_rows(anna: Client, bob: Client, table: int) -> int:
@@ -90,7 +93,6 @@ def told_of(client: Client, seq: int) -> bool | None:
     return any(view["seq"] == seq for view in client.heard("table_view")) or None
 
 
-@pytest.mark.slow
 @doors
 async def test_a_view_that_was_skipped_is_made_up_for(at: Visitors, door: Door) -> None:
     anna, bob = await at.pair()
@@ -126,23 +128,6 @@ async def test_what_is_owed_cannot_be_skipped_so_it_is_dropped(at: Visitors, doo
     slow.go_on_reading()
     await slow.closed()
     slow.answers.clear()
-
-
-@doors
-async def test_one_that_never_reads_is_dropped(at: Visitors, door: Door) -> None:
-    anna, bob = await at.pair()
-    table = await match(anna, bob, **LARGEST)
-    slow = await spectator(at, table, door)
-    await fall_behind(slow, table, anna)
-    async with undisturbed(at.hall), asyncio.timeout(30):
-        while slow.id in await ids_here(anna):
-            await asyncio.sleep(0.1)
-    slow.answers.clear()
-
-
-async def ids_here(client: Client) -> set[int]:
-    players = (await client.ask("list_players", limit=200))["players"]
-    return {player["id"] for player in players}
 
 
 async def test_memory_stays_bounded(at: Visitors, hall: HallProcess) -> None:

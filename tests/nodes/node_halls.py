@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
@@ -19,7 +20,7 @@ from gamehall.store.postgres import PostgresStore
 from gamehall.wire.other_halls import WebHalls
 from tests.bus.redis_server import new_prefix
 from tests.bus.redis_server import server as redis
-from tests.hall.halls import KEY, FakeLink, TestHall, until
+from tests.hall.halls import KEY, LIMIT_SECONDS, FakeLink, TestHall, until
 from tests.store.postgres_server import new_url
 
 LEASE_SECONDS = 2.0
@@ -80,6 +81,16 @@ class NodeHall(TestHall):
             task.cancel()
         await self.hall.tables.stop()
         await self.database.stop()
+
+    async def gives_up(self, table: int) -> None:
+        """Returns when it has found that a table without an owner is not for it, and has let go of
+        what it claimed to find that out."""
+        async with asyncio.timeout(LIMIT_SECONDS):
+            while True:
+                [head] = await self.database.heads([table])
+                if head.owner is None and table in self.hall.tables.waking._unfit:
+                    return
+                await asyncio.sleep(0.02)
 
     async def sit(self, link: FakeLink, table: int) -> None:
         assert link.online is not None

@@ -399,6 +399,49 @@ async def test_timers_without_those_of_another_live_node(url: str, store: Postgr
     assert await store.due(10, node="two") == [(1000, own), (2000, nobodys), (3000, dead)]
 
 
+# Handing over
+
+
+async def test_a_table_that_is_handed_over_is_the_other_nodes(store: PostgresStore) -> None:
+    for node in ("one", "two"):
+        await store.renew(node, LEASE_MS)
+    table = await owned_by(store, "one")
+    assert await store.hand_over(table, 1, "two")
+    assert await store.heads([table]) == [Head(table, 1, 2, "two")]
+    assert await answer(store, append(table, 1)) == Conflict()
+    assert isinstance(await store.claim(table, "one"), Owned)
+    assert isinstance(await store.claim(table, "two"), Claim)
+    assert not await store.hand_over(table, 2, "one"), "it was claimed since"
+
+
+async def test_no_table_is_handed_to_a_node_that_is_gone_nor_a_closed_one(
+    url: str, store: PostgresStore
+) -> None:
+    for node in ("one", "two"):
+        await store.renew(node, LEASE_MS)
+    table = await owned_by(store, "one")
+    closed = await owned_by(store, "one", summary=summary("closed"))
+    assert not await store.hand_over(closed, 1, "two")
+    await run_out(url, "two")
+    assert not await store.hand_over(table, 1, "two")
+    assert not await store.hand_over(table, 1, "nobody")
+    assert await store.heads([table]) == [Head(table, 1, 1, "one")]
+
+
+async def test_how_many_tables_nodes_have_and_which_are_quietest(store: PostgresStore) -> None:
+    late, early, middle = [
+        await owned_by(store, "one", at_ms=at_ms) for at_ms in (3000, 1000, 2000)
+    ]
+    other = await owned_by(store, "two", at_ms=500)
+    await owned_by(store, "two", summary=summary("closed"))
+    await opened(store)
+    assert await store.open_tables() == {"one": 3, "two": 1}
+    assert await store.quietest("one", 10) == [early, middle, late]
+    assert await store.quietest("one", 2) == [early, middle]
+    assert await store.quietest("two", 10) == [other]
+    assert await store.quietest("three", 10) == []
+
+
 # What it costs
 
 

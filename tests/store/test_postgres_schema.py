@@ -9,7 +9,7 @@ import pytest
 
 from gamehall.store.postgres import PostgresStore
 from gamehall.store.postgres_schema import MIGRATIONS, migrate
-from gamehall.store.store import CannotOpen, Claim, Durable, Summary
+from gamehall.store.store import Away, CannotOpen, Claim, Durable, Summary
 from tests.contract.store_builders import answer, append, opened
 from tests.store.postgres_server import new_url, peek, server
 from tests.store.postgres_stores import started
@@ -151,15 +151,17 @@ async def test_an_encoding_that_cannot_hold_every_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "why"),
+    ("url", "why", "may_come"),
     [
-        ("postgresql://hall:hunter2@127.0.0.1:1/hall", "cannot be used"),
-        ("postgresql://hall:hunter2@127.0.0.1:x/hall", "no address of a database"),
-        ("postgresql://hall:hunter2@{address}/nowhere", "does not exist"),
-        ("postgresql://nobody:hunter2@{address}/postgres", "does not exist"),
+        ("postgresql://hall:hunter2@127.0.0.1:1/hall", "cannot be used", True),
+        ("postgresql://hall:hunter2@nowhere.invalid/hall", "cannot be used", True),
+        ("postgresql://hall:hunter2@127.0.0.1:x/hall", "no address of a database", False),
+        ("postgresql://hall:hunter2@{address}/nowhere", "does not exist", False),
+        ("postgresql://nobody:hunter2@{address}/postgres", "does not exist", False),
     ],
 )
-async def test_where_no_database_is(url: str, why: str) -> None:
+async def test_where_no_database_is(url: str, why: str, may_come: bool) -> None:
     with pytest.raises(CannotOpen, match=why) as raised:
         await PostgresStore(url.format(address=f"127.0.0.1:{server().port}")).start()
+    assert isinstance(raised.value, Away) == may_come
     assert "hunter2" not in str(raised.value)

@@ -11,7 +11,8 @@ from typing import Protocol
 
 
 class CannotJoin(ValueError):
-    """The other nodes cannot be reached from the start; the text is for the operator."""
+    """There is no way to the other nodes, and waiting does not help; the text is for the
+    operator."""
 
 
 class Bus(Protocol):
@@ -26,10 +27,11 @@ class Bus(Protocol):
 
     async def start(self, receive: Callable[[str, bytes], None], back: Callable[[], None]) -> None:
         """From now on `receive(sender, message)` is called on the loop for each message; `back`
-        whenever messages can pass again after they could not, and when they first can.
+        whenever messages can pass again after they could not, and when they first can. Waits for
+        that as long as it takes.
 
         Raises:
-            CannotJoin: there is no way to the others.
+            CannotJoin: waiting does not help.
         """
 
     def send(self, to: str, message: bytes) -> None:

@@ -28,7 +28,8 @@ from gamehall.errors import Unavailable
 
 log = structlog.get_logger(__name__)
 
-START_SECONDS = 10.0
+SAY_SECONDS, SAY_AGAIN_SECONDS = 1.0, 10.0
+"""After which a start that waits for Redis says so, and says so again."""
 CLOSE_SECONDS = 1.0
 PAUSE_SECONDS = 0.05
 """Before connecting again; twice as long each time, up to PAUSE_SECONDS_MAX."""
@@ -38,7 +39,7 @@ _REFUSED = (AuthenticationError, NoPermissionError)
 
 
 class RedisBus:
-    """Raises CannotJoin, a ValueError, from `start` if Redis cannot be used."""
+    """Raises CannotJoin, a ValueError, from `start` if Redis turns this node down."""
 
     alone = False
 
@@ -63,16 +64,24 @@ class RedisBus:
         self._joined: asyncio.Future[None] = self._loop.create_future()
         self._task = asyncio.create_task(self._stay_joined())
         try:
-            async with asyncio.timeout(START_SECONDS):
-                await self._joined
-        except (TimeoutError, *_REFUSED):
+            await self._first_joined()
+        except _REFUSED:
             raise CannotJoin(
                 f"Redis at {self._address.name} cannot be used: {self._why.rstrip('.')}. "
-                "Start it, or set `bus.url` right."
+                "Set `bus.url` right."
             ) from None
         finally:
             if not self.is_up:
                 await self.close()
+
+    async def _first_joined(self) -> None:
+        pause = SAY_SECONDS
+        while not self._joined.done():
+            await asyncio.wait([self._joined], timeout=pause)
+            if not self._joined.done():
+                log.warning("waiting_for_redis", at=self._address.name, reason=self._why)
+            pause = SAY_AGAIN_SECONDS
+        self._joined.result()
 
     def send(self, to: str, message: bytes) -> None:
         if to != self.node and self._task is not None:

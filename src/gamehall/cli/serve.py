@@ -7,7 +7,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -16,7 +16,7 @@ from cyclopts import Parameter
 
 from gamehall import logs
 from gamehall.catalogue import GameFileError, catalogue
-from gamehall.cli.reloading import Games, Start, keep_up
+from gamehall.cli.reloading import Games, RunningHall, Start, keep_up
 from gamehall.cli.workers import Parent, check_workers, run_workers
 from gamehall.config import SettingError, load
 from gamehall.data_folder import StartError
@@ -115,18 +115,36 @@ async def _serve(
     """Runs the hall until it is told to stop."""
     stopping = asyncio.Event()
     _on_signals(stopping)
+    if parent is not None:
+        parent.watch(stopping.set)
+    ports = {} if parent is None else parent.ports
+    server = await _unless(stopping, start(catalogue(files), ports))
+    if server is None:
+        return 0
     if parent is None:
-        server = await start(catalogue(files), {})
         _say("ready")
     else:
-        parent.watch(stopping.set)
-        server = await start(catalogue(files), parent.ports)
         parent.say_ready()
     if reload:
         server = await keep_up(server, files, stopping, start, _say)
     await stopping.wait()
     await server.stop()
     return 0
+
+
+async def _unless(stopping: asyncio.Event, starting: Awaitable[RunningHall]) -> RunningHall | None:
+    """The hall, started; None if it is to stop first: it may wait for its servers for long."""
+    started = asyncio.ensure_future(starting)
+    stopped = asyncio.ensure_future(stopping.wait())
+    try:
+        await asyncio.wait((started, stopped), return_when=asyncio.FIRST_COMPLETED)
+        if started.done():
+            return started.result()
+        started.cancel()
+        await asyncio.gather(started, return_exceptions=True)
+        return None
+    finally:
+        stopped.cancel()
 
 
 async def _lead(host: str, doors: Mapping[str, int], workers: int) -> int:

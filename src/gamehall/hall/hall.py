@@ -23,6 +23,7 @@ from gamehall.hall.attendance import Attendance, HouseBots
 from gamehall.hall.audience import Audiences
 from gamehall.hall.away import Away, OtherHalls
 from gamehall.hall.away_nodes import AwayNodes
+from gamehall.hall.balance import Balance
 from gamehall.hall.challenges import Challenges, is_out
 from gamehall.hall.clock import Clock
 from gamehall.hall.common_turns import Arbiter
@@ -106,6 +107,7 @@ class Hall:
         self.exchange = Exchange(bus)
         self.nodes = Nodes(store, self.exchange, clock, lease_seconds)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._has_joined = False
         self.listeners: list[Callable[[Told], None]] = []
         """Told whenever seats, rounds or tables have changed. They make nobody wait."""
         self.followed: set[int] = set()
@@ -135,6 +137,7 @@ class Hall:
             owner_seconds=lease_seconds + OWNER_SECONDS,
             options=options or {},
         )
+        self.balance = Balance(self.tables, store, self.nodes, self.exchange, self.spawn)
         self._stakes = Stakes(self.exchange, self.nodes, self.tables)
         self._glances = Glances(self.tables, self.audiences, clock)
         self.bots = make_bots(self)
@@ -265,13 +268,21 @@ class Hall:
 
     # Life
 
-    async def start(self) -> None:
-        """Takes up the timers of tables that were open before. Raises Unavailable."""
+    async def join(self) -> None:
+        """Makes this a node that others can reach, as soon as it can reach them: before its doors
+        open, so that nobody waits behind them."""
+        if self._has_joined:
+            return
+        # The bus first: a node with a lease has its share of what there is to do.
+        await self.bus.start(self.exchange.received, self.presence.remind)
         await self.nodes.join()
         self._keep(self.nodes.run)
-        await self.bus.start(self.exchange.received, self.presence.remind)
-        every = {game.name: game for game in self.games.values()}
-        await self.standing.find(every)
+        self._has_joined = True
+
+    async def start(self) -> None:
+        """Takes up the timers of tables that were open before. Raises Unavailable."""
+        await self.join()
+        await self._find_standing()
         await self.matches.start()
         self._keep(self.tables.run)
         if self.nodes.alone:
@@ -280,6 +291,7 @@ class Hall:
         else:
             self._keep(self.tables.keep_up)
             self._keep(self.tables.relay.run)
+            self._keep(self.balance.run)
             self._keep(self.presence.run)
             self._keep(self._talk.run)
             self._keep(self.lobby.run)
@@ -291,6 +303,17 @@ class Hall:
         self._keep(self.away.run)
         if self._keep_days > 0:
             self._keep(self._forget)
+
+    async def _find_standing(self) -> None:
+        every = {game.name: game for game in self.games.values()}
+        while True:
+            try:
+                return await self.standing.find(every)
+            except Unavailable:
+                if self.nodes.alone:
+                    raise  # Its disk is full, say: the operator has to do something.
+                log.warning("waiting_for_store")
+            await asyncio.sleep(AGAIN_SECONDS)
 
     async def stop(self) -> None:
         """No table takes anything any more; what was accepted is the store's to finish."""

@@ -87,9 +87,13 @@ class Nodes:
         return (self.live.index(self.name) if self.name in self.live else 0), len(self.live)
 
     async def join(self) -> None:
-        """Raises Unavailable."""
-        if not self.alone:
-            await self._renew()
+        """Returns when this node has a lease."""
+        while not self.holds:
+            try:
+                await self._renew()
+            except Unavailable:
+                log.warning("waiting_for_lease")
+                await asyncio.sleep(self.lease_seconds / RENEWALS)
 
     async def run(self) -> None:
         """Renews the lease for as long as the hall runs."""
@@ -106,7 +110,7 @@ class Nodes:
 
     async def leave(self) -> None:
         """A planned stop: what this node owned is anyone's. Raises Unavailable."""
-        if self.alone:
+        if self.alone or self._lease_until == 0.0:
             return
         self._lease_until = 0.0
         if self._alarm is not None:

@@ -60,6 +60,9 @@ class Followed(Protocol):
     def moved(self, replica: Replica) -> None:
         """Someone else owns it now, or nobody: it is to be found again."""
 
+    def receive(self, table: int) -> None:
+        """This node owns it now."""
+
 
 class Relay:
     def __init__(
@@ -287,6 +290,9 @@ class Relay:
             for head in await self._store.heads(ids[start : start + HEADS_MAX]):
                 replica = replicas[head.table]
                 if replica.gone:
+                    continue
+                if head.owner == self._nodes.name:
+                    self._tables.receive(replica.id)  # The message that says so was lost.
                     continue
                 if head.owner != replica.node:
                     self._tables.moved(replica)

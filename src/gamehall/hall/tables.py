@@ -80,6 +80,8 @@ class Tables:
         self._tables: dict[int, KnownTable] = {}
         self._before: dict[int, KnownTable] = {}
         """Those that are to be found again: people here were told of them as they are."""
+        self._handed: dict[int, int] = {}
+        """Those that were handed over to this node in peace: until when their timers wait."""
         self._loading: dict[int, list[Callable[[KnownTable | HallError], None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._to_beat: list[Table] = []
@@ -215,6 +217,7 @@ class Tables:
         if isinstance(answer, Refused) and id in self._before:
             # Of a game or a release that is not here: looking again would not change that.
             self.on_let_go(self._before.pop(id))
+        self._handed.pop(id, None)
         for callback in self._loading.pop(id):
             try:
                 callback(answer)
@@ -228,7 +231,8 @@ class Tables:
         self._before.pop(table.id, None)
         self.asleep.discard(table.id)
         if isinstance(table, Table):
-            table.alarm.patience_ms = self._clock.now_ms() + self._patience_ms
+            back_ms = self._clock.now_ms() + self._patience_ms
+            table.alarm.patience_ms = self._handed.get(table.id, back_ms)
         self.on_loaded(table)
         if missed:
             try:
@@ -355,14 +359,24 @@ class Tables:
 
     # Owners that change
 
-    def _lose(self, table: KnownTable) -> None:
+    def receive(self, table: int, patience_ms: int | None = None) -> None:
+        """Its owner has made it this node's, in peace: it goes on from the replica that is here."""
+        if patience_ms is not None:
+            self._handed[table] = patience_ms
+        replica = self._tables.get(table)
+        if isinstance(replica, Replica):
+            self._lose(replica, is_needed=True)
+        else:
+            self._when_loaded(table, lambda _: None)
+
+    def _lose(self, table: KnownTable, *, is_needed: bool = False) -> None:
         """It is another's from now on; if someone here needs it, it is found again."""
         table.retire()
         if self._tables.get(table.id) is not table:
             return
         del self._tables[table.id]
         self.followers.forget(table.id)
-        if table.state is not None and self.is_needed(table.id):
+        if table.state is not None and (is_needed or self.is_needed(table.id)):
             self._before[table.id] = table
             if not self._stopped:
                 self._when_loaded(table.id, lambda _: None)

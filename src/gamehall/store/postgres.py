@@ -19,7 +19,7 @@ import gamehall.store.postgres_reads as reads
 from gamehall.errors import Unavailable
 from gamehall.store.audit import Audit
 from gamehall.store.postgres_audit import audited
-from gamehall.store.postgres_link import Link, close, connect_patiently
+from gamehall.store.postgres_link import Link, opened
 from gamehall.store.postgres_schema import found_version, migrate
 from gamehall.store.postgres_work import AppendWork
 from gamehall.store.postgres_writer import Writer
@@ -47,7 +47,8 @@ from gamehall.store.store import (
 
 
 class PostgresStore:
-    """Raises CannotOpen, a ValueError, from `start` if the database cannot be used."""
+    """Raises CannotOpen, a ValueError, from `start` if the database cannot be used; Away if it may
+    be used later."""
 
     def __init__(self, url: str, *, queue_bytes: int = 64 * 2**20) -> None:
         """`queue_bytes`: what may wait to be written; more is answered Unavailable."""
@@ -58,18 +59,12 @@ class PostgresStore:
 
     async def exists(self) -> bool:
         """Whether a hall lies in the database, before it is started. Raises CannotOpen."""
-        connection = await connect_patiently(self._url)
-        try:
+        async with opened(self._url) as connection:
             return await found_version(connection) > 0
-        finally:
-            await close(connection)
 
     async def start(self) -> None:
-        connection = await connect_patiently(self._url)
-        try:
+        async with opened(self._url) as connection:
             await migrate(connection)
-        finally:
-            await close(connection)
         await self._link.start()
         self._writer.start()
         self._leases.start()
@@ -170,6 +165,15 @@ class PostgresStore:
 
     async def orphans(self, share: int, shares: int, limit: int) -> list[int]:
         return await nodes.orphans(self._link, share, shares, limit)
+
+    async def open_tables(self) -> dict[str, int]:
+        return await nodes.open_tables(self._link)
+
+    async def quietest(self, node: str, limit: int) -> list[int]:
+        return await nodes.quietest(self._link, node, limit)
+
+    async def hand_over(self, table: int, epoch: int, node: str) -> bool:
+        return await self._link.change(lambda c: nodes.hand_over(c, table, epoch, node))
 
     # Read models
 

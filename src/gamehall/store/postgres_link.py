@@ -7,15 +7,15 @@ transaction of its own. It is tried again, a few times, as long as it is known n
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import asyncpg
 import structlog
 
 import gamehall.errors as errors
-from gamehall.store.store import CannotOpen
+from gamehall.store.store import Away, CannotOpen
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
@@ -99,7 +99,8 @@ async def connect(url: str) -> asyncpg.Connection[asyncpg.Record]:
 async def connect_patiently(url: str) -> asyncpg.Connection[asyncpg.Record]:
     """A connection whose statements may take long: to migrate, and to audit.
 
-    Raises CannotOpen if there is nobody to talk to, without the address, which may have a password.
+    Raises Away or CannotOpen if there is nobody to talk to, without the address, which may have a
+    password.
     """
     try:
         return await asyncpg.connect(url, timeout=CONNECT_SECONDS)
@@ -107,9 +108,26 @@ async def connect_patiently(url: str) -> asyncpg.Connection[asyncpg.Record]:
         raise CannotOpen(
             "`store.url` is no address of a database. Write postgresql://USER@HOST/DATABASE."
         ) from None
-    except _ANY as error:
-        why = str(error) or type(error).__name__
-        raise CannotOpen(f"PostgreSQL cannot be used: {why}.") from error
+    except THE_DATABASE as error:
+        raise Away(_cannot_be_used(error)) from error
+    except asyncpg.PostgresError as error:
+        raise CannotOpen(_cannot_be_used(error)) from error
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
+    """Such a connection, closed at the end. Raises Away also if it breaks meanwhile."""
+    connection = await connect_patiently(url)
+    try:
+        yield connection
+    except THE_DATABASE as error:
+        raise Away(_cannot_be_used(error)) from error
+    finally:
+        await close(connection)
+
+
+def _cannot_be_used(error: Exception) -> str:
+    return f"PostgreSQL cannot be used: {str(error).rstrip('.') or type(error).__name__}."
 
 
 async def commit(connection: Connection) -> None:

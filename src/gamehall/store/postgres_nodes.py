@@ -61,6 +61,13 @@ _ORPHANS = f"""WITH RECURSIVE owners (name) AS (
             WHERE name <> ALL({LIVE})) AS orphans
     {_SOONEST}"""
 
+_OPEN = """SELECT owner, count(*) FROM tables WHERE status <> 'closed' AND owner IS NOT NULL
+    GROUP BY owner"""
+_QUIETEST = """SELECT id FROM tables WHERE status <> 'closed' AND owner = $1
+    ORDER BY changed_at_ms, id LIMIT $2"""
+_HAND_OVER = f"""UPDATE tables SET epoch = epoch + 1, owner = $3
+    WHERE id = $1 AND epoch = $2 AND status <> 'closed' AND $3 = ANY({LIVE}) RETURNING id"""
+
 
 async def claim(link: Link, table: int, node: str) -> Claim | Owned | None:
     if node:
@@ -100,6 +107,20 @@ async def heads(link: Link, tables: Sequence[int]) -> list[Head]:
 
 async def orphans(link: Link, share: int, shares: int, limit: int) -> list[int]:
     return [row[0] for row in await link.rows(_ORPHANS, share, shares, limit)]
+
+
+async def open_tables(link: Link) -> dict[str, int]:
+    return {row[0]: row[1] for row in await link.rows(_OPEN)}
+
+
+async def quietest(link: Link, node: str, limit: int) -> list[int]:
+    return [row[0] for row in await link.rows(_QUIETEST, node, limit)]
+
+
+async def hand_over(connection: Connection, table: int, epoch: int, node: str) -> bool:
+    # Locked before the lease is judged, as for a claim.
+    await connection.execute("SELECT FROM tables WHERE id = $1 FOR UPDATE", table)
+    return await connection.fetchrow(_HAND_OVER, table, epoch, node) is not None
 
 
 class LeaseLine:

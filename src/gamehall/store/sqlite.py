@@ -168,6 +168,15 @@ class SqliteStore:
     async def orphans(self, share: int, shares: int, limit: int) -> list[int]:
         return []
 
+    async def open_tables(self) -> dict[str, int]:
+        return {}
+
+    async def quietest(self, node: str, limit: int) -> list[int]:
+        return []
+
+    async def hand_over(self, table: int, epoch: int, node: str) -> bool:
+        return False
+
     # Read models
 
     async def history(

@@ -328,6 +328,10 @@ class CannotOpen(ValueError):
     """What was named cannot serve as the hall's store; its text tells the operator why."""
 
 
+class Away(CannotOpen):
+    """Nobody answers there right now: it is worth trying again."""
+
+
 class Store(Protocol):
     """Reads and account changes raise errors.Unavailable when the store cannot answer."""
 
@@ -417,6 +421,16 @@ class Store(Protocol):
     async def orphans(self, share: int, shares: int, limit: int) -> list[int]:
         """Tables that are not closed and that no node owns whose lease runs, of those with
         `id % shares == share`; those first whose timers are due soonest."""
+
+    async def open_tables(self) -> dict[str, int]:
+        """How many tables that are not closed each node owns; nodes that own none are left out."""
+
+    async def quietest(self, node: str, limit: int) -> list[int]:
+        """Of such tables of the node, those first to which nothing was written for longest."""
+
+    async def hand_over(self, table: int, epoch: int, node: str) -> bool:
+        """Makes that node the owner, and whoever had this epoch the owner no more. False, and
+        nothing is changed, if the epoch is another by now, or the node's lease does not run."""
 
     # Read models
 

@@ -12,7 +12,7 @@ from prometheus_client import (
     PlatformCollector,
     ProcessCollector,
 )
-from prometheus_client.core import GaugeMetricFamily, InfoMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, InfoMetricFamily
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
@@ -84,6 +84,11 @@ class _HallCollector(Collector):
             lease = GaugeMetricFamily("gamehall_lease_seconds_left", "Of this node's lease.")
             lease.add_metric((), self._hall.nodes.seconds_left)
             yield lease
+            handed = CounterMetricFamily(
+                "gamehall_tables_handed_over", "Tables handed over to nodes that had fewer."
+            )
+            handed.add_metric((), self._hall.balance.handed_over)
+            yield handed
         if self._connections is not None:
             yield _gauge("gamehall_connections", "Open connections.", "door", self._connections())
 
