@@ -24,7 +24,7 @@ def error_of(
 
 def test_defaults_are_those_of_the_documentation() -> None:
     assert msgspec.to_builtins(load(None, {}, ())) == {
-        "table": {"grace_seconds": 60, "rematch_seconds": 120},
+        "table": {"grace_seconds": 60, "drop_seconds": 10, "rematch_seconds": 120},
         "lobby": {"challenge_seconds": 60, "seat_seconds": 30},
         "web": {"origins": (), "trusted_proxies": ()},
         "store": {"url": "", "keep_days": 0, "lease_seconds": 3},

@@ -88,6 +88,9 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class TableSettings(Section, frozen=True):
     grace_seconds: Seconds = 60
     """How long a dropped connection keeps its seat in a running game."""
+    drop_seconds: Seconds = 10
+    """The same at the doors `duel`, `four` and `practice`, where clients know no token to resume
+    by, if it was the client that hung up; never longer than `grace_seconds`."""
     rematch_seconds: Seconds = 120
     """How long a table stays open after a game, for another one."""
 

@@ -377,6 +377,7 @@ def make_hall(
         other_halls=WebHalls(),
         solver=solver,
         grace_seconds=settings.table.grace_seconds,
+        drop_seconds=settings.table.drop_seconds,
         rematch_seconds=settings.table.rematch_seconds,
         seat_seconds=settings.lobby.seat_seconds,
         challenge_seconds=settings.lobby.challenge_seconds,

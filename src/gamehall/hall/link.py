@@ -34,6 +34,12 @@ class Link:
         """Whether its client has hung up, and is only owed answers to what it sent before."""
         return False
 
+    @property
+    def kept_briefly(self) -> bool:
+        """Whether the seats of its player, if it was the last connection, are kept for
+        `table.drop_seconds` only: its client has hung up, and its door knows no token."""
+        return False
+
     def give_way(self) -> None:
         """Ends: its player comes back through another connection. Called when it is `gone`."""
 

@@ -72,6 +72,7 @@ class DuelLink(SerialLink):
     """One client of the `duel` door, which plays one match."""
 
     wants_views = False
+    resumes = False
 
     __slots__ = ("_closing", "_door", "_out", "_over", "_place", "_seq")
 

@@ -61,6 +61,8 @@ log = structlog.get_logger(__name__)
 class PracticeLink(SerialLink):
     """One client of the `practice` door."""
 
+    resumes = False
+
     __slots__ = ("_asked", "_door", "_id", "_rooms", "_skipped")
 
     def __init__(self, door: PracticeDoor, channel: Channel) -> None:
