@@ -152,8 +152,9 @@ class DuelSettings(Section, frozen=True):
     """How many rows and columns the boards of two-player Bingo have."""
     gap_ms: Annotated[
         float, Meta(ge=0, le=1000, description="a number of milliseconds from 0 to 1000")
-    ] = 20
-    """The time between two packets to one client: existing ones take one read for one packet."""
+    ] = 100
+    """The time between two packets to one client: existing ones take one read for one packet, and
+    on a busy machine read late."""
     casual: bool = True
     """Whether a match that no arena has made may be played."""
     close_seconds: Seconds = 5
