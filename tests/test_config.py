@@ -32,6 +32,7 @@ def test_defaults_are_those_of_the_documentation() -> None:
         "players": {"open_registration": True, "start_balance": 1_000_000},
         "bingo": {"pause_seconds": 1, "ready_seconds": 10, "free_centre": True},
         "duel": {"size": 7, "gap_ms": 100, "casual": True, "close_seconds": 5},
+        "practice": {"begin_ms": 2000},
         "arena": {
             "portal": "",
             "games": ("bingo-duel",),

@@ -161,6 +161,14 @@ class DuelSettings(Section, frozen=True):
     """How long after its end a match's connections are closed."""
 
 
+class PracticeSettings(Section, frozen=True):
+    begin_ms: Annotated[
+        float, Meta(ge=0, le=60_000, description="a number of milliseconds from 0 to 60000")
+    ] = 2000
+    """How long a client of the `practice` door is told of nothing after its game begins: existing
+    ones build it in a thread, and lose what comes before that is done."""
+
+
 class ArenaSettings(Section, frozen=True):
     portal: PortalUrl = ""
     """Where this hall registers its games, so that matches can be made from there."""
@@ -224,6 +232,7 @@ class Settings(msgspec.Struct, frozen=True):
     players: PlayersSettings = PlayersSettings()
     bingo: BingoSettings = BingoSettings()
     duel: DuelSettings = DuelSettings()
+    practice: PracticeSettings = PracticeSettings()
     arena: ArenaSettings = ArenaSettings()
     sicbo: SicboSettings = SicboSettings()
     dev: DevSettings = DevSettings()

@@ -20,7 +20,12 @@ from tests.practice.halls import Visitors as PracticeVisitors
 from tests.processes import HallProcess
 
 GRACE, DROP = 3600.0, 0.5
-SETTINGS = (f"table.grace_seconds={GRACE}", f"table.drop_seconds={DROP}", "duel.size=3")
+SETTINGS = (
+    f"table.grace_seconds={GRACE}",
+    f"table.drop_seconds={DROP}",
+    "duel.size=3",
+    "practice.begin_ms=0",
+)
 DOORS = ("native-tcp", "duel", "four", "practice")
 
 

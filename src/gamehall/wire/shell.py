@@ -147,6 +147,11 @@ class Channel:
             return self._bear()
         return True
 
+    @property
+    def behind_bytes(self) -> int:
+        """How much may be unsent before `offer` skips."""
+        return self._keeper.behind_bytes
+
     def offer(self, frame: bytes) -> bool:
         """Like `send`, but False and not sent if the peer is behind; `drained` follows then."""
         if self._behind or self._queued_bytes > self._keeper.behind_bytes:
