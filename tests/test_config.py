@@ -24,14 +24,15 @@ def error_of(
 
 def test_defaults_are_those_of_the_documentation() -> None:
     assert msgspec.to_builtins(load(None, {}, ())) == {
-        "table": {"grace_seconds": 60, "rematch_seconds": 120},
+        "table": {"grace_seconds": 60, "drop_seconds": 10, "rematch_seconds": 120},
         "lobby": {"challenge_seconds": 60, "seat_seconds": 30},
         "web": {"origins": (), "trusted_proxies": ()},
         "store": {"url": "", "keep_days": 0, "lease_seconds": 3},
         "bus": {"url": "local:"},
         "players": {"open_registration": True, "start_balance": 1_000_000},
         "bingo": {"pause_seconds": 1, "ready_seconds": 10, "free_centre": True},
-        "duel": {"size": 7, "gap_ms": 20, "casual": True, "close_seconds": 5},
+        "duel": {"size": 7, "gap_ms": 100, "casual": True, "close_seconds": 5},
+        "practice": {"begin_ms": 2000},
         "arena": {
             "portal": "",
             "games": ("bingo-duel",),

@@ -216,6 +216,13 @@ def test_the_settings_of_sic_bo() -> None:
     }
 
 
+def test_the_settings_for_existing_clients() -> None:
+    rows = re.findall(r"\| `(table|duel|practice)\.(\w+)` \| (\d+) \|", ONE)
+    assert len(rows) == 4
+    for section, name, value in rows:
+        assert getattr(getattr(Settings(), section), name) == float(value), name
+
+
 def test_the_settings_of_many_nodes() -> None:
     rows = re.findall(r"\| `(\w+)\.(\w+)` \| (?:`?(\S+?)`? )?\|", MANY)
     assert len(rows) == 4

@@ -88,6 +88,9 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class TableSettings(Section, frozen=True):
     grace_seconds: Seconds = 60
     """How long a dropped connection keeps its seat in a running game."""
+    drop_seconds: Seconds = 10
+    """The same at the doors `duel`, `four` and `practice`, where clients know no token to resume
+    by, if it was the client that hung up; never longer than `grace_seconds`."""
     rematch_seconds: Seconds = 120
     """How long a table stays open after a game, for another one."""
 
@@ -149,12 +152,21 @@ class DuelSettings(Section, frozen=True):
     """How many rows and columns the boards of two-player Bingo have."""
     gap_ms: Annotated[
         float, Meta(ge=0, le=1000, description="a number of milliseconds from 0 to 1000")
-    ] = 20
-    """The time between two packets to one client: existing ones take one read for one packet."""
+    ] = 100
+    """The time between two packets to one client: existing ones take one read for one packet, and
+    on a busy machine read late."""
     casual: bool = True
     """Whether a match that no arena has made may be played."""
     close_seconds: Seconds = 5
     """How long after its end a match's connections are closed."""
+
+
+class PracticeSettings(Section, frozen=True):
+    begin_ms: Annotated[
+        float, Meta(ge=0, le=60_000, description="a number of milliseconds from 0 to 60000")
+    ] = 2000
+    """How long a client of the `practice` door is told of nothing after its game begins: existing
+    ones build it in a thread, and lose what comes before that is done."""
 
 
 class ArenaSettings(Section, frozen=True):
@@ -220,6 +232,7 @@ class Settings(msgspec.Struct, frozen=True):
     players: PlayersSettings = PlayersSettings()
     bingo: BingoSettings = BingoSettings()
     duel: DuelSettings = DuelSettings()
+    practice: PracticeSettings = PracticeSettings()
     arena: ArenaSettings = ArenaSettings()
     sicbo: SicboSettings = SicboSettings()
     dev: DevSettings = DevSettings()

@@ -20,7 +20,7 @@ from gamehall.bots.house_bots import HouseBots
 from gamehall.bus.bus import Bus, CannotJoin
 from gamehall.bus.local import LocalBus
 from gamehall.catalogue import catalogue
-from gamehall.config import ArenaSettings, DevSettings, DuelSettings, Settings
+from gamehall.config import ArenaSettings, DevSettings, DuelSettings, PracticeSettings, Settings
 from gamehall.data_folder import DataFolder, StartError
 from gamehall.first_start import draw_key_of, refuse_lost_file
 from gamehall.games.bingo import Bingo
@@ -129,7 +129,7 @@ class Server:
             "rfc": WebSocketDoor(self._rfc()),
             "mario": WebSocketDoor(self._mario()),
             "watch": WebSocketDoor(self._watch()),
-            "practice": WebSocketDoor(self._practice()),
+            "practice": WebSocketDoor(self._practice(settings.practice)),
             "arena": WebSocketDoor(self._arena, binary=True),
         }
         app = make_app(
@@ -215,8 +215,8 @@ class Server:
         door = WatchDoor(self.hall)
         return lambda channel: WatchLink(door, channel)
 
-    def _practice(self) -> Converse:
-        door = PracticeDoor(self.hall)
+    def _practice(self, settings: PracticeSettings) -> Converse:
+        door = PracticeDoor(self.hall, begin_ms=settings.begin_ms)
         return lambda channel: PracticeLink(door, channel)
 
     def _rfc(self) -> Converse:
@@ -406,6 +406,7 @@ def make_hall(
         other_halls=WebHalls(),
         solver=solver,
         grace_seconds=settings.table.grace_seconds,
+        drop_seconds=settings.table.drop_seconds,
         rematch_seconds=settings.table.rematch_seconds,
         seat_seconds=settings.lobby.seat_seconds,
         challenge_seconds=settings.lobby.challenge_seconds,

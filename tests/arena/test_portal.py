@@ -10,7 +10,7 @@ import pytest
 from gamehall.hall.portal_facts import FIRST_MATCH
 from gamehall.wire.arena_codec import MATCH_MIN
 from tests.arena.game_server import Ended, GameServer, Transport, ints
-from tests.arena.portals import PortalHall, until
+from tests.arena.portals import LONG_SECONDS, PortalHall, until
 from tests.wire.mini_schema import problems
 
 
@@ -29,6 +29,20 @@ async def test_a_server_that_registers_is_listed(at: PortalHall, transport: Tran
     ]
     await server.leave()
     await at.is_reachable(id, False)
+
+
+async def test_a_server_that_hangs_up_is_out_of_reach_at_once(
+    at: PortalHall, transport: Transport
+) -> None:
+    at.hall._keeper.half_closed.seconds = LONG_SECONDS
+    server, id = await at.registered(transport)
+    made = await at.made(id)
+    await server.start(made.match)
+    await server.finish(made.match, 5, 3)
+    await server.leave()
+    await at.is_reachable(id, False)
+    # What it had said before counts.
+    await at.is_so(made.match, status="over", score1=5, score2=3)
 
 
 @pytest.mark.parametrize(

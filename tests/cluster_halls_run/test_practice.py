@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 @asynccontextmanager
 async def door(node: Node) -> AsyncIterator[int]:
     """The port of its door."""
-    keeper, practice = Doorkeeper(Limits()), PracticeDoor(node.hall)
+    keeper, practice = Doorkeeper(Limits()), PracticeDoor(node.hall, begin_ms=0)
     socket = WebSocketDoor(lambda channel: PracticeLink(practice, channel))
     listening = await serve_web(
         keeper, "practice", "127.0.0.1", 0, doors={ANY_PATH: socket}, trusted_proxies=()

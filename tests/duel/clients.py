@@ -16,6 +16,8 @@ from tests.processes import HallProcess
 
 WAIT_SECONDS = 20.0
 READ_BYTES = 65536
+PATIENT = ("duel.gap_ms=1", "table.drop_seconds=60")
+"""Most clients here parse by length, and come back in their own time."""
 PAUSE_SECONDS = 0.1
 """Between two tries."""
 
@@ -202,5 +204,5 @@ class Duelists:
 @contextmanager
 def open_hall(data: Any, *settings: str) -> Iterator[HallProcess]:
     doors = ("duel", "watch", "native-tcp")
-    with HallProcess(data, settings=settings, doors=doors) as hall:
+    with HallProcess(data, settings=(*PATIENT, *settings), doors=doors) as hall:
         yield hall

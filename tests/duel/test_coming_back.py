@@ -104,7 +104,8 @@ def test_who_never_comes_back_has_lost(tmp_path: Path) -> None:
         first.reset()
         second.take(p.OTHER_LEFT)
         second.ended()
-        at.refused(text)
+        # There is nothing to come back to: another match begins.
+        assert not at.enters(text, 7).is_my_turn()
         # Of a match that nobody has joined, nothing is left.
         alone = f"7:8:{at.new_match()}:the key:fast"
         at.enters(alone, 7).reset()
@@ -133,7 +134,6 @@ def test_a_match_goes_on_after_the_hall_was_killed(tmp_path: Path) -> None:
         at.refused(text)
         assert [first.is_my_turn(), second.is_my_turn()] == [False, True]
         finish(first, second, picks[4:], picks, RESULTS[ended])
-        at.refused(text)
         at.enters(waits, 7)
         at.enters(waits, 8).take(p.BOARD)
         at.leave()

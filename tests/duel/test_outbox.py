@@ -33,6 +33,8 @@ class Sender:
 
     def garbled(self, garbled: Garbled) -> None: ...
 
+    def half_closed(self) -> None: ...
+
     def lost(self) -> None:
         self.out.stop()
 

@@ -30,7 +30,9 @@ Json = dict[str, Any]
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[HallProcess]:
     doors = ("native-tcp", "mario", "practice")
-    with HallProcess(tmp_path / "data", doors=doors, more=(f"--game={FILE}",)) as hall:
+    settings = ("practice.begin_ms=0",)
+    more = (f"--game={FILE}",)
+    with HallProcess(tmp_path / "data", settings=settings, doors=doors, more=more) as hall:
         yield hall
 
 

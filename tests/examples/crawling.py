@@ -75,6 +75,7 @@ class CrawlProcess(Process):
 
 def spider_hall(data: Path, *settings: str, doors: tuple[str, ...] = ()) -> HallProcess:
     game = f"--game={SPIDER / 'spider.py'}"
+    settings = ("practice.begin_ms=0", *settings)
     return HallProcess(data, settings=settings, doors=doors, more=(game,))
 
 

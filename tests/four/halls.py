@@ -13,12 +13,14 @@ from tests.native.clients import Client, Door
 from tests.processes import HallProcess
 
 DOORS = ("native-tcp", "four")
+PATIENT = "table.drop_seconds=60"
+"""Clients come back in their own time."""
 _numbers = count(1)
 
 
 @contextmanager
 def open_hall(data: Path, *settings: str, doors: Sequence[str] = DOORS) -> Iterator[HallProcess]:
-    with HallProcess(data, settings=settings, doors=doors) as hall:
+    with HallProcess(data, settings=(PATIENT, *settings), doors=doors) as hall:
         yield hall
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from gamehall.games.house import Person, Sit
+from gamehall.hall.notices import PlayerDropped
 from tests.hall.halls import FakeLink, until
 from tests.nodes.node_halls import NodeHall, nodes
 
@@ -19,13 +20,17 @@ class HangingLink(FakeLink):
     def gone(self) -> bool:
         return self.has_hung_up
 
+    @property
+    def kept_briefly(self) -> bool:
+        return self.has_hung_up
+
     def give_way(self) -> None:
         self.hall.hall.disconnected(self)
 
 
-async def seated(a: NodeHall, b: NodeHall) -> tuple[HangingLink, int]:
+async def seated(a: NodeHall, b: NodeHall, bob: FakeLink | None = None) -> tuple[HangingLink, int]:
     """Anna, a guest of a door without tokens, has a seat and is known at both nodes."""
-    anna, bob = HangingLink(), await b.guest("bob")
+    anna, bob = HangingLink(), bob or await b.guest("bob")
     anna.hall = a
     player = (await a.hall.named_guest(anna, "four", "anna")).player
     table = await b.hall.tables.open("connect-four", {})
@@ -62,3 +67,22 @@ async def test_one_whose_node_died_is_taken_back_when_that_is_known() -> None:
         await a.crash()
         arrival = await arriving
         assert (arrival.back, arrival.player.id) == (True, player)
+
+
+async def test_the_owner_keeps_the_seat_briefly_of_one_who_hung_up_at_another_node() -> None:
+    async with nodes(2) as (a, b):
+        bob = await b.guest("bob")
+        anna, player = await seated(a, b, bob)
+        anna.has_hung_up = True
+        a.hall.disconnected(anna)
+        await until(lambda: bob.of(PlayerDropped))
+        assert [(each.player, each.seconds) for each in bob.of(PlayerDropped)] == [(player, 10)]
+
+
+async def test_the_owner_keeps_the_seat_for_the_grace_of_one_whose_node_died() -> None:
+    async with nodes(2) as (a, b):
+        bob = await b.guest("bob")
+        _, player = await seated(a, b, bob)
+        await a.crash()
+        await until(lambda: bob.of(PlayerDropped))
+        assert [(each.player, each.seconds) for each in bob.of(PlayerDropped)] == [(player, 60)]

@@ -22,13 +22,15 @@ QUICK = (
     "sicbo.betting_seconds=3600",
 )
 """Bingo calls as fast as everyone is ready, and Sic Bo takes bets for as long as a test runs."""
+PATIENT = ("practice.begin_ms=0", "table.drop_seconds=60")
+"""Clients here need no time to build a game, and come back in their own."""
 _numbers = count(1)
 
 
 @contextmanager
 def open_hall(data: Path, *settings: str) -> Iterator[HallProcess]:
     more = (f"--game={NIM}",)
-    with HallProcess(data, settings=settings, doors=DOORS, more=more) as hall:
+    with HallProcess(data, settings=(*PATIENT, *settings), doors=DOORS, more=more) as hall:
         yield hall
 
 

@@ -41,6 +41,9 @@ class Echo:
         self.events.append(garbled.code)
         self.say(b"error " + garbled.code.encode())
 
+    def half_closed(self) -> None:
+        self.events.append("half closed")
+
     def lost(self) -> None:
         self.events.append("lost")
 

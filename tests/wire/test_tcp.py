@@ -49,11 +49,11 @@ async def test_a_client_that_only_stops_sending_still_gets_its_answers() -> None
         client.send(b"one", b"two")
         client.writer.write_eof()
         echo = await doors.echo()
-        await until(lambda: echo.channel.peer_done)
+        await until(lambda: echo.events == ["half closed"])
         # An answer that took a while, as one does that has to be written down first.
         echo.say(b"three")
         assert await client.receive_rest() == b"one\ntwo\nthree\n"
-        await until(lambda: echo.events == ["lost"])
+        await until(lambda: echo.events == ["half closed", "lost"])
         assert len(doors.keeper.gate) == 0
 
 
@@ -63,7 +63,7 @@ async def test_a_client_that_goes_while_nothing_is_under_way_is_lost_at_once() -
         echo = await doors.echo()
         # Had it sent anything, the hall would wait for an hour.
         client.writer.close()
-        await until(lambda: echo.events == ["lost"])
+        await until(lambda: echo.events == ["half closed", "lost"])
 
 
 async def test_a_half_closed_client_that_reads_nothing_is_cut_off() -> None:
@@ -77,7 +77,7 @@ async def test_a_half_closed_client_that_reads_nothing_is_cut_off() -> None:
             assert echo.say(b"x" * 100_000)
             await asyncio.sleep(0)
         client.writer.write_eof()
-        await until(lambda: echo.events == ["lost"])
+        await until(lambda: echo.events == ["half closed", "lost"])
 
 
 async def test_the_kernel_is_asked_to_look_after_silent_peers() -> None:

@@ -70,6 +70,7 @@ class Attendance:
         clock: Clock,
         bots: HouseBots,
         grace_seconds: float,
+        drop_seconds: float,
     ) -> None:
         self._tables = tables
         self._players = players
@@ -78,6 +79,7 @@ class Attendance:
         self._clock = clock
         self._bots = bots
         self._grace_seconds = grace_seconds
+        self._drop_seconds = min(drop_seconds, grace_seconds)
         self.on_seated: Callable[[Online, int, int], None] = lambda online, table, after: None
         """Called with whoever gets a seat, the table, and the row that was told before."""
         self.outlives_nodes = False
@@ -302,17 +304,19 @@ class Attendance:
                     link.tell(notice)
 
     def dropped(self, online: Online) -> None:
-        """The last connection of a player is gone: its seats are kept for the grace time."""
+        """The last connection of a player is gone: its seats are kept for the grace time, or for a
+        shorter one."""
         if not online.seated:
             return
+        seconds = self._drop_seconds if online.kept_briefly else self._grace_seconds
         for table in online.seated:
             player = online.player
             self._note_presence(player.id, self._tables.loaded(table), here=False)
             if self._audiences.is_crowd(table):
                 continue
-            notice = PlayerDropped(table, player.id, player.name, self._grace_seconds)
+            notice = PlayerDropped(table, player.id, player.name, seconds)
             self._audiences.tell(table, notice)
-        due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
+        due_ms = self._clock.now_ms() + int(seconds * 1000)
         online.alarm = self._clock.call_at(due_ms, lambda: self._give_up(online))
 
     def _note_presence(self, player: int, table: KnownTable | None, *, here: bool) -> None:

@@ -85,6 +85,7 @@ class Hall:
         other_halls: OtherHalls,
         solver: Solver | None = None,
         grace_seconds: float = 60,
+        drop_seconds: float = 10,
         rematch_seconds: float = 120,
         seat_seconds: float = 30,
         challenge_seconds: float = 60,
@@ -175,6 +176,7 @@ class Hall:
             clock=clock,
             bots=self.bots,
             grace_seconds=grace_seconds,
+            drop_seconds=drop_seconds,
         )
         self._wait_lists = WaitLists(
             exchange=self.exchange,

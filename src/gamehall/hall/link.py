@@ -39,6 +39,12 @@ class Link:
         """Whether nothing reaches its client any more."""
         return False
 
+    @property
+    def kept_briefly(self) -> bool:
+        """Whether the seats of its player, if it was the last connection, are kept for
+        `table.drop_seconds` only: its client has hung up, and its door knows no token."""
+        return False
+
     def give_way(self) -> None:
         """Ends: its player comes back through another connection. Called when it is `gone`."""
 

@@ -60,6 +60,7 @@ class Online:
         "alarm",
         "busy",
         "elsewhere",
+        "kept_briefly",
         "links",
         "opened",
         "player",
@@ -80,6 +81,8 @@ class Online:
         """Those of them where a game is on or awaited."""
         self.alarm: Alarm | None = None
         """Rings when a dropped player's seats are given up."""
+        self.kept_briefly = False
+        """Whether its last connection was such that its seats are kept for a short time only."""
         self.opened: set[int] = set()
         """Tables it has opened and may still sit down at."""
         self.recent: OrderedDict[str, tuple[bytes, Any]] = OrderedDict()
@@ -337,6 +340,7 @@ class Players:
         if online is None:
             return None
         online.links.remove(link)
+        online.kept_briefly = link.kept_briefly
         if online.links:
             return None
         if not online.seated and not online.elsewhere:
@@ -344,7 +348,9 @@ class Players:
         self.on_change(online)
         return None if online.elsewhere else online
 
-    def set_elsewhere(self, node: str, player: int, at: Elsewhere | None) -> Online | None:
+    def set_elsewhere(
+        self, node: str, player: int, at: Elsewhere | None, *, kept_briefly: bool = False
+    ) -> Online | None:
         """Someone has come to another node, has changed there, or (None) has gone. The player, if
         it is in the hall now and was not before, or the other way round."""
         online = self.online.get(player)
@@ -355,6 +361,7 @@ class Players:
         was_here = online.here
         if at is None:
             online.elsewhere.pop(node, None)
+            online.kept_briefly = kept_briefly
         else:
             online.elsewhere[node] = at
             if online.player.name != at.player.name:

@@ -31,6 +31,8 @@ class _Changed(Body, frozen=True):
     """Of the last change that this tells, or was told before."""
     came: tuple[Elsewhere, ...] = ()
     went: tuple[int, ...] = ()
+    kept_briefly: tuple[int, ...] = ()
+    """Those of them whose seats are kept for a short time only."""
 
 
 class _Everyone(Body, frozen=True):
@@ -91,7 +93,7 @@ class Presence:
     def _tell(self) -> None:
         self._alarm = None
         changed, self._changed = self._changed, {}
-        came, went = [], []
+        came, went, kept_briefly = [], [], []
         for player, online in changed.items():
             if online.links:
                 at = self._at(online)
@@ -100,9 +102,12 @@ class Presence:
                     came.append(at)
             elif self._said.pop(player, None) is not None:
                 went.append(player)
+                if online.kept_briefly:
+                    kept_briefly.append(player)
         if came or went:
             self._number += 1
-            self._exchange.tell_all("changed", _Changed(self._number, tuple(came), tuple(went)))
+            said = _Changed(self._number, tuple(came), tuple(went), tuple(kept_briefly))
+            self._exchange.tell_all("changed", said)
 
     def _at(self, online: Online) -> Elsewhere:
         plays = [
@@ -134,7 +139,7 @@ class Presence:
         for at in changed.came:
             self._set(node, at.player.id, at)
         for player in changed.went:
-            self._set(node, player, None)
+            self._set(node, player, None, kept_briefly=player in changed.kept_briefly)
 
     def _ask(self, node: str) -> None:
         if node in self._asking:
@@ -158,8 +163,10 @@ class Presence:
     def _tell_everyone(self, node: str, _: _WhoIsThere, reply: Answering) -> None:
         reply(_Everyone(self._number, tuple(self._said.values())))
 
-    def _set(self, node: str, player: int, at: Elsewhere | None) -> None:
-        online = self._players.set_elsewhere(node, player, at)
+    def _set(
+        self, node: str, player: int, at: Elsewhere | None, *, kept_briefly: bool = False
+    ) -> None:
+        online = self._players.set_elsewhere(node, player, at, kept_briefly=kept_briefly)
         if online is None:
             return
         if online.here:

@@ -52,7 +52,8 @@ class ArenaLink:
         self._channel = channel
         # What comes is within the limits already.
         self._reader = FromServer(0)
-        self._inbox: deque[Packet] = deque()
+        self._inbox: deque[Packet | None] = deque()
+        """What has come; None: nothing will come any more."""
         self._busy = False
         self._line: Line | None = None
         self._ended = False
@@ -64,12 +65,15 @@ class ArenaLink:
         if isinstance(packet, Garbled):
             self._channel.refuse(packet)
         elif packet is not None:
-            self._inbox.append(packet)
-            if len(self._inbox) == INBOX_MAX:
-                self._channel.pause()
-            if not self._busy:
-                self._busy = True
-                self._hall.spawn(self._work())
+            self._put(packet)
+
+    def _put(self, packet: Packet | None) -> None:
+        self._inbox.append(packet)
+        if len(self._inbox) == INBOX_MAX:
+            self._channel.pause()
+        if not self._busy:
+            self._busy = True
+            self._hall.spawn(self._work())
 
     def garbled(self, garbled: Garbled) -> None:
         self._send(Rejected(garbled.reason))
@@ -78,6 +82,10 @@ class ArenaLink:
             self.lost()
         else:
             self.end(garbled.reason)
+
+    def half_closed(self) -> None:
+        """Who can answer nothing any more is out of reach, at once."""
+        self._put(None)
 
     def lost(self) -> None:
         """What has come before still counts: a server says it once, and may go."""
@@ -99,7 +107,10 @@ class ArenaLink:
                 packet = self._inbox.popleft()
                 if len(self._inbox) == INBOX_MAX - 1:
                     self._channel.resume()
-                await self._handle(packet)
+                if packet is None:
+                    self.lost()
+                else:
+                    await self._handle(packet)
         except HallError as error:
             self._refuse(error)
         except Exception:

@@ -139,6 +139,9 @@ class _FarEnd:
     def garbled(self, garbled: Garbled) -> None:
         self._conversation.garbled(garbled)
 
+    def half_closed(self) -> None:
+        self._line.inward.put(self._conversation.half_closed)
+
     def lost(self) -> None:
         self._line.end()
         self._conversation.lost()

@@ -29,7 +29,7 @@ from gamehall.games.bingo_duel import (
 )
 from gamehall.games.game import Outcome
 from gamehall.games.table_state import TableState
-from gamehall.hall.asks import Done, Scene, Told, unheard
+from gamehall.hall.asks import Done, Scene, Told
 from gamehall.hall.hall import Hall
 from gamehall.hall.notices import Notice
 from gamehall.wire.codec import Garbled
@@ -60,7 +60,7 @@ class DuelDoor:
     """What all links of the door have in common."""
 
     def __init__(
-        self, hall: Hall, *, casual: bool = True, gap_ms: float = 20, close_seconds: float = 5
+        self, hall: Hall, *, casual: bool = True, gap_ms: float = 100, close_seconds: float = 5
     ) -> None:
         """`casual`: whether a match that no arena has made may be played."""
         self.hall = hall
@@ -73,6 +73,7 @@ class DuelLink(SerialLink):
     """One client of the `duel` door, which plays one match."""
 
     wants_views = False
+    resumes = False
 
     __slots__ = ("_closing", "_door", "_out", "_over", "_place", "_seq")
 
@@ -169,6 +170,17 @@ class DuelLink(SerialLink):
         self._place = None
         self.hall.disconnected(self)
 
+    @property
+    def gone(self) -> bool:
+        # After the end the client only reads how it ended, and its player may come again.
+        return self._over or super().gone
+
+    def give_way(self) -> None:
+        if self._over:
+            self.hall.disconnected(self)
+        else:
+            super().give_way()
+
     def drained(self) -> None:
         """Nothing is ever skipped here."""
 
@@ -248,9 +260,13 @@ class DuelLink(SerialLink):
                 self._out.send(other_board_packet(board, marks_on(board, view.picked)))
         if self.online is not None:
             # The dialect knows no second game at the same table.
-            self.hall.seating.leave(self, self.online, place.table, None, unheard)
+            self.hall.seating.leave(self, self.online, place.table, None, self._left)
         loop = asyncio.get_running_loop()
         self._closing = loop.call_later(self._door.close_seconds, self._out.finish)
+
+    def _left(self, _: Done | HallError) -> None:
+        """Its player is not here any more. The table tells of the seat in this turn, before."""
+        asyncio.get_running_loop().call_soon(self.hall.disconnected, self)
 
     def _view(self, state: TableState | None) -> View | None:
         """The game as this client may see it; None before it begins."""

@@ -162,11 +162,15 @@ class Hello(msgspec.Struct, frozen=True):
 
 
 class OwnHello(msgspec.Struct, frozen=True):
-    """A player's own credential in a match of an arena."""
+    """A player's own credential: its uid and the key of its match."""
 
     uid: int
     key: str
     fast: bool
+
+    def credential(self) -> str:
+        """The text that whoever knows the match can make, where it has no number."""
+        return f"duel:key:{self.key}"
 
 
 def read_hello(text: str) -> Hello | OwnHello:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import hmac
 import re
 import secrets
 from collections import OrderedDict
@@ -19,15 +18,7 @@ from functools import partial
 
 import msgspec
 
-from gamehall.errors import (
-    HallError,
-    NoSuchTable,
-    RoundOver,
-    TableFull,
-    TooMany,
-    Unavailable,
-    WrongKey,
-)
+from gamehall.errors import HallError, NoSuchMatch, NoSuchTable, TableFull, Unavailable
 from gamehall.games import house
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.hall.asks import Done, Reply
@@ -35,16 +26,15 @@ from gamehall.hall.common_turns import CommonTurns
 from gamehall.hall.hall import Hall
 from gamehall.hall.link import Link
 from gamehall.hall.match_book import Match
-from gamehall.hall.players import Online, credential_digest
+from gamehall.hall.players import credential_digest
 from gamehall.store.store import Request
+from gamehall.wire.duel_casual import CasualMatches, Spot, match_digest, name_of
 from gamehall.wire.duel_codec import Hello, OwnHello
 
 FIRST, SECOND = PARTS = (0, 1)
 """The parts in a match: its uid1 and its uid2."""
 HELLOS_MAX = 8
 """Hellos of one match that one node answers one after the other; more are refused."""
-ATTEMPTS_MAX = 50
-"""How often a match may be opened again that nobody has played."""
 SEAT_SECONDS = 5.0
 """How long the seat waits for whoever opens the match: a crash may come in between."""
 REMEMBERED_MAX = 10_000
@@ -52,7 +42,7 @@ REMEMBERED_MAX = 10_000
 _DIGEST_BYTES = 32
 """Requests of other doors have shorter digests, so that nobody can pass for one of this door's."""
 
-_REQUEST_ID = re.compile(r"duel:(\d+):(\d+):([0-9a-f]{8})[0-9a-f]{8}", re.ASCII)
+_REQUEST_ID = re.compile(r"duel:(\d*):(\d+):([0-9a-f]{8})[0-9a-f]{8}", re.ASCII)
 FIRST_ROWS = 16
 """Rows of a table's journal in which its players have sat down."""
 
@@ -70,12 +60,13 @@ Seated = Callable[[Place], None]
 Sit = Callable[[Request, Reply], Awaitable[None]]
 
 
-def named_by(request: Request | None) -> tuple[int, int] | None:
-    """Match and uid that a request of this door names; None: it is another door's."""
+def named_by(request: Request | None) -> tuple[int | None, int] | None:
+    """Match, if it has a number, and uid that a request of this door names; None: it is another
+    door's."""
     if request is None or len(request.digest) != _DIGEST_BYTES:
         return None
     found = _REQUEST_ID.fullmatch(request.id)
-    return None if found is None else (int(found[1]), int(found[2]))
+    return None if found is None else (int(found[1]) if found[1] else None, int(found[2]))
 
 
 class Matches:
@@ -84,7 +75,7 @@ class Matches:
     def __init__(self, hall: Hall, casual: bool) -> None:
         """`casual`: whether a match that no arena has made may be played."""
         self._hall = hall
-        self._casual = casual
+        self._casual = CasualMatches(hall) if casual else None
         self._turns = CommonTurns(hall.arbiter, "duel", HELLOS_MAX)
         self._last_parts: OrderedDict[tuple[int, str], int] = OrderedDict()
         """The part that was played last at a table, by address."""
@@ -102,38 +93,37 @@ class Matches:
             self.used(place, link.address)
             seated(place)
 
-        arena = self._hall.matches
         part = None
         if isinstance(hello, OwnHello):
-            own = await arena.own(BingoDuel.name, hello.uid, hello.key)
-            part = own.uids.index(hello.uid)
-            hello = Hello(own.uids, own.number, hello.key, hello.fast)
-        async with self._turns.of(str(hello.match)):
-            match = await arena.shown(BingoDuel.name, hello.match, hello.uids, hello.key)
-            if match is not None:
-                await self._enter_arena(link, hello, match, part, note)
-                return
-            if not self._casual:
+            numbered = await self._numbered(hello)
+            if numbered is not None:
+                part = numbered.uids.index(hello.uid)
+                hello = numbered
+        async with self._turns.of(name_of(hello)):
+            if isinstance(hello, Hello):
+                shown = self._hall.matches.shown
+                match = await shown(BingoDuel.name, hello.match, hello.uids, hello.key)
+                if match is not None:
+                    await self._enter_arena(link, hello, match, part, note)
+                    return
+            if self._casual is None:
                 raise NoSuchTable
-            origin, table = await self._find(hello)
-            part = FIRST if table is None else await self._free_part(link, hello, table)
-            uid = hello.uids[part]
-            await self._hall.bearer(link, str(uid), _credential(hello, part))
-            online = link.online
-            assert online is not None
-            if table is None:
-                table = await self._open(origin, online, _request(hello, part, link))
-            state = (await self._hall.tables.load(table)).state
-            assert state is not None
-            seat = state.seat_of.get(online.player.id)
-            if seat is None:
-                # The next seat, whichever: someone of another door may have come first.
-                sit = partial(self._hall.seating.sit, link, online, table, None, None)
-                await self._sit(link, hello, part, note, sit)
-            elif state.over:
-                raise RoundOver
-            else:
-                note(Place(table, part, uid, seat))
+            await self._enter_casual(self._casual, link, hello, part, note)
+
+    async def _numbered(self, own: OwnHello) -> Hello | None:
+        """The match with a number for which this is a player's own credential.
+
+        Raises:
+            RoundOver: an arena had made one, and it was played.
+            NoSuchMatch: there is none, and casual matches are not allowed.
+        """
+        try:
+            match = await self._hall.matches.own(BingoDuel.name, own.uid, own.key)
+        except NoSuchMatch:
+            if self._casual is None:
+                raise
+            return await self._casual.numbered(own)
+        return Hello(match.uids, match.number, own.key, own.fast)
 
     def used(self, place: Place, address: str) -> None:
         """Something has come from there for this place."""
@@ -163,47 +153,56 @@ class Matches:
         sit = partial(arena.seat, link, link.online, match, part)
         await self._sit(link, hello, part, seated, sit)
 
-    # Finding the table
+    # Casual matches
 
-    async def _find(self, hello: Hello) -> tuple[str, int | None]:
-        """Where the match is played, or under which origin it is to be opened.
+    async def _enter_casual(
+        self,
+        casual: CasualMatches,
+        link: Link,
+        hello: Hello | OwnHello,
+        part: int | None,
+        seated: Seated,
+    ) -> None:
+        """`part` is the player's own; None: it shows what both of them have."""
+        spot = await casual.find(hello)
+        if isinstance(hello, OwnHello):
+            part, guest = FIRST, await self._guest(_credential(hello, FIRST))
+            if await self._is_here(guest):
+                raise TableFull
+        elif part is not None:
+            if await self._is_here((await self._guests(hello))[part]):
+                raise TableFull
+        else:
+            known = spot.table
+            part = FIRST if known is None else await self._free_part(link, hello, known)
+        uid = _uid(hello, part)
+        await self._hall.bearer(link, str(uid), _credential(hello, part))
+        online = link.online
+        assert online is not None
+        table = spot.table
+        if table is None:
+            await casual.note(spot, hello)
+            table = await self._open(spot, link, _request(hello, part, link))
+        state = (await self._hall.tables.load(table)).state
+        assert state is not None
+        seat = state.seat_of.get(online.player.id)
+        if seat is None:
+            # The next seat, whichever: someone of another door may have come first.
+            sit = partial(self._hall.seating.sit, link, online, table, None, None)
+            await self._sit(link, hello, part, seated, sit)
+        else:
+            seated(Place(table, part, uid, seat))
 
-        A table that was given up before anyone played there leaves the match free.
-
-        Raises:
-            WrongKey: a match of that number is on, with another key or for others.
-            RoundOver: it was played.
-        """
-        store = self._hall.store
-        for attempt in range(ATTEMPTS_MAX):
-            origin = f"duel:{hello.match}" + (f":{attempt}" if attempt else "")
-            table = await store.table_by_origin(origin)
-            info = None if table is None else await store.table(table)
-            if info is None:
-                return origin, None
-            first_row = await store.read(info.id, 0, 1)
-            opened_by = first_row[0].request if first_row else None
-            if opened_by is None:
-                raise WrongKey
-            if info.status in ("waiting", "playing"):
-                if not hmac.compare_digest(opened_by.digest, _digest(hello)):
-                    raise WrongKey
-                return origin, info.id
-            if await store.history(
-                game=BingoDuel.name, player=opened_by.player, before=None, limit=1
-            ):
-                raise RoundOver
-        raise TooMany
-
-    async def _open(self, origin: str, online: Online, request: Request) -> int:
-        person = house.Person(online.player.id, online.player.name)
+    async def _open(self, spot: Spot, link: Link, request: Request) -> int:
+        assert link.online is not None
+        player = link.online.player
         return await self._hall.tables.open(
             BingoDuel.name,
             {},
-            origin=origin,
+            origin=spot.origin,
             request=request,
             drawn=False,
-            reserved=(person,),
+            reserved=(house.Person(player.id, player.name),),
             reserved_until_ms=self._hall.clock.now_ms() + int(SEAT_SECONDS * 1000),
         )
 
@@ -240,9 +239,11 @@ class Matches:
 
     async def _guests(self, hello: Hello) -> list[int | None]:
         """The players of both parts, where they have come before through this door."""
-        find = self._hall.store.player_by_token
-        known = [await find(credential_digest(_credential(hello, part))) for part in PARTS]
-        return [None if player is None else player.id for player in known]
+        return [await self._guest(_credential(hello, part)) for part in PARTS]
+
+    async def _guest(self, credential: str) -> int | None:
+        player = await self._hall.store.player_by_token(credential_digest(credential))
+        return None if player is None else player.id
 
     async def _is_here(self, player: int | None) -> bool:
         online = None if player is None else self._hall.players.online.get(player)
@@ -252,7 +253,9 @@ class Matches:
             return True
         return not await self._hall.hung_up.elsewhere(online)
 
-    async def _sit(self, link: Link, hello: Hello, part: int, seated: Seated, sit: Sit) -> None:
+    async def _sit(
+        self, link: Link, hello: Hello | OwnHello, part: int, seated: Seated, sit: Sit
+    ) -> None:
         answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
 
         def reply(answer: Done | HallError) -> None:
@@ -260,7 +263,7 @@ class Matches:
                 answer = Unavailable()  # It is looking for a new owner. The seat is kept.
             if isinstance(answer, Done):
                 assert answer.seat is not None
-                seated(Place(answer.table, part, hello.uids[part], answer.seat))
+                seated(Place(answer.table, part, _uid(hello, part), answer.seat))
             answered.set_result(answer)
 
         await sit(_request(hello, part, link), reply)
@@ -269,23 +272,27 @@ class Matches:
             raise answer
 
 
-def _credential(hello: Hello, part: int) -> str:
-    return f"{hello.credential()}:{part}"
+def _uid(hello: Hello | OwnHello, part: int) -> int:
+    return hello.uids[part] if isinstance(hello, Hello) else hello.uid
 
 
-def _digest(hello: Hello) -> bytes:
-    return hashlib.sha256(hello.credential().encode()).digest()
+def _credential(hello: Hello | OwnHello, part: int) -> str:
+    who = part if isinstance(hello, Hello) else hello.uid
+    return f"{hello.credential()}:{who}"
 
 
-def _mark(hello: Hello, address: str) -> str:
+def _mark(hello: Hello | OwnHello, address: str) -> str:
     """Tells addresses apart, and no more of them to who does not know the key of the match."""
     return f":{hashlib.sha256(f'{hello.credential()}|{address}'.encode()).hexdigest()[:8]}"
 
 
-def _request(hello: Hello, part: int, link: Link) -> Request:
+def _request(hello: Hello | OwnHello, part: int, link: Link) -> Request:
     # Never the same twice: this is for whoever reads the journal, not for asking again.
     mark = _mark(hello, link.address) + secrets.token_hex(4)
+    number = hello.match if isinstance(hello, Hello) else ""
     assert link.online is not None
     return Request(
-        link.online.player.id, f"duel:{hello.match}:{hello.uids[part]}{mark}", _digest(hello)
+        link.online.player.id,
+        f"duel:{number}:{_uid(hello, part)}{mark}",
+        match_digest(hello),
     )

@@ -60,6 +60,8 @@ _REFUSALS = {
 class FourLink(SerialLink):
     """One client of the `four` door."""
 
+    resumes = False
+
     __slots__ = ("_beginning", "_early", "_game", "_played", "_registered", "_sent")
 
     def __init__(self, hall: Hall, channel: Channel) -> None:

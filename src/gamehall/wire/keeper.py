@@ -117,6 +117,8 @@ class Doorkeeper:
         self._partings: Deadlines[Parting] = Deadlines(
             close_seconds, lambda parting: parting.transport.abort()
         )
+        self.stopping = False
+        """Whether everyone has been told that the hall stops."""
         self._channels: set[Channel] = set()
         self._empty = asyncio.Event()
         self._empty.set()
@@ -169,6 +171,7 @@ class Doorkeeper:
 
     def announce(self, seconds: float) -> None:
         """Has every connection told that the hall will stop."""
+        self.stopping = True
         for channel in list(self._channels):
             channel.announce(seconds)
 

@@ -49,6 +49,7 @@ from gamehall.wire.practice_messages import (
     read_message,
     stone_move,
 )
+from gamehall.wire.practice_pause import Pause
 from gamehall.wire.practice_room import Line, Room, begins
 from gamehall.wire.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.shell import Channel
@@ -59,7 +60,9 @@ log = structlog.get_logger(__name__)
 class PracticeLink(SerialLink):
     """One client of the `practice` door."""
 
-    __slots__ = ("_asked", "_door", "_id", "_left", "_rooms", "_skipped")
+    resumes = False
+
+    __slots__ = ("_asked", "_door", "_id", "_left", "_pause", "_rooms", "_skipped")
 
     def __init__(self, door: PracticeDoor, channel: Channel) -> None:
         super().__init__(door.hall, channel)
@@ -72,6 +75,7 @@ class PracticeLink(SerialLink):
         """Tables that it leaves, whatever is played there before it has."""
         self._skipped: set[int] = set()
         """Rooms of which something was not told, because the client does not keep up."""
+        self._pause = Pause(channel, door.begin_seconds, self.drained)
 
     # From the client
 
@@ -147,6 +151,7 @@ class PracticeLink(SerialLink):
         return player.name
 
     async def _log_out(self, online: Online) -> None:
+        self._pause.end()
         self._rooms.clear()
         self._left.clear()
         self.hall.lobby.cancel_seeks(online)
@@ -189,6 +194,10 @@ class PracticeLink(SerialLink):
 
     def garbled(self, garbled: Garbled) -> None:
         self._say_message(garbled.reason, garbled.code)
+
+    def lost(self) -> None:
+        self._pause.stop()
+        super().lost()
 
     def going_away(self, seconds: float) -> None:
         self._say_message(f"The hall stops in {seconds:g} seconds. Come back later.", "going_away")
@@ -274,11 +283,10 @@ class PracticeLink(SerialLink):
     def _offer(self, room: Room, lines: Iterable[Line]) -> None:
         """What is said of a room may be skipped if the client does not keep up, but for its end."""
         now_ms = self.hall.clock.now_ms()
-        said = list(lines)
-        frames = [self.channel.frame(encode(code, self._id, info, now_ms)) for code, info in said]
-        if any(code is Said.ENDED for code, _ in said):
-            self.channel.send(b"".join(frames))
-        elif frames and not self.channel.offer(b"".join(frames)):
+        frames = [
+            (code, self.channel.frame(encode(code, self._id, info, now_ms))) for code, info in lines
+        ]
+        if not self._pause.offer(frames):
             self._skipped.add(room.table)
 
     # Coming back

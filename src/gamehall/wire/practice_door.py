@@ -26,8 +26,10 @@ class _Alive(Body, frozen=True):
 class PracticeDoor:
     """What all links of the door have in common."""
 
-    def __init__(self, hall: Hall) -> None:
+    def __init__(self, hall: Hall, *, begin_ms: float = 2000) -> None:
+        """`begin_ms`: how long a client has to build a game before it is told of moves."""
         self.hall = hall
+        self.begin_seconds = begin_ms / 1000
         self.logins = CommonTurns(hall.arbiter, "practice", LOGINS_MAX)
         serve(hall.exchange, hall.spawn, "practice-alive", _Player, self._alive_asked)
 

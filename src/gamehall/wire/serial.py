@@ -9,7 +9,7 @@ import asyncio
 from collections import deque
 from collections.abc import Coroutine
 from time import monotonic
-from typing import Any
+from typing import Any, ClassVar
 
 from gamehall.errors import BadToken, HallError, LoginFailed, NotLoggedIn
 from gamehall.hall.hall import Hall
@@ -25,6 +25,10 @@ FAILED_LOGINS_MAX, FAILED_LOGINS_SECONDS = 5, 60.0
 
 class SerialLink(Link):
     """What the links of all doors have in common. Subclasses say what a message means."""
+
+    resumes: ClassVar[bool] = True
+    """Whether its client comes back by itself, so that others wait for it. Where not, one that
+    has hung up is most likely gone for good."""
 
     __slots__ = ("_backlog", "_busy", "_failed", "_lost", "channel", "hall")
 
@@ -53,6 +57,10 @@ class SerialLink(Link):
     def closed(self) -> bool:
         return self._lost
 
+    @property
+    def kept_briefly(self) -> bool:
+        return not self.resumes and self.channel.hung_up
+
     def give_way(self) -> None:
         self.hall.disconnected(self)
         self.channel.abort()
@@ -66,6 +74,9 @@ class SerialLink(Link):
         self._backlog.append(message)
         if len(self._backlog) == BACKLOG_MAX:
             self.channel.pause()
+
+    def half_closed(self) -> None:
+        """The shell closes, once the answers can be expected to have gone out."""
 
     def lost(self) -> None:
         self._lost = True

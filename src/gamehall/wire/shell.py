@@ -37,6 +37,9 @@ class Conversation(Protocol):
     def garbled(self, garbled: Garbled) -> None:
         """Answer it in the dialect's form. The shell closes afterwards if it is fatal."""
 
+    def half_closed(self) -> None:
+        """The peer sends no more, and still reads the answers to what it has sent."""
+
     def lost(self) -> None:
         """The connection is gone. Called exactly once, and nothing after it."""
 
@@ -57,6 +60,8 @@ class Nobody:
     def received(self, message: bytes) -> None: ...
 
     def garbled(self, garbled: Garbled) -> None: ...
+
+    def half_closed(self) -> None: ...
 
     def lost(self) -> None: ...
 
@@ -88,6 +93,7 @@ class Channel:
         "_skipped",
         "_transport",
         "address",
+        "hung_up",
         "peer_done",
     )
 
@@ -98,6 +104,8 @@ class Channel:
         """The peer's IP address; behind a trusted proxy, of whom the proxy speaks for."""
         self.peer_done = False
         """Whether the peer has shut its side down: it sends no more, but still reads."""
+        self.hung_up = False
+        """Whether it was the peer that has ended the connection, not the hall."""
         self._keeper = keeper
         self._transport = transport
         self._conversation: Conversation = NOBODY
@@ -138,6 +146,11 @@ class Channel:
         if self._behind or self._queued_bytes > self._keeper.unsent_bytes:
             return self._bear()
         return True
+
+    @property
+    def behind_bytes(self) -> int:
+        """How much may be unsent before `offer` skips."""
+        return self._keeper.behind_bytes
 
     def offer(self, frame: bytes) -> bool:
         """Like `send`, but False and not sent if the peer is behind; `drained` follows then."""
@@ -255,8 +268,25 @@ class Channel:
     def swept(self) -> None:
         """A quarter of `limits.idle_seconds` has gone by. The shell looks for signs of life."""
 
+    def half_close(self) -> None:
+        """The peer has shut its side down."""
+        self.peer_done = True
+        self._note_who_ends()
+        self._tell(lambda: self._conversation.half_closed())
+
+    def hang_up(self) -> None:
+        """The peer has said that it ends the connection."""
+        self._note_who_ends()
+        self.close()
+
+    def _note_who_ends(self) -> None:
+        # Who goes when the hall stops has been asked to.
+        if not self._closing and not self._keeper.stopping:
+            self.hung_up = True
+
     def ended(self) -> None:
         """The transport is gone."""
+        self._note_who_ends()
         self._closing = True
         self._queue.clear()
         self._keeper.leave(self)

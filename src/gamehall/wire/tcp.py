@@ -66,7 +66,7 @@ class TcpConnection(asyncio.Protocol):
     def eof_received(self) -> bool:
         """The peer sends no more; what it has sent before is still answered."""
         channel = self._channel
-        channel.peer_done = True
+        channel.half_close()
         half_closed = self._keeper.half_closed
         if monotonic() - self._heard_at < half_closed.seconds:
             half_closed.add(channel)

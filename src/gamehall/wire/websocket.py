@@ -220,7 +220,7 @@ class Listener(WSListener):
         elif kind is _PING:
             channel.pong(frame.get_payload_as_bytes())
         elif kind is _CLOSE:
-            channel.close()
+            channel.hang_up()
         elif kind is not _PONG:
             # The enumeration is one of integers, though its stub does not say so.
             opcode: int = kind  # type: ignore[assignment]
