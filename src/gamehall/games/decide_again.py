@@ -9,7 +9,7 @@ import msgspec
 from gamehall.errors import Refused
 from gamehall.games import house
 from gamehall.games.chance import Chance
-from gamehall.games.game import Context, Event, Game
+from gamehall.games.game import Context, Event, Game, RulesFault
 from gamehall.games.journal import Row
 from gamehall.games.log import Log, LogError, Round, shortened
 from gamehall.games.rules import TableRules
@@ -101,6 +101,8 @@ class DecideAgain:
             )
         except Refused as refusal:
             raise LogError(row.seq, f"The rules refuse this command ({refusal.code}).") from None
+        except RulesFault as fault:
+            raise LogError(row.seq, f"The game's rules are at fault here: {fault}") from None
         except _Untold:
             raise LogError(row.seq, "It draws, but the secret of its round is not told.") from None
         # The bytes count: a decoded event would hide what an older or newer reader sees in them.

@@ -26,6 +26,7 @@ from gamehall.errors import (
 from gamehall.games import house
 from gamehall.games.chance import Chance
 from gamehall.games.game import Command, Context, Event, Game, Payment, Timer
+from gamehall.games.money import PaidInRound, check_payments, count_payments, given_back
 from gamehall.games.table_state import RECORD, TableState, opened_state
 
 VOID_PAUSE_MS = 1000
@@ -60,7 +61,7 @@ class Decision(msgspec.Struct, eq=False, gc=False):
     events: list[Event] = []
     by_the_house: bool = False
     """Whether any of the events is the hall's own."""
-    payments: list[tuple[int, dict[int, house.Person], Payment]] = []
+    payments: list[PaidInRound] = []
     """With the round and the chairs at that moment: a command can end one and open the next."""
     ended: list[EndedRound] = []
 
@@ -142,13 +143,28 @@ class TableRules:
 
         Raises:
             Refused: nothing has changed, `state` neither.
+            RulesFault: the game did what no game may; `state` is of no use any more.
         """
         decision = Decision(self, state, at_ms, draws, chain)
+        round, pot = (1, 0) if state is None else (state.opened.round, state.pot)
+        self._decide(decision, state, seat, command, walks_in)
+        if self.has_money and (decision.payments or decision.ended):
+            check_payments(round, pot, decision.payments, (over.round for over in decision.ended))
+        return decision
+
+    def _decide(
+        self,
+        decision: Decision,
+        state: TableState | None,
+        seat: int | None,
+        command: Command,
+        walks_in: house.Person | None,
+    ) -> None:
         if state is None:
             if not isinstance(command, house.Open):
                 raise NotStarted
             self._open(decision, command)
-            return decision
+            return
         if state.closed is not None:
             raise TableClosed
         handler = _HOUSE.get(type(command))
@@ -157,7 +173,6 @@ class TableRules:
         else:
             self._play(decision, seat, command, walks_in)
         self._end_if_over(decision)
-        return decision
 
     def _play(
         self,
@@ -379,12 +394,8 @@ class TableRules:
 
     def _count_stakes(self, state: TableState, event: Event) -> None:
         payments = self.game.money(state.game, event)
-        stakes = state.own_stakes() if payments else {}
-        for payment in payments:
-            if payment.target == "pot" and isinstance(payment.source, int):
-                stakes[payment.source] = stakes.get(payment.source, 0) + payment.chips
-            elif payment.source == "pot" and isinstance(payment.target, int):
-                stakes[payment.target] = stakes.get(payment.target, 0) - payment.chips
+        if payments:
+            state.pot += count_payments(state.own_stakes(), payments)
 
     # What follows from a state
 
@@ -399,8 +410,7 @@ class TableRules:
         if not self.has_money or state is None:
             return ()
         if isinstance(event, house.RoundVoided):
-            refunds = ((seat, chips) for seat, chips in state.stakes.items() if chips > 0)
-            return tuple(Payment("pot", seat, chips) for seat, chips in refunds)
+            return given_back(state.stakes, state.pot)
         if type(event) in house.EVENT_TYPES:
             return ()
         return self.game.money(state.game, event)
