@@ -495,7 +495,8 @@ class Hall:
                 continue
             for info in page:
                 after = info.id
-                if info.opened_at_ms < started_ms:
+                # Those that were opened since know who is here; none is opened in the future.
+                if not started_ms <= info.opened_at_ms <= self.clock.now_ms():
                     await self._leave_at(info.id)
             if len(page) < ABSENT_PAGE:
                 return

@@ -10,6 +10,7 @@ from gamehall.games import house
 from gamehall.games.journal import Row, chained
 from gamehall.games.table_state import TableState
 from gamehall.hall.asks import Ask, Done, Told
+from gamehall.hall.clock import TableTime
 from gamehall.hall.deciding import seat_after
 from gamehall.hall.draws import TableDraws
 from gamehall.hall.requests import RoundRequests
@@ -33,8 +34,7 @@ class KnownTable:
         self.round_seq = 0
         self.gone = False
         """Stepped down or let go: it takes nothing any more."""
-        self.last_at_ms = 0
-        """When it was last asked for anything."""
+        self.time = TableTime()
         self.draws = draws
         self._requests = RoundRequests()
         self._teller = Teller(kind.game)
@@ -92,7 +92,7 @@ class KnownTable:
         """Goes on where another, of the same table, is at."""
         self.state = other.state
         self.head, self.hash, self.round_seq = other.head, other.hash, other.round_seq
-        self.last_at_ms = other.last_at_ms
+        self.time.last_ms = other.time.last_ms
         self._requests.succeed(other._requests)
         self._teller = other._teller.copied()
 
@@ -107,7 +107,7 @@ class KnownTable:
 
     def _remember(self, line: port.Line, row: Row) -> None:
         self.head = row.seq
-        self.last_at_ms = row.at_ms
+        self.time.last_ms = row.at_ms
         if line.request is not None:
             seat = seat_after(self.state, line.request.player, row.seat)
             self._requests.remember(line.request, Done(self.id, row.seq, seat, row.events))

@@ -42,6 +42,8 @@ INBOX_MAX = 20_000
 """Asks that wait for one table; more are answered `unavailable`."""
 FAULTS_MAX = 3
 """Exceptions in the rules after which a table is closed."""
+AHEAD_MS = 1000
+"""How far a table's time may be ahead of the clock before nobody else can keep its timer."""
 _beat_ids = count(secrets.randbits(62))
 """Tell our own writes from another's; counted on, since a random number for each costs."""
 DOUBT_SECONDS = (0.05, 0.1, 0.2, 0.5, 1.0)
@@ -93,7 +95,7 @@ class Table(KnownTable):
         super().__init__(id, kind, epoch, draws)
         self.resting = False
         """Nobody was there when the next round was due: it opens for the first who comes."""
-        self.alarm = TableAlarm(clock, self._ring)
+        self.alarm = TableAlarm(clock, self.time, self._ring)
         self._store = store
         self._clock = clock
         self._owner = owner
@@ -126,6 +128,12 @@ class Table(KnownTable):
         return not self._inbox and self._writing is None and not self._scheduled
 
     @property
+    def may_rest(self) -> bool:
+        """Whether the store can wake it as well. By the clock, the timer of a table whose time is
+        far ahead is not due for long."""
+        return self.idle and (self.alarm.due_ms is None or self.time.ahead_ms < AHEAD_MS)
+
+    @property
     def is_writing(self) -> bool:
         return self._writing is not None
 
@@ -141,8 +149,7 @@ class Table(KnownTable):
             return
         if self.resting and ask.player is not None:
             self.wake()
-        now = self._clock.now_ms()
-        ask.at_ms = self.last_at_ms = now if now > self.last_at_ms else self.last_at_ms
+        ask.at_ms = self.time.last_ms = self.time.at(self._clock.now_ms())
         self._inbox.append(ask)
         if not self._scheduled and self._writing is None:
             self._schedule()
@@ -411,7 +418,7 @@ class Table(KnownTable):
 
     def _close_if_hopeless(self) -> None:
         if self._faults == FAULTS_MAX and self.state is not None:
-            close = Ask(self.id, None, house.Close("fault"), _ignore, at_ms=self.last_at_ms)
+            close = Ask(self.id, None, house.Close("fault"), _ignore, at_ms=self.time.last_ms)
             self._inbox.insert(0, close)
 
 

@@ -202,7 +202,7 @@ class Tables:
         self._before.pop(table.id, None)
         self.asleep.discard(table.id)
         if isinstance(table, Table):
-            table.alarm.patience_ms = self._clock.now_ms() + self._patience_ms
+            table.alarm.patience_ms = table.alarm.now_ms() + self._patience_ms
         self.on_loaded(table)
         if missed:
             try:
@@ -392,7 +392,7 @@ class Tables:
             if table.state is None or keep(table):
                 continue
             if isinstance(table, Table):
-                if table.idle and not self.followers.is_followed(table.id):
+                if table.may_rest and not self.followers.is_followed(table.id):
                     self._let_go(table)
             else:
                 self._drop(table)

@@ -18,6 +18,7 @@ from gamehall.games.sicbo import (
     Status,
     View,
 )
+from gamehall.hall.clock import TableTime
 from gamehall.hall.known_table import KnownTable
 
 
@@ -148,6 +149,7 @@ class Shown(msgspec.Struct, frozen=True, gc=False):
     view: View
     status: Status
     commitment: str
+    time: TableTime
 
     def round_state(self, now_ms: int, status: Status | None = None) -> Message:
         """How its round stands, or stood at `status`."""
@@ -180,7 +182,7 @@ class Shown(msgspec.Struct, frozen=True, gc=False):
     def _seconds_left(self, status: Status, now_ms: int) -> int:
         if status != "BETTING_OPEN":
             return 0
-        return max(0, -(-(self.view.close_ms - now_ms) // 1000))
+        return max(0, -(-(self.view.close_ms - self.time.at(now_ms)) // 1000))
 
 
 def shown(table: KnownTable, player: int | None) -> Shown:
@@ -189,7 +191,7 @@ def shown(table: KnownTable, player: int | None) -> Shown:
     seat = None if player is None else state.seat_of.get(player)
     view: View = table.kind.game.view(state.game, seat)
     status: Status = "FINISH" if state.over else view.status
-    return Shown(view, status, state.opened.commitment)
+    return Shown(view, status, state.opened.commitment, table.time)
 
 
 def told(events: Iterable[Event], table: Shown, now_ms: int) -> tuple[list[Message], list[Message]]:
