@@ -94,6 +94,13 @@ class Audiences:
             if link.watching is not None:
                 link.watching.discard(table)
 
+    def forget_unknown(self, is_known: Callable[[int], bool]) -> None:
+        """Forgets tables that are not known here any more, unless someone watches them: a closed
+        one, say, that was looked at."""
+        for table, audience in list(self._audiences.items()):
+            if not audience.spectators and not is_known(table):
+                del self._audiences[table]
+
     # Telling
 
     def deliver(self, told: Told) -> None:

@@ -522,6 +522,7 @@ class Hall:
             await asyncio.sleep(SWEEP_SECONDS)
             self.standing.close_deserted()
             self.tables.evict(self._needed)
+            self.audiences.forget_unknown(self.tables.is_known)
 
     def _needed(self, table: KnownTable) -> bool:
         if self._is_needed(table.id):

@@ -44,6 +44,10 @@ class KnownTable:
         """What opens it, where it is private."""
         return self.draws.table_key()
 
+    @property
+    def closed(self) -> bool:
+        return self.state is not None and self.state.closed is not None
+
     def put(self, ask: Ask) -> None:
         """Takes a request; its reply comes when the answer is durable."""
         raise NotImplementedError
