@@ -62,6 +62,8 @@ class DecideAgain:
             events.pop(0)
         opened, *others = events
         self._state = self._rules.apply(None, opened)
+        while others and _could_not_pay(others[0]):
+            self._state = self._rules.apply(self._state, others.pop(0))
         # Seats are drawn in a table's first round only.
         if opened.drawn or others[:1] not in ([], [house.Started(row.at_ms)]):
             raise LogError(row.seq, "This is not how a later round opens.")
@@ -97,8 +99,10 @@ class DecideAgain:
             walks_in = _walks_in(state, row)
             seat = row.seat if walks_in is None else None
             decision = self._rules.decide(
-                state, seat, row.command, row.at_ms, self._draws, chain, walks_in
-            )
+                state, seat, row.command, row.at_ms, self._draws, chain, walks_in,
+                # What someone has is in no log: whoever could not pay is taken at its word.
+                _unseated(state, row.events),
+            )  # fmt: skip
         except Refused as refusal:
             raise LogError(row.seq, f"The rules refuse this command ({refusal.code}).") from None
         except RulesFault as fault:
@@ -137,6 +141,24 @@ class DecideAgain:
         # Notes can change when a timer is due, and are not in the log.
         if row.at_ms < timer.due_ms and not self._game.notes:
             raise LogError(row.seq, "The timer that sends this command was not due yet.")
+
+
+def _unseated(state: TableState | None, events: Iterable[Event]) -> frozenset[int]:
+    """The players who, by these events, gave up their seats because they could not pay."""
+    chairs = {} if state is None else dict(state.chairs)
+    players = set()
+    for event in events:
+        if isinstance(event, house.Opened):
+            chairs = {chair.seat: chair.person for chair in event.chairs}
+        elif isinstance(event, house.Seated):
+            chairs[event.seat] = event.person
+        elif isinstance(event, house.Left) and _could_not_pay(event) and event.seat in chairs:
+            players.add(chairs[event.seat].player)
+    return frozenset(players)
+
+
+def _could_not_pay(event: Event) -> bool:
+    return isinstance(event, house.Left) and event.reason == house.NO_FUNDS
 
 
 def _sits(state: TableState, seat: int) -> bool:

@@ -122,7 +122,7 @@ class Attendance:
                     opener.opened.discard(told.table)
         starts = any(isinstance(event, house.Started) for event in told.events)
         for event in told.events:
-            if isinstance(event, house.Seated):
+            if isinstance(event, house.Seated) and event.person.player in told.seat_of:
                 self._show_seat(table, event.person, starts)
         if starts:
             self._show_start(table)

@@ -121,7 +121,9 @@ class Audiences:
             if here is not None:
                 _tell_table(here.links, told, seat)
         if before is not told.seat_of:
-            for player in before.keys() - told.seat_of.keys():
+            # Also who sat down and could not stay, in one go.
+            went = before.keys() | {player for player, *_ in told.left}
+            for player in went - told.seat_of.keys():
                 here = online.get(player)
                 if here is not None:
                     _tell_table(here.links, told, None)

@@ -41,6 +41,11 @@ class Step(msgspec.Struct, frozen=True, gc=False):
         return port.Step(self.line, self.ask.request, transfers)
 
 
+def starts(row: Row) -> bool:
+    """Whether a round begins to be played in this row."""
+    return any(isinstance(event, house.Started) for event in row.events)
+
+
 def opens(row: Row) -> bool:
     """Whether a round begins in this row."""
     return any(isinstance(event, house.Opened) for event in row.events)

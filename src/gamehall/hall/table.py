@@ -33,7 +33,7 @@ from gamehall.hall.deciding import Decider
 from gamehall.hall.draws import TableDraws
 from gamehall.hall.known_table import KnownTable
 from gamehall.hall.requests import OTHER_CONTENT
-from gamehall.hall.steps import Kind, Step, opens, rounds_of
+from gamehall.hall.steps import Kind, Step, opens, rounds_of, starts
 from gamehall.hall.summaries import summary_of
 
 log = structlog.get_logger(__name__)
@@ -249,19 +249,56 @@ class Table(KnownTable):
     def _not_written(self, answer: port.Answer, steps: list[Step], held: list[Ask]) -> None:
         asks = [step.ask for step in steps]
         if isinstance(answer, port.Short):
-            short = set(answer.steps)
-            for place in short:
-                self._answer(asks[place], NoFunds())
+            short = dict(zip(answer.steps, answer.payers, strict=True))
             # A refusal that rested on what was not written is decided anew with the rest.
-            rest = held + [ask for place, ask in enumerate(asks) if place not in short]
+            rest = list(held)
+            for place, step in enumerate(steps):
+                lacking = frozenset(short.get(place, ()))
+                rest += self._unpaid(step, lacking) if lacking else [step.ask]
             self._inbox[:0] = sorted(rest, key=lambda ask: ask.at_ms)
         elif isinstance(answer, port.Conflict):
             self._step_down(asks + held, answer)
         else:
             for ask in asks + held:
                 self._answer(ask, Unavailable())
-        if self.alarm.due_ms is None and self.state is not None and not self.gone:
+        rang = any(ask.armed_at == self.alarm.name for ask in self._inbox)
+        if self.alarm.due_ms is None and self.state is not None and not self.gone and not rang:
             self._arm_anew()  # A timer that rang in this beat gave way to what was not written.
+
+    def _unpaid(self, step: Step, lacking: frozenset[int]) -> list[Ask]:
+        """What is asked in place of a step that these players cannot pay; nothing: it is refused.
+
+        Who asks for what it cannot pay is refused. But nobody else is to wait for someone who
+        cannot pay what a round begins with, or what is due in it: that one gives up the seat.
+        """
+        ask = step.ask
+        again = lacking <= ask.cannot_pay
+        if again or (ask.player in lacking and not self._gives_up_own_seat(step)):
+            self._answer(ask, NoFunds())
+            return []
+        ask.cannot_pay |= lacking
+        if starts(step.row):
+            return [ask]  # Decided again, the round begins without them.
+        leave = house.Leave(house.NO_FUNDS)
+        leaving = [
+            Ask(self.id, player, leave, self._could_leave, at_ms=ask.at_ms)
+            for player in sorted(lacking)
+        ]
+        return [*leaving, ask]
+
+    def _gives_up_own_seat(self, step: Step) -> bool:
+        """Whether who asks loses the seat by it: it has one, or nobody else may have it."""
+        if not starts(step.row):
+            return False
+        if not isinstance(step.ask.command, house.Sit):
+            return True
+        return self.state is not None and self.kind.rules.seats_are_given(self.state)
+
+    def _could_leave(self, answer: Done | HallError) -> None:
+        if isinstance(answer, NoFunds):
+            # Not even leaving can be paid: such a table would ask for ever.
+            self._faults += 1
+            self._close_if_hopeless()
 
     def _durable(self, steps: list[Step], held: list[tuple[Ask, Done | HallError]]) -> None:
         if self._lost:

@@ -156,7 +156,9 @@ def _leavers(events: Sequence[Event], before: TableState | None) -> list[tuple[i
     chairs = {} if before is None else dict(before.chairs)
     leavers = []
     for event in events:
-        if isinstance(event, house.Seated):
+        if isinstance(event, house.Opened) and event.chairs:
+            chairs = {chair.seat: chair.person for chair in event.chairs}
+        elif isinstance(event, house.Seated):
             chairs[event.seat] = event.person
         elif isinstance(event, house.Left) and event.seat in chairs:
             person = chairs[event.seat]

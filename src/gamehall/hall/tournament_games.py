@@ -156,8 +156,11 @@ class TournamentGames(TournamentReports):
         if told.table in self._games:
             table = self._tables.loaded(told.table)
             if told.ended and table is not None and table.state is not None:
-                gave_up = (e for e in told.events if isinstance(e, house.Left))
-                if any(left.reason == DROPPED for left in gave_up):
+                gave_up = [e for e in told.events if isinstance(e, house.Left)]
+                broke = {left.seat for left in gave_up if left.reason == house.NO_FUNDS}
+                if broke:
+                    self._report_broke(told.table, broke)
+                elif any(left.reason == DROPPED for left in gave_up):
                     people = tuple(table.state.chairs.values())
                     self._report_dropped(told.table, told.ended[0][1], people)
                 else:
