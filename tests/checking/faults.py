@@ -10,7 +10,7 @@ import msgspec
 
 from gamehall.errors import IllegalCommand
 from gamehall.games.game import Command, Context, Event, Game, Outcome, Payment, Seats, Start
-from tests.games.toys import Deal, Dealt, HighCard, Shown
+from tests.games.toys import Deal, Dealt, HighCard, Joined, Shown
 
 
 class Choose(Command, frozen=True):
@@ -228,6 +228,29 @@ class KeepsThePot(HighCard):
             if isinstance(event, Shown)
             else super().money(state, event)
         )
+
+
+class PaysTooMuch(HighCard):
+    def money(self, state: Deal, event: Any) -> tuple[Payment, ...]:
+        paid = super().money(state, event)
+        return (*paid, Payment("pot", "house", 1)) if isinstance(event, Shown) else paid
+
+
+class ForgetsToDeclare(HighCard):
+    """One of its events is not in the list."""
+
+    events = (Joined, Dealt, Shown)  # type: ignore[assignment]
+
+
+class WritesWhatItDoesNotDeclare(Matching):
+    """A field has another type than it declares, which nobody checks but whoever reads it."""
+
+    def decide(self, state: dict[int, int], seat: Any, command: Any, context: Context) -> Any:
+        chosen = super().decide(state, seat, command, context)
+        return tuple(msgspec.structs.replace(event, coin=str(event.coin)) for event in chosen)
+
+    def apply(self, state: dict[int, int], event: Any) -> dict[int, int]:
+        return {**state, event.seat: int(event.coin)}
 
 
 class TakesStakesAtOnce(HighCard):

@@ -186,7 +186,7 @@ class AppendContract:
             paying(pay(bob, "pot:1:1", 1)),
             paying(pay(ada, "pot:1:1", 40)),
         ]
-        assert await answer(store, append(table, 1, *steps)) == Short((1, 4))
+        assert await answer(store, append(table, 1, *steps)) == Short((1, 4), ((ada,), (bob,)))
         assert await store.balance(ada) == 100
         assert len(await store.read(table, 0, 10)) == 1
         assert len(await store.statement(ada, before=None, limit=10)) == 1
@@ -197,7 +197,7 @@ class AppendContract:
         there_and_back = [paying(pay(ada, bob, 100)), paying(pay(bob, ada, 100))]
         assert await answer(store, append(table, 0, *there_and_back)) == Durable()
         backwards = [paying(pay(bob, ada, 1)), paying(pay(ada, bob, 100))]
-        assert await answer(store, append(table, 2, *backwards)) == Short((0,))
+        assert await answer(store, append(table, 2, *backwards)) == Short((0,), ((bob,),))
         assert (await store.balance(ada), await store.balance(bob)) == (100, 0)
 
     async def test_a_step_that_cannot_be_paid_moves_nothing(self, store: Store) -> None:
@@ -208,14 +208,14 @@ class AppendContract:
             paying(pay(bob, ada, 50)),
             paying(pay(ada, bob, 50)),
         ]
-        assert await answer(store, append(table, 1, *steps)) == Short((0, 1))
+        assert await answer(store, append(table, 1, *steps)) == Short((0, 1), ((ada,), (bob,)))
 
     async def test_a_player_pays_once_at_two_tables_within_a_group(self, store: Store) -> None:
         ada = await guest(store, 100)
         ids = [await opened(store), await opened(store), await opened(store)]
         stakes = [append(id, 1, paying(pay(ada, f"pot:{id}:1", 60))) for id in ids]
         stakes[2] = append(ids[2], 1, paying(pay(ada, f"pot:{ids[2]}:1", 40)))
-        assert await answers(store, *stakes) == [Durable(), Short((0,)), Durable()]
+        assert await answers(store, *stakes) == [Durable(), Short((0,), ((ada,),)), Durable()]
         assert await store.balance(ada) == 0
 
     async def test_a_conflict_goes_before_a_lack_of_chips(self, store: Store) -> None:
@@ -225,7 +225,15 @@ class AppendContract:
 
     async def test_a_player_who_is_not_there_has_no_chips(self, store: Store) -> None:
         table = await opened(store)
-        assert await answer(store, append(table, 1, paying(pay(999, "house", 1)))) == Short((0,))
+        unpaid = append(table, 1, paying(pay(999, "house", 1)))
+        assert await answer(store, unpaid) == Short((0,), ((999,),))
+
+    async def test_short_names_all_who_cannot_pay_a_step(self, store: Store) -> None:
+        ada, bob, eve = [await guest(store, chips) for chips in (5, 100, 9)]
+        table = await opened(store)
+        antes = paying(*(pay(player, f"pot:{table}:1", 10) for player in (eve, bob, ada)))
+        assert await answer(store, append(table, 1, antes)) == Short((0,), ((ada, eve),))
+        assert await store.balance(bob) == 100
 
     async def test_a_transfer_is_never_backwards(self, store: Store) -> None:
         for chips in (0, -5):

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from gamehall.errors import Refused
-from gamehall.games.game import Command, Context, Event, Game, Payment
+from gamehall.games.game import Command, Context, Event, Game, Payment, RulesFault
 from tests.contract.game_contract import GameContract
 from tests.games.toys import (
     Ante,
@@ -120,6 +120,9 @@ class NeverEnds(HighCard):
     def apply(self, state: Deal, event: Any) -> Deal:
         return state if isinstance(event, Shown) else super().apply(state, event)
 
+    def money(self, state: Deal, event: Any) -> tuple[Payment, ...]:
+        return ()
+
 
 class CarryLost(HighCard):
     def carry(self, state: Deal) -> Any:
@@ -172,7 +175,14 @@ class RefusesDefaults(HighCard):
         return msgspec.structs.replace(super().seats(options), least=9)
 
 
-FAILURES = (AssertionError, KeyError, Refused, msgspec.ValidationError, pytest.fail.Exception)
+FAILURES = (
+    AssertionError,
+    KeyError,
+    Refused,
+    RulesFault,
+    msgspec.ValidationError,
+    pytest.fail.Exception,
+)
 
 
 @pytest.mark.parametrize(

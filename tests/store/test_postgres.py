@@ -119,7 +119,7 @@ async def test_a_group_in_which_everything_happens(url: str, groups: list[int]) 
             written,
             append(new, opening=opening("taken")),
             append(new + 10, 0, paying(pay(bob, "house", 4))),
-        ) == [Durable(), Short((0,)), Conflict(), Durable(), Conflict(taken), Durable()]
+        ) == [Durable(), Short((0,), ((ada,),)), Conflict(), Durable(), Conflict(taken), Durable()]
         assert groups[1:] == [3], "all in one commit"
         assert [await store.balance(player) for player in (ada, bob)] == [4, 0]
         assert await store.table(unpaid) is None

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from gamehall.games.game import Game
+from gamehall.games.game import Game, RulesFault
 from gamehall.testing import Playout
 
 
@@ -70,7 +70,7 @@ class Check(msgspec.Struct, frozen=True):
 
 def sentence(game: Game[Any], error: Exception) -> str:
     """What went wrong, with the place in the rules if it was there."""
-    if isinstance(error, Broken):
+    if isinstance(error, Broken | RulesFault):
         return str(error)
     file = abspath(inspect.getfile(type(game)))
     frames = traceback.extract_tb(error.__traceback__)

@@ -25,6 +25,8 @@ from gamehall.checking.speed import Speed
 from gamehall.errors import Refused
 from gamehall.games import house
 from gamehall.games.game import Game
+from gamehall.games.journal import UnreadableRow
+from gamehall.games.money import UnsoundMoney
 from gamehall.games.rules import TableRules
 from gamehall.testing import Playout
 
@@ -51,6 +53,14 @@ CHECKS = (
 
 class _Endless(Broken):
     pass
+
+
+_CHECK_OF: dict[type[Exception], Check] = {
+    _Endless: ending.CHECK,
+    UnreadableRow: json_forms.CHECK,
+    UnsoundMoney: money.CHECK,
+}
+"""What an exception is about, whichever check met it first."""
 
 
 class Judge:
@@ -99,7 +109,8 @@ class Judge:
         try:
             table = trial.table(self._game)
         except Exception as error:  # noqa: BLE001 (the rules may raise anything)
-            self._faults.setdefault(PLAYING.title, Fault(sentence(self._game, error), trial))
+            check = _CHECK_OF.get(type(error), PLAYING)
+            self._faults.setdefault(check.title, Fault(sentence(self._game, error), trial))
             return
         self._tables += 1
         rng = Random(trial.seed)
@@ -134,8 +145,7 @@ class Judge:
                     )
                 table.step()
             except Exception as error:  # noqa: BLE001 (the rules may raise anything)
-                check = ending.CHECK if isinstance(error, _Endless) else PLAYING
-                self._find(check, error, table, trial, steps)
+                self._find(PLAYING, error, table, trial, steps)
                 return None
             steps += 1
         return steps
@@ -175,6 +185,7 @@ class Judge:
     def _find(
         self, check: Check, error: Exception, table: Playout, trial: Trial, steps: int
     ) -> None:
+        check = _CHECK_OF.get(type(error), check)
         last = table.lines[-1].decode() if table.lines else ""
         fault = Fault(sentence(self._game, error), trial, steps, last)
         self._faults.setdefault(check.title, fault)

@@ -9,7 +9,7 @@ import msgspec
 from gamehall.errors import Refused
 from gamehall.games import house
 from gamehall.games.chance import Chance
-from gamehall.games.game import Context, Event, Game
+from gamehall.games.game import Context, Event, Game, RulesFault
 from gamehall.games.journal import Row
 from gamehall.games.log import Log, LogError, Round, shortened
 from gamehall.games.rules import TableRules
@@ -62,6 +62,8 @@ class DecideAgain:
             events.pop(0)
         opened, *others = events
         self._state = self._rules.apply(None, opened)
+        while others and _could_not_pay(others[0]):
+            self._state = self._rules.apply(self._state, others.pop(0))
         # Seats are drawn in a table's first round only.
         if opened.drawn or others[:1] not in ([], [house.Started(row.at_ms)]):
             raise LogError(row.seq, "This is not how a later round opens.")
@@ -97,10 +99,14 @@ class DecideAgain:
             walks_in = _walks_in(state, row)
             seat = row.seat if walks_in is None else None
             decision = self._rules.decide(
-                state, seat, row.command, row.at_ms, self._draws, chain, walks_in
-            )
+                state, seat, row.command, row.at_ms, self._draws, chain, walks_in,
+                # What someone has is in no log: whoever could not pay is taken at its word.
+                _unseated(state, row.events),
+            )  # fmt: skip
         except Refused as refusal:
             raise LogError(row.seq, f"The rules refuse this command ({refusal.code}).") from None
+        except RulesFault as fault:
+            raise LogError(row.seq, f"The game's rules are at fault here: {fault}") from None
         except _Untold:
             raise LogError(row.seq, "It draws, but the secret of its round is not told.") from None
         # The bytes count: a decoded event would hide what an older or newer reader sees in them.
@@ -135,6 +141,24 @@ class DecideAgain:
         # Notes can change when a timer is due, and are not in the log.
         if row.at_ms < timer.due_ms and not self._game.notes:
             raise LogError(row.seq, "The timer that sends this command was not due yet.")
+
+
+def _unseated(state: TableState | None, events: Iterable[Event]) -> frozenset[int]:
+    """The players who, by these events, gave up their seats because they could not pay."""
+    chairs = {} if state is None else dict(state.chairs)
+    players = set()
+    for event in events:
+        if isinstance(event, house.Opened):
+            chairs = {chair.seat: chair.person for chair in event.chairs}
+        elif isinstance(event, house.Seated):
+            chairs[event.seat] = event.person
+        elif isinstance(event, house.Left) and _could_not_pay(event) and event.seat in chairs:
+            players.add(chairs[event.seat].player)
+    return frozenset(players)
+
+
+def _could_not_pay(event: Event) -> bool:
+    return isinstance(event, house.Left) and event.reason == house.NO_FUNDS
 
 
 def _sits(state: TableState, seat: int) -> bool:

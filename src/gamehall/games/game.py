@@ -25,6 +25,12 @@ import msgspec
 from gamehall.errors import TableFull
 from gamehall.games.chance import Chance
 
+
+class RulesFault(Exception):
+    """The rules did what no rules may do: nothing of it is written, and nobody is to blame but
+    whoever wrote the game."""
+
+
 S = TypeVar("S")
 """The state of a game: any type; `apply` may change it in place."""
 
@@ -102,7 +108,11 @@ Party = int | Literal["pot", "house"]
 
 
 class Payment(msgspec.Struct, frozen=True):
-    """Chips that change hands because of an event."""
+    """Chips, at least one, that change hands because of an event.
+
+    A round's pot never goes below zero, not between two payments of an event either, and is empty
+    when the round ends; the house may add to it, and take from it.
+    """
 
     source: Party
     target: Party
@@ -242,7 +252,7 @@ class Game(Generic[S]):
         return None
 
     def money(self, state: S, event: Any) -> tuple[Payment, ...]:
-        """The payments an event causes; `state` is the one before it."""
+        """The payments an event causes, in this order; `state` is the one before it."""
         return ()
 
     def carry(self, state: S) -> Any:

@@ -25,6 +25,9 @@ class Chair(msgspec.Struct, frozen=True, gc=False):
     person: Person
 
 
+NO_FUNDS = "no_funds"
+"""Why a seat is given up whose player cannot pay what a round begins with."""
+
 # Commands
 
 
@@ -49,7 +52,7 @@ class Sit(Command, frozen=True):
 
 
 class Leave(Command, frozen=True):
-    """Gives up the seat. `reason`: left, dropped (did not come back) or kicked."""
+    """Gives up the seat. `reason`: left, dropped (did not come back), kicked or no_funds."""
 
     reason: str = "left"
 

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from gamehall.games import house
-from gamehall.games.game import Command, Event, Game
+from gamehall.games.game import Command, Event, Game, RulesFault
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -28,6 +28,10 @@ class Row(msgspec.Struct, frozen=True):
     seat: int | None
     command: Any
     events: tuple[Any, ...]
+
+
+class UnreadableRow(RulesFault):
+    """A row that could be written, and never be read again."""
 
 
 def chained(previous: str, line: bytes) -> str:
@@ -48,13 +52,31 @@ class RowCodec:
         typed = msgspec.defstruct("EventsRow", fields, bases=(Row,), frozen=True)
         self._reader: msgspec.json.Decoder[Any] = msgspec.json.Decoder(typed)
         self._encoder = msgspec.json.Encoder()
+        self._name = game.name
+        self._event_types = frozenset((*house.EVENTS, *game.events))
         self._commands: msgspec.json.Decoder[Any] = msgspec.json.Decoder(commands | house.Presence)
         self._events: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
             tuple.__class_getitem__((events, ...))
         )
 
     def encode(self, row: Row) -> bytes:
-        return self._encoder.encode(row)
+        """The row's line.
+
+        Raises:
+            UnreadableRow: it has what the game does not declare, so nobody could read it again.
+        """
+        for event in row.events:
+            if type(event) not in self._event_types:
+                raise UnreadableRow(
+                    f"{type(event).__name__} is not among the `events` of {self._name}."
+                )
+        line = self._encoder.encode(row)
+        try:
+            # Values count as well as types: a number where text is declared is not checked before.
+            self._decoder.decode(line)
+        except msgspec.MsgspecError as error:
+            raise UnreadableRow(f"The row {line!r} cannot be read back: {error}") from error
+        return line
 
     def decode(self, line: bytes) -> Row:
         """Raises msgspec.MsgspecError for anything that is no row of this game."""

@@ -5,7 +5,7 @@ The table decides with them, and so does everyone who verifies a finished log.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from copy import copy
 from typing import Any, Protocol
 
@@ -26,6 +26,7 @@ from gamehall.errors import (
 from gamehall.games import house
 from gamehall.games.chance import Chance
 from gamehall.games.game import Command, Context, Event, Game, Payment, Timer
+from gamehall.games.money import PaidInRound, check_payments, count_payments, given_back
 from gamehall.games.table_state import RECORD, TableState, opened_state
 
 VOID_PAUSE_MS = 1000
@@ -60,9 +61,11 @@ class Decision(msgspec.Struct, eq=False, gc=False):
     events: list[Event] = []
     by_the_house: bool = False
     """Whether any of the events is the hall's own."""
-    payments: list[tuple[int, dict[int, house.Person], Payment]] = []
+    payments: list[PaidInRound] = []
     """With the round and the chairs at that moment: a command can end one and open the next."""
     ended: list[EndedRound] = []
+    cannot_pay: Collection[int] = ()
+    """Players who lack the chips for the round that begins, if one does."""
 
     def emit(self, event: Event) -> None:
         state = self.state
@@ -136,19 +139,36 @@ class TableRules:
         draws: Draws,
         chain: str,
         walks_in: house.Person | None = None,
+        cannot_pay: Collection[int] = (),
     ) -> Decision:
         """What `command` causes. None as `state` is a table that is not open yet; else `state` is
-        a fork, and belongs to the decision. `walks_in` is who is seated by this command.
+        a fork, and belongs to the decision. `walks_in` is who is seated by this command;
+        `cannot_pay` are players who lack the chips for a round that it begins.
 
         Raises:
             Refused: nothing has changed, `state` neither.
+            RulesFault: the game did what no game may; `state` is of no use any more.
         """
-        decision = Decision(self, state, at_ms, draws, chain)
+        decision = Decision(self, state, at_ms, draws, chain, cannot_pay=cannot_pay)
+        round, pot = (1, 0) if state is None else (state.opened.round, state.pot)
+        self._decide(decision, state, seat, command, walks_in)
+        if self.has_money and (decision.payments or decision.ended):
+            check_payments(round, pot, decision.payments, (over.round for over in decision.ended))
+        return decision
+
+    def _decide(
+        self,
+        decision: Decision,
+        state: TableState | None,
+        seat: int | None,
+        command: Command,
+        walks_in: house.Person | None,
+    ) -> None:
         if state is None:
             if not isinstance(command, house.Open):
                 raise NotStarted
             self._open(decision, command)
-            return decision
+            return
         if state.closed is not None:
             raise TableClosed
         handler = _HOUSE.get(type(command))
@@ -157,7 +177,6 @@ class TableRules:
         else:
             self._play(decision, seat, command, walks_in)
         self._end_if_over(decision)
-        return decision
 
     def _play(
         self,
@@ -241,9 +260,13 @@ class TableRules:
         return wish
 
     def _start_if_ready(self, decision: Decision) -> None:
-        state: TableState = decision.state
-        if state.game is not None or len(state.chairs) < self.game.seats(state.options).least:
+        if not self._can_start(decision.state):
             return
+        if decision.cannot_pay:
+            self._unseat(decision)
+            if not self._can_start(decision.state):
+                return
+        state: TableState = decision.state
         if state.opened.drawn and len(state.chairs) > 1:
             order = decision.context.chance.shuffled("seats", sorted(state.chairs))
             decision.emit(house.SeatsDrawn(tuple(order)))
@@ -251,6 +274,28 @@ class TableRules:
         if self._deals:
             for event in self.game.begin(decision.state.game, decision.context):
                 decision.emit(event)
+
+    def _can_start(self, state: TableState) -> bool:
+        if state.game is not None or state.closed is not None:
+            return False
+        return len(state.chairs) >= self.game.seats(state.options).least
+
+    def _unseat(self, decision: Decision) -> None:
+        """Who cannot pay gives up the seat; where nobody else may take it, the table closes."""
+        state: TableState = decision.state
+        broke = sorted(state.seat_of[p] for p in decision.cannot_pay if p in state.seat_of)
+        for seat in broke:
+            decision.emit(house.Left(seat, house.NO_FUNDS))
+        state = decision.state
+        if not broke or self._can_start(state):
+            return
+        if self.seats_are_given(state) or not _has_people(state):
+            self._shut(decision, house.NO_FUNDS)
+
+    def seats_are_given(self, state: TableState) -> bool:
+        """Whether nobody may sit down but those for whom the table was opened."""
+        least = self.game.seats(state.options).least
+        return state.opened.by_invitation or (state.game is None and len(state.reserved) >= least)
 
     def _leave(self, decision: Decision, seat: int | None, command: house.Leave) -> None:
         state: TableState = decision.state
@@ -383,12 +428,8 @@ class TableRules:
 
     def _count_stakes(self, state: TableState, event: Event) -> None:
         payments = self.game.money(state.game, event)
-        stakes = state.own_stakes() if payments else {}
-        for payment in payments:
-            if payment.target == "pot" and isinstance(payment.source, int):
-                stakes[payment.source] = stakes.get(payment.source, 0) + payment.chips
-            elif payment.source == "pot" and isinstance(payment.target, int):
-                stakes[payment.target] = stakes.get(payment.target, 0) - payment.chips
+        if payments:
+            state.pot += count_payments(state.own_stakes(), payments)
 
     # What follows from a state
 
@@ -403,8 +444,7 @@ class TableRules:
         if not self.has_money or state is None:
             return ()
         if isinstance(event, house.RoundVoided):
-            refunds = ((seat, chips) for seat, chips in state.stakes.items() if chips > 0)
-            return tuple(Payment("pot", seat, chips) for seat, chips in refunds)
+            return given_back(state.stakes, state.pot)
         if type(event) in house.EVENT_TYPES:
             return ()
         return self.game.money(state.game, event)

@@ -32,6 +32,8 @@ class TableState(msgspec.Struct):
     rematch: frozenset[int] = frozenset()
     stakes: dict[int, int] = {}
     """What each seat has in the pot."""
+    pot: int = 0
+    """What lies there in all: the house may have added to it."""
     owns_stakes: bool = True
     next_options: dict[str, Any] | None = None
     outcome: Outcome | None = None
@@ -134,6 +136,7 @@ def _round_ended(game: Game[Any], state: TableState, event: house.RoundEnded) ->
 def _round_voided(game: Game[Any], state: TableState, event: house.RoundVoided) -> None:
     state.voided = True
     state.stakes = {}
+    state.pot = 0
     state.again_ms = event.again_ms
     state.ended_at_ms = event.at_ms
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gamehall.games.game import Timer
-from gamehall.hall.clock import Alarm, Clock
+from gamehall.hall.clock import Alarm, Clock, TableTime
 
 AGAIN_MS = 1000
 """How long a timer waits before it rings again, if the store was away."""
 
 
 class TableAlarm:
-    __slots__ = ("_alarm", "_clock", "_ring", "due_ms", "name", "patience_ms")
+    """All its times are the table's own."""
 
-    def __init__(self, clock: Clock, ring: Callable[[Timer], None]) -> None:
+    __slots__ = ("_alarm", "_clock", "_ring", "_time", "due_ms", "name", "patience_ms")
+
+    def __init__(self, clock: Clock, time: TableTime, ring: Callable[[Timer], None]) -> None:
         self._clock = clock
+        self._time = time
         self._ring = ring
         self._alarm: Alarm | None = None
         self.due_ms: int | None = None
@@ -43,16 +46,21 @@ class TableAlarm:
 
     def ring_again(self, timer: Timer) -> None:
         """It could not be heard: in a while, unless something happens first."""
-        self._arm_at(self._clock.now_ms() + AGAIN_MS, timer)
+        self._arm_at(self.now_ms() + AGAIN_MS, timer)
+
+    def now_ms(self) -> int:
+        return self._time.at(self._clock.now_ms())
 
     def _arm_at(self, due_ms: int, timer: Timer) -> None:
         self.due_ms = due_ms
-        self._alarm = self._clock.call_at(due_ms, lambda: self._due(due_ms, timer))
+        self.now_ms()  # How far the table is ahead may have changed.
+        at_ms = due_ms - self._time.ahead_ms
+        self._alarm = self._clock.call_at(at_ms, lambda: self._due(due_ms, timer))
 
     def _due(self, due_ms: int, timer: Timer) -> None:
         self._alarm = None
         self.due_ms = None
-        if self._clock.now_ms() < due_ms:
+        if self.now_ms() < due_ms:
             self._arm_at(due_ms, timer)  # Far ahead, or the clock was set back.
         else:
             self._ring(timer)

@@ -47,6 +47,9 @@ class Ask(msgspec.Struct, eq=False, gc=False):
     armed_at: int | None = None
     """For a timer: names it, so that one that was armed before is not heard."""
     at_ms: int = 0
+    cannot_pay: frozenset[int] = frozenset()
+    """Players whom the store found short of chips for what it would cause: they give up their
+    seats."""
     handed: bool = False
     """It was handed to another owner once; a second time it is answered `unavailable`."""
     remote: bool = False

@@ -94,6 +94,13 @@ class Audiences:
             if link.watching is not None:
                 link.watching.discard(table)
 
+    def forget_unknown(self, is_known: Callable[[int], bool]) -> None:
+        """Forgets tables that are not known here any more, unless someone watches them: a closed
+        one, say, that was looked at."""
+        for table, audience in list(self._audiences.items()):
+            if not audience.spectators and not is_known(table):
+                del self._audiences[table]
+
     # Telling
 
     def deliver(self, told: Told) -> None:
@@ -114,7 +121,9 @@ class Audiences:
             if here is not None:
                 _tell_table(here.links, told, seat)
         if before is not told.seat_of:
-            for player in before.keys() - told.seat_of.keys():
+            # Also who sat down and could not stay, in one go.
+            went = before.keys() | {player for player, *_ in told.left}
+            for player in went - told.seat_of.keys():
                 here = online.get(player)
                 if here is not None:
                     _tell_table(here.links, told, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from collections.abc import Callable
 from typing import Protocol
@@ -23,20 +24,55 @@ class Clock(Protocol):
         """Another clock, which counts, is that far ahead."""
 
 
+def now() -> float:
+    """Seconds of a clock that nobody sets. Where there is one, of one that runs on while the whole
+    machine sleeps."""
+    if sys.platform == "linux":
+        return time.clock_gettime(time.CLOCK_BOOTTIME)
+    return time.monotonic()
+
+
 class SystemClock:
+    """The machine's time at the start, and what has passed since by a clock that nobody sets: if
+    the machine's own is set, no timer waits longer or rings early."""
+
     def __init__(self, wrong_by_ms: int = 0) -> None:
         """`wrong_by_ms`: for tests of machines whose clocks differ."""
-        self._ahead_ms = wrong_by_ms
+        self._start_ms = time.time() * 1000 - now() * 1000 + wrong_by_ms
 
     def now_ms(self) -> int:
-        return time.time_ns() // 1_000_000 + self._ahead_ms
+        return int(self._start_ms + now() * 1000)
 
     def call_at(self, due_ms: int, callback: Callable[[], None]) -> Alarm:
-        # At most a day ahead at once: a longer wait is looked at again, in case the clock was set.
-        left_ms = due_ms - self._ahead_ms - time.time_ns() / 1e6
+        # At most a day ahead at once: the loop does not count while the machine sleeps.
+        left_seconds = (due_ms - self._start_ms) / 1000 - now()
         return asyncio.get_running_loop().call_later(
-            min(max(0.0, left_ms / 1000), 86_400.0), callback
+            min(max(0.0, left_seconds), 86_400.0), callback
         )
 
     def correct(self, behind_ms: int) -> None:
-        self._ahead_ms += behind_ms
+        self._start_ms += behind_ms
+
+
+class TableTime:
+    """A table's own time: never behind its journal, and never standing still.
+
+    It is the clock's. But where the journal's last row lies in the future, because the clock was
+    set back since, it goes on from that row: what is due in ten seconds waits ten seconds, and not
+    until the clock has caught up.
+    """
+
+    __slots__ = ("ahead_ms", "last_ms")
+
+    def __init__(self) -> None:
+        self.last_ms = 0
+        """When anything was last asked for, or written."""
+        self.ahead_ms = 0
+        """Of the clock."""
+
+    def at(self, now_ms: int) -> int:
+        """The table's time when it is `now_ms` by the clock."""
+        behind_ms = self.last_ms - self.ahead_ms - now_ms
+        if behind_ms > 0:
+            self.ahead_ms += behind_ms
+        return now_ms + self.ahead_ms

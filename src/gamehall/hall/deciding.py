@@ -63,7 +63,7 @@ class Decider:
             note(self._kind, draft, ask.player, command, ask.at_ms)
             return Done(self._table, seq, seat)
         decision = self._kind.rules.decide(
-            draft, seat, command, ask.at_ms, self._draws, chain, walks_in
+            draft, seat, command, ask.at_ms, self._draws, chain, walks_in, ask.cannot_pay
         )
         sits_on = seat_after(decision.state, ask.player, seat)
         if not decision.events:

@@ -87,7 +87,11 @@ class Finder:
             rows, draws = await self._rows(id, kind, claim, before)
             table = self.table(id, kind, claim.epoch, draws)
             missed = _fill(table, rows, before, told_to)
-            await self.on_claimed(kind, id)
+            if table.closed:
+                # Nobody has to own it: the next who wants to see it may be at another node.
+                await self._store.release(id, claim.epoch)
+            else:
+                await self.on_claimed(kind, id)
         except BaseException:
             # Another release may know what to make of it.
             await self._store.release(id, claim.epoch)

@@ -128,7 +128,8 @@ class Followers:
         table = await self._tables.load(id)
         if not table.owned:
             raise Conflict
-        self._followers.setdefault(id, set()).add(node)
+        if not table.closed:
+            self._followers.setdefault(id, set()).add(node)
         return table
 
     def _followed(self, sender: str, follows: Follows) -> None:

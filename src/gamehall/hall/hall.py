@@ -528,7 +528,8 @@ class Hall:
                 continue
             for info in page:
                 after = info.id
-                if info.opened_at_ms < started_ms:
+                # Those that were opened since know who is here; none is opened in the future.
+                if not started_ms <= info.opened_at_ms <= self.clock.now_ms():
                     await self._leave_at(info.id)
             if len(page) < ABSENT_PAGE:
                 return
@@ -554,6 +555,7 @@ class Hall:
             await asyncio.sleep(SWEEP_SECONDS)
             self.standing.close_deserted()
             self.tables.evict(self._needed)
+            self.audiences.forget_unknown(self.tables.is_known)
 
     def _needed(self, table: KnownTable) -> bool:
         if self._is_needed(table.id):

@@ -10,6 +10,7 @@ from gamehall.games import house
 from gamehall.games.journal import Row, chained
 from gamehall.games.table_state import TableState
 from gamehall.hall.asks import Ask, Done, Told
+from gamehall.hall.clock import TableTime
 from gamehall.hall.deciding import seat_after
 from gamehall.hall.draws import TableDraws
 from gamehall.hall.requests import RoundRequests
@@ -33,8 +34,7 @@ class KnownTable:
         self.round_seq = 0
         self.gone = False
         """Stepped down or let go: it takes nothing any more."""
-        self.last_at_ms = 0
-        """When it was last asked for anything."""
+        self.time = TableTime()
         self.draws = draws
         self._requests = RoundRequests()
         self._teller = Teller(kind)
@@ -43,6 +43,10 @@ class KnownTable:
     def key(self) -> str:
         """What opens it, where it is private."""
         return self.draws.table_key()
+
+    @property
+    def closed(self) -> bool:
+        return self.state is not None and self.state.closed is not None
 
     def put(self, ask: Ask) -> None:
         """Takes a request; its reply comes when the answer is durable."""
@@ -85,7 +89,7 @@ class KnownTable:
         """Goes on where another, of the same table, is at."""
         self.state = other.state
         self.head, self.hash, self.round_seq = other.head, other.hash, other.round_seq
-        self.last_at_ms = other.last_at_ms
+        self.time.last_ms = other.time.last_ms
         self._requests.succeed(other._requests)
         self._teller = other._teller.copied()
 
@@ -100,7 +104,7 @@ class KnownTable:
 
     def _remember(self, line: port.Line, row: Row, state: TableState | None) -> None:
         self.head, self.hash = row.seq, chained(self.hash, line.line)
-        self.last_at_ms = row.at_ms
+        self.time.last_ms = row.at_ms
         if line.request is not None:
             seat = seat_after(state, line.request.player, row.seat)
             done = Done(self.id, row.seq, seat, row.events, row.round)

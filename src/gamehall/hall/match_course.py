@@ -36,12 +36,15 @@ replace = msgspec.structs.replace
 
 
 class MatchCourse:
-    def __init__(self, hall: Hall, book: MatchBook, turns: Turns, grace_ms: int) -> None:
+    def __init__(
+        self, hall: Hall, book: MatchBook, turns: Turns, grace_ms: int, no_show_ms: int
+    ) -> None:
         """`turns` are those of whoever changes a match."""
         self._hall = hall
         self._book = book
         self._turns = turns
         self._grace_ms = grace_ms
+        self._no_show_ms = no_show_ms
         self.open: dict[MatchId, Match] = {}
         """Those that are not over."""
         self._tables: dict[int, MatchId] = {}
@@ -61,8 +64,10 @@ class MatchCourse:
             if match.id in self.open:
                 continue
             if not match.over:
-                # Whoever was here when the hall went down is given time to come back.
-                self.wait_for(match, max(match.due_ms, now_ms + self._grace_ms))
+                # Whoever was here when the hall went down is given time to come back. Later than
+                # that only a clock can say that has been set back since.
+                due_ms = min(match.due_ms, now_ms + self._no_show_ms)
+                self.wait_for(match, max(due_ms, now_ms + self._grace_ms))
                 self.settle_soon(match.id)
             elif match.ended_ms > now_ms - TOLD_AGAIN_MS:
                 recent.append(match)

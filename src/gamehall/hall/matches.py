@@ -59,7 +59,8 @@ class Matches:
         self._no_show_ms = int(no_show_seconds * 1000)
         self._book = MatchBook(hall.store)
         self._turns = Turns(TURNS_MAX)
-        self._course = MatchCourse(hall, self._book, self._turns, int(grace_seconds * 1000))
+        grace_ms = int(grace_seconds * 1000)
+        self._course = MatchCourse(hall, self._book, self._turns, grace_ms, self._no_show_ms)
         self._nodes = MatchNodes(hall, self._course)
 
     async def start(self) -> None:

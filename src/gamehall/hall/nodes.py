@@ -7,14 +7,12 @@ from before it asked for the renewal, by a clock that nobody sets and that runs 
 from __future__ import annotations
 
 import asyncio
-import sys
-import time
 from collections.abc import Callable
 
 import structlog
 
 from gamehall.errors import Unavailable
-from gamehall.hall.clock import Clock
+from gamehall.hall.clock import Clock, now
 from gamehall.hall.exchange import Body, Exchange
 from gamehall.store.store import Store
 
@@ -24,14 +22,6 @@ RENEWALS = 3
 """How often a lease is renewed in its time."""
 CLOCK_MS = 10
 """How far this node's clock may be off the store's, beside what cannot be known of it."""
-
-
-def now() -> float:
-    """Seconds of a clock that nobody sets. Where there is one, of one that runs on while the whole
-    machine sleeps."""
-    if sys.platform == "linux":
-        return time.clock_gettime(time.CLOCK_BOOTTIME)
-    return time.monotonic()
 
 
 class _Leaving(Body, frozen=True):

@@ -327,7 +327,7 @@ class Seating:
     async def send_view(self, link: Link, table: int) -> None:
         """Tells the link how the table stands. Raises NotSeated if it follows it in no way."""
         found = await self._tables.load(table)
-        self._check_follows(link, table)
+        self._check_sees(link, found)
         link.tell(self._view(found, link.online))
 
     def _view(self, table: KnownTable, online: Online | None) -> TableView:
@@ -335,12 +335,13 @@ class Seating:
         return view_for(table, online, self._players, self._clock.now_ms(), watching)
 
     async def resume(self, link: Link, table: int, after: int | None) -> list[Told] | None:
-        """What was missed since `after`; None: too much, and `send_view` tells how it stands."""
+        """What was missed since `after`; None: too much, and `send_view` tells how it stands, or
+        stood when the table closed."""
         found = await self._tables.load(table)
         if after is not None and after > found.head and isinstance(found, Replica):
             # It has seen more at another node than has come here yet.
             await self._tables.relay.read_on(found)
-        self._check_follows(link, table)
+        self._check_sees(link, found)
         if after == found.head:
             return []
         assert found.state is not None
@@ -351,6 +352,15 @@ class Seating:
 
     def _walked_in(self, state: TableState, link: Link) -> int | None:
         return None if link.online is None else state.seat_of.get(link.online.player.id)
+
+    def _check_sees(self, link: Link, table: KnownTable) -> int | None:
+        """The seat. Raises NotSeated if it neither follows the table, nor sat there to the end."""
+        if table.closed and link.online is not None:
+            assert table.state is not None
+            for seat, person in table.state.chairs.items():
+                if person.player == link.online.player.id:
+                    return seat
+        return self._check_follows(link, table.id)
 
     def _check_follows(self, link: Link, table: int) -> int | None:
         if link.online is not None and table in link.online.seated:

@@ -123,7 +123,7 @@ class StandingTables:
 
     def close_deserted(self) -> None:
         """Closes tables into which nobody walks: players have opened them, and gone."""
-        long_ago_ms = self._clock.now_ms() - self._seat_ms
+        now_ms = self._clock.now_ms()
         for table in self._tables.all_loaded():
             state = table.state
             if state is None or not state.walk_in or table.id in self._tables.standing:
@@ -131,7 +131,7 @@ class StandingTables:
             if not table.owned:
                 continue  # Its owner knows whether it is the hall's own.
             nobody = not state.seat_of and not self._audiences.has_people(table.id)
-            if nobody and table.last_at_ms < long_ago_ms:
+            if nobody and table.time.last_ms < table.time.at(now_ms) - self._seat_ms:
                 self._tables.put(Ask(table.id, None, house.Close("empty"), unheard))
 
 

@@ -46,6 +46,11 @@ def opened_in(row: Row) -> house.Opened | None:
     return next((event for event in row.events if isinstance(event, house.Opened)), None)
 
 
+def starts(row: Row) -> bool:
+    """Whether a round begins to be played in this row."""
+    return any(isinstance(event, house.Started) for event in row.events)
+
+
 def rounds_of(steps: Sequence[Step], round_seq: int) -> tuple[int, tuple[port.FinishedRound, ...]]:
     """Where the running round begins after these steps, and the rounds that they end."""
     finished = []

@@ -35,7 +35,7 @@ from gamehall.hall.draws import TableDraws
 from gamehall.hall.known_table import KnownTable
 from gamehall.hall.recalling import Recalling
 from gamehall.hall.requests import OTHER_CONTENT, NotInMemory
-from gamehall.hall.steps import Kind, Step, opened_in, rounds_of
+from gamehall.hall.steps import Kind, Step, opened_in, rounds_of, starts
 from gamehall.hall.summaries import summary_of
 
 log = structlog.get_logger(__name__)
@@ -44,6 +44,8 @@ INBOX_MAX = 20_000
 """Asks that wait for one table; more are answered `unavailable`."""
 FAULTS_MAX = 3
 """Exceptions in the rules after which a table is closed."""
+AHEAD_MS = 1000
+"""How far a table's time may be ahead of the clock before nobody else can keep its timer."""
 _beat_ids = count(secrets.randbits(62))
 """Tell our own writes from another's; counted on, since a random number for each costs."""
 DOUBT_SECONDS = (0.05, 0.1, 0.2, 0.5, 1.0)
@@ -96,7 +98,7 @@ class Table(KnownTable):
         super().__init__(id, kind, epoch, draws)
         self.resting = False
         """Nobody was there when the next round was due: it opens for the first who comes."""
-        self.alarm = TableAlarm(clock, self._ring)
+        self.alarm = TableAlarm(clock, self.time, self._ring)
         self._store = store
         self._clock = clock
         self._owner = owner
@@ -133,6 +135,12 @@ class Table(KnownTable):
         return not waits and self._writing is None
 
     @property
+    def may_rest(self) -> bool:
+        """Whether the store can wake it as well. By the clock, the timer of a table whose time is
+        far ahead is not due for long."""
+        return self.idle and (self.alarm.due_ms is None or self.time.ahead_ms < AHEAD_MS)
+
+    @property
     def is_writing(self) -> bool:
         return self._writing is not None
 
@@ -153,8 +161,7 @@ class Table(KnownTable):
         self._take(ask)
 
     def _take(self, ask: Ask) -> None:
-        now = self._clock.now_ms()
-        ask.at_ms = self.last_at_ms = now if now > self.last_at_ms else self.last_at_ms
+        ask.at_ms = self.time.last_ms = self.time.at(self._clock.now_ms())
         self._inbox.append(ask)
         if not self._scheduled and self._writing is None:
             self._schedule()
@@ -269,19 +276,56 @@ class Table(KnownTable):
     def _not_written(self, answer: port.Answer, steps: list[Step], held: list[Ask]) -> None:
         asks = [step.ask for step in steps]
         if isinstance(answer, port.Short):
-            short = set(answer.steps)
-            for place in short:
-                self._answer(asks[place], NoFunds())
+            short = dict(zip(answer.steps, answer.payers, strict=True))
             # A refusal that rested on what was not written is decided anew with the rest.
-            rest = held + [ask for place, ask in enumerate(asks) if place not in short]
+            rest = list(held)
+            for place, step in enumerate(steps):
+                lacking = frozenset(short.get(place, ()))
+                rest += self._unpaid(step, lacking) if lacking else [step.ask]
             self._inbox[:0] = sorted(rest, key=lambda ask: ask.at_ms)
         elif isinstance(answer, port.Conflict):
             self._step_down(asks + held, answer)
         else:
             for ask in asks + held:
                 self._answer(ask, Unavailable())
-        if self.alarm.due_ms is None and self.state is not None and not self.gone:
+        rang = any(ask.armed_at == self.alarm.name for ask in self._inbox)
+        if self.alarm.due_ms is None and self.state is not None and not self.gone and not rang:
             self._arm_anew()  # A timer that rang in this beat gave way to what was not written.
+
+    def _unpaid(self, step: Step, lacking: frozenset[int]) -> list[Ask]:
+        """What is asked in place of a step that these players cannot pay; nothing: it is refused.
+
+        Who asks for what it cannot pay is refused. But nobody else is to wait for someone who
+        cannot pay what a round begins with, or what is due in it: that one gives up the seat.
+        """
+        ask = step.ask
+        again = lacking <= ask.cannot_pay
+        if again or (ask.player in lacking and not self._gives_up_own_seat(step)):
+            self._answer(ask, NoFunds())
+            return []
+        ask.cannot_pay |= lacking
+        if starts(step.row):
+            return [ask]  # Decided again, the round begins without them.
+        leave = house.Leave(house.NO_FUNDS)
+        leaving = [
+            Ask(self.id, player, leave, self._could_leave, at_ms=ask.at_ms)
+            for player in sorted(lacking)
+        ]
+        return [*leaving, ask]
+
+    def _gives_up_own_seat(self, step: Step) -> bool:
+        """Whether who asks loses the seat by it: it has one, or nobody else may have it."""
+        if not starts(step.row):
+            return False
+        if not isinstance(step.ask.command, house.Sit):
+            return True
+        return self.state is not None and self.kind.rules.seats_are_given(self.state)
+
+    def _could_leave(self, answer: Done | HallError) -> None:
+        if isinstance(answer, NoFunds):
+            # Not even leaving can be paid: such a table would ask for ever.
+            self._faults += 1
+            self._close_if_hopeless()
 
     def _durable(self, steps: list[Step], held: list[tuple[Ask, Done | HallError]]) -> None:
         if self._lost:
@@ -450,7 +494,7 @@ class Table(KnownTable):
 
     def _close_if_hopeless(self) -> None:
         if self._faults == FAULTS_MAX and self.state is not None:
-            close = Ask(self.id, None, house.Close("fault"), _ignore, at_ms=self.last_at_ms)
+            close = Ask(self.id, None, house.Close("fault"), _ignore, at_ms=self.time.last_ms)
             self._inbox.insert(0, close)
 
 

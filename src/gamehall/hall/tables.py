@@ -138,6 +138,10 @@ class Tables:
     def is_loading(self, table: int) -> bool:
         return table in self._loading
 
+    def is_known(self, table: int) -> bool:
+        """Whether it is in memory here, or about to be again."""
+        return table in self._tables or table in self._before or table in self._loading
+
     def all_loaded(self) -> list[KnownTable]:
         return list(self._tables.values())
 
@@ -172,7 +176,8 @@ class Tables:
             ask.reply(Forgotten() if had else NoSuchTable())
 
     async def load(self, table: int, told_to: int | None = None) -> KnownTable:
-        """The table, in memory. What comes after the row `told_to` is told to those here.
+        """The table, in memory; a closed one only for whoever asks. What comes after the row
+        `told_to` is told to those here.
 
         Raises:
             NoSuchTable, NoSuchGame, Unavailable
@@ -227,11 +232,16 @@ class Tables:
 
     def arrived(self, table: KnownTable, missed: list[port.Line]) -> None:
         """A table is in memory; of some rows people here have not heard."""
-        self._tables[table.id] = table
         self._before.pop(table.id, None)
         self.asleep.discard(table.id)
+        if table.closed and not missed:
+            # Nothing happens there any more: whoever asked has it, and nobody else keeps it.
+            if isinstance(table, Replica):
+                self.relay.unfollow(table)
+            return
+        self._tables[table.id] = table
         if isinstance(table, Table):
-            back_ms = self._clock.now_ms() + self._patience_ms
+            back_ms = table.alarm.now_ms() + self._patience_ms
             table.alarm.patience_ms = self._handed.get(table.id, back_ms)
         self.on_loaded(table)
         if missed:
@@ -432,7 +442,7 @@ class Tables:
             if table.state is None or keep(table):
                 continue
             if isinstance(table, Table):
-                if table.idle and not self.followers.is_followed(table.id):
+                if table.may_rest and not self.followers.is_followed(table.id):
                     self._let_go(table)
             else:
                 self._drop(table)

@@ -157,8 +157,11 @@ class TournamentGames(TournamentReports):
             for scene in told.scenes:
                 if scene.ended is None:
                     continue
-                gave_up = (e for e in scene.events if isinstance(e, house.Left))
-                if any(left.reason == DROPPED for left in gave_up):
+                gave_up = [e for e in scene.events if isinstance(e, house.Left)]
+                broke = {left.seat for left in gave_up if left.reason == house.NO_FUNDS}
+                if broke:
+                    self._report_broke(told.table, broke)
+                elif any(left.reason == DROPPED for left in gave_up):
                     people = tuple(scene.state.chairs.values())
                     self._report_dropped(told.table, scene.ended, people)
                 else:

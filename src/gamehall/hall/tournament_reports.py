@@ -82,6 +82,13 @@ class TournamentReports:
                 report = Report(game.number, None, NO_SHOW, table=table)
         self._send(tournament, report)
 
+    def _report_broke(self, table: int, broke: set[int]) -> None:
+        """Reports a game that has not begun, since these seats could not pay: the other has won."""
+        tournament, game = self._games.pop(table)
+        could = [of for seat, of in enumerate((game.first, game.second)) if seat not in broke]
+        winner = could[0] if len(could) == 1 else None
+        self._send(tournament, Report(game.number, winner, house.NO_FUNDS, table=table))
+
     def _send(self, tournament: int, report: Report) -> None:
         def answered(answer: Done | HallError) -> None:
             if isinstance(answer, Unavailable):

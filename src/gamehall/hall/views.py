@@ -42,7 +42,9 @@ def view_of(
         picture=game.picture(view) if started else None,
         players=_seats(state, seat, players),
         count=len(state.seat_of),
-        clock=None if timer is None else ClockInfo(timer.due_ms, timer.waits_for, now_ms),
+        clock=None
+        if timer is None
+        else ClockInfo(timer.due_ms, timer.waits_for, table.time.at(now_ms)),
         outcome=state.outcome,
         rematch=tuple(sorted(state.rematch)),
         watching=watching,

@@ -21,6 +21,8 @@ WAKE_PAGE = 256
 """Timers read from the store at once."""
 WAKE_PAUSE_MS = 60_000
 """How often the store is asked whose timer is due, at the least."""
+AHEAD_PAGE = 100
+"""Open tables that are looked at at once after a start."""
 ADOPT_PAGE = 1000
 """Orphans taken over at once."""
 ADOPT_ALL = 5
@@ -46,6 +48,8 @@ class Waking:
         self._alarm: Alarm | None = None
         self._wake_ms = 0
         self._woken = asyncio.Event()
+        # Of several nodes, one that starts owns nothing, and whatever it takes over is loaded.
+        self._looked_ahead = not nodes.alone
         self._adoptions = 0
         self._unfit: set[int] = set()
         """Orphans that are not for this node: of a game that it has not, or of a newer release."""
@@ -74,6 +78,7 @@ class Waking:
         """Loads them once; when to come back."""
         now_ms = self._clock.now_ms()
         try:
+            await self._look_ahead(now_ms)
             async for due_ms, table in self._due():
                 if self._tables.loaded(table) is not None or table in self._tables.asleep:
                     continue
@@ -84,6 +89,20 @@ class Waking:
             log.warning("cannot_wake_tables")
             return now_ms + 1000
         return now_ms + WAKE_PAUSE_MS
+
+    async def _look_ahead(self, now_ms: int) -> None:
+        """After a start: loads the tables whose journals lie in the future, since the clock was set
+        back. By the clock their timers are not due for long; a table has a time of its own."""
+        after = 0
+        while not self._looked_ahead:
+            page = await self._store.tables(
+                game=None, status=None, private=True, after=after, limit=AHEAD_PAGE
+            )
+            for info in page:
+                after = info.id
+                if info.changed_at_ms > now_ms and self._tables.loaded(info.id) is None:
+                    await self._wake(info.id)
+            self._looked_ahead = len(page) < AHEAD_PAGE
 
     async def _wake(self, table: int) -> bool:
         try:

@@ -16,7 +16,7 @@ import msgspec
 from gamehall.store.postgres_ledger import Purses, columns
 from gamehall.store.postgres_link import Connection, key_bytes
 from gamehall.store.postgres_rounds import WrittenRound, write_rounds
-from gamehall.store.store import Answer, Append, Conflict, Durable, Request, Short
+from gamehall.store.store import Answer, Append, Conflict, Durable, Request, Short, short_of
 
 _LOCK = """SELECT id FROM tables JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[])
         AS mine (table_id, after, my_epoch) ON id = table_id
@@ -137,7 +137,7 @@ async def _taken(
     for one in appends:
         steps = purses.take(one.steps)
         if steps:
-            short[one.table] = Short(tuple(steps))
+            short[one.table] = short_of(steps)
     return short
 
 

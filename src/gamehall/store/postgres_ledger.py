@@ -72,29 +72,33 @@ class Purses:
             self._chips[account] = chips
             self._last[account] = last
 
-    def take(self, steps: Sequence[Step]) -> list[int]:
-        """Moves the chips; if payers lack them, the steps are named, and nothing has moved."""
-        short = [place for place, step in enumerate(steps) if not self._moved(step)]
+    def take(self, steps: Sequence[Step]) -> dict[int, set[int]]:
+        """Moves the chips; if payers lack them, nothing has moved: of which steps, and who."""
+        tried = ((place, self._move(step)) for place, step in enumerate(steps))
+        short = {place: lacking for place, lacking in tried if lacking}
         if short:
             for place, step in enumerate(steps):
                 if place not in short:
-                    self._give_back(step, len(step.transfers))
+                    self._give_back(step)
         return short
 
-    def _moved(self, step: Step) -> bool:
+    def _move(self, step: Step) -> set[int]:
+        """Moves the chips of a step, unless players lack them: those."""
         chips = self._chips
-        for count, move in enumerate(step.transfers, start=1):
+        lacking = set()
+        for move in step.transfers:
             if move.target in chips:
                 chips[move.target] += move.chips
             if move.source in chips:
                 chips[move.source] -= move.chips
                 if chips[move.source] < 0:
-                    self._give_back(step, count)
-                    return False
-        return True
+                    lacking.add(self._players[move.source])
+        if lacking:
+            self._give_back(step)
+        return lacking
 
-    def _give_back(self, step: Step, count: int) -> None:
-        for move in step.transfers[:count]:
+    def _give_back(self, step: Step) -> None:
+        for move in step.transfers:
             for account, chips in ((move.source, move.chips), (move.target, -move.chips)):
                 if account in self._chips:
                     self._chips[account] += chips

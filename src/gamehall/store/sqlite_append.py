@@ -20,11 +20,11 @@ from gamehall.store.store import (
     Durable,
     FinishedRound,
     Opening,
-    Short,
     Summary,
     Transfer,
     Unavailable,
     Unknown,
+    short_of,
 )
 
 _STEP_BYTES = 200
@@ -134,7 +134,7 @@ def write_append(cursor: sqlite3.Cursor, append: Append) -> Answer:
         purses = Purses(cursor, append.steps)
         short = purses.take()
         if short:
-            return Short(tuple(short))
+            return short_of(short)
     seq = append.after
     table, at_ms = append.table, append.at_ms
     head = (seq + len(append.steps), append.hash, append.due_ms, at_ms, table)

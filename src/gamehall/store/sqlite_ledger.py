@@ -70,24 +70,26 @@ class Purses:
             self._chips[account] = chips
             self._last[account] = last
 
-    def take(self) -> list[int]:
-        """Moves the chips; the steps whose payers lack them are named, and move none."""
+    def take(self) -> dict[int, set[int]]:
+        """Moves the chips; of each step whose payers lack them, which moves none, who does."""
         chips = self._chips
-        short = []
+        short = {}
         for place, step in enumerate(self._steps):
-            for count, move in enumerate(step.transfers, start=1):
+            lacking = set()
+            for move in step.transfers:
                 if move.target in chips:
                     chips[move.target] += move.chips
                 if move.source in chips:
                     chips[move.source] -= move.chips
                     if chips[move.source] < 0:
-                        self._give_back(step, count)
-                        short.append(place)
-                        break
+                        lacking.add(int(move.source[len(_PLAYER) :]))
+            if lacking:
+                self._give_back(step)
+                short[place] = lacking
         return short
 
-    def _give_back(self, step: Step, count: int) -> None:
-        for move in step.transfers[:count]:
+    def _give_back(self, step: Step) -> None:
+        for move in step.transfers:
             for account, chips in ((move.source, move.chips), (move.target, -move.chips)):
                 if account in self._chips:
                     self._chips[account] += chips

@@ -14,7 +14,7 @@ of five, and each tells the table what to do (hall/table.py):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Literal, Protocol
 from unicodedata import normalize
@@ -140,6 +140,13 @@ class Durable(msgspec.Struct, frozen=True, gc=False):
 class Short(msgspec.Struct, frozen=True, gc=False):
     steps: tuple[int, ...]
     """Their places in the append."""
+    payers: tuple[tuple[int, ...], ...]
+    """For each of them, the players who lack the chips."""
+
+
+def short_of(lacking: Mapping[int, Collection[int]]) -> Short:
+    """By the places of steps, the players who lack the chips."""
+    return Short(tuple(lacking), tuple(tuple(sorted(each)) for each in lacking.values()))
 
 
 class Conflict(msgspec.Struct, frozen=True, gc=False):

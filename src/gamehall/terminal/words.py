@@ -98,6 +98,8 @@ class Speaker:
                 return f"{event['person']['name']} sits down."
             case "started":
                 return "The game begins."
+            case "left" if event["reason"] == "no_funds":
+                return f"{self.does(event['seat'], 'leave')} the table, without the chips to play."
             case "left":
                 return f"{self.does(event['seat'], 'leave')} the table."
             case "rematch_wanted":

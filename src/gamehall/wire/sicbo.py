@@ -20,6 +20,7 @@ from gamehall.games.sicbo import (
     SicBo,
 )
 from gamehall.hall.asks import Done, Told
+from gamehall.hall.clock import TableTime
 from gamehall.hall.hall import Hall
 from gamehall.hall.known_table import KnownTable
 from gamehall.hall.players import Online
@@ -213,7 +214,9 @@ class Croupier:
 
     def _encode_for_all(self, link: SerialLink, told: Told, place: int) -> None:
         scene = told.scenes[place]
-        shown = m.shown(self.hall.games[GAME], scene.state, None)
+        table = self.hall.tables.loaded(told.table)
+        time = TableTime() if table is None else table.time
+        shown = m.shown(self.hall.games[GAME], scene.state, time, None)
         parts = m.told(scene.events, shown, self.hall.clock.now_ms())
         for part, messages in zip(("before", "after"), parts, strict=True):
             frames = [link.channel.frame(self.wrap(message)) for message in messages]
@@ -267,7 +270,7 @@ class Croupier:
 def _shown(table: KnownTable, player: int | None) -> m.Shown:
     """How it stands now."""
     assert table.state is not None
-    return m.shown(table.kind.game, table.state, player)
+    return m.shown(table.kind.game, table.state, table.time, player)
 
 
 def _watches(link: SerialLink, table: int) -> bool:

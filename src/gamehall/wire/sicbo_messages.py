@@ -19,6 +19,7 @@ from gamehall.games.sicbo import (
     View,
 )
 from gamehall.games.table_state import TableState
+from gamehall.hall.clock import TableTime
 
 
 class Message(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel", gc=False):
@@ -148,6 +149,7 @@ class Shown(msgspec.Struct, frozen=True, gc=False):
     view: View
     status: Status
     commitment: str
+    time: TableTime
 
     def round_state(self, now_ms: int, status: Status | None = None) -> Message:
         """How its round stands, or stood at `status`."""
@@ -180,14 +182,14 @@ class Shown(msgspec.Struct, frozen=True, gc=False):
     def _seconds_left(self, status: Status, now_ms: int) -> int:
         if status != "BETTING_OPEN":
             return 0
-        return max(0, -(-(self.view.close_ms - now_ms) // 1000))
+        return max(0, -(-(self.view.close_ms - self.time.at(now_ms)) // 1000))
 
 
-def shown(game: Game[Any], state: TableState, player: int | None) -> Shown:
+def shown(game: Game[Any], state: TableState, time: TableTime, player: int | None) -> Shown:
     seat = None if player is None else state.seat_of.get(player)
     view: View = game.view(state.game, seat)
     status: Status = "FINISH" if state.over else view.status
-    return Shown(view, status, state.opened.commitment)
+    return Shown(view, status, state.opened.commitment, time)
 
 
 def told(events: Iterable[Event], table: Shown, now_ms: int) -> tuple[list[Message], list[Message]]:

@@ -763,7 +763,7 @@ export interface Sit1 {
   seat?: number | null;
 }
 /**
- * Gives up the seat. `reason`: left, dropped (did not come back) or kicked.
+ * Gives up the seat. `reason`: left, dropped (did not come back), kicked or no_funds.
  */
 export interface Leave {
   type: "leave";
