@@ -42,7 +42,8 @@ async def play_sicbo(house: TestHall, people: list[FakeLink]) -> None:
     for round in range(1, 4):
         for number, link in enumerate(people, start=1):
             for command in (Bet("BIG", 1000 * number), Bet("SMALL", 10 * round)):
-                assert isinstance(await bet(house, link, table, command, command.side), Done)
+                id = f"{command.side} {round}"
+                assert isinstance(await bet(house, link, table, command, id), Done)
         await pass_time(house, table, BETTING_MS)
         await pass_time(house, table, REVEAL_MS)
         await pass_time(house, table, PAUSE_MS)

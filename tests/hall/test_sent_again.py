@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from gamehall.errors import (
@@ -254,6 +255,32 @@ async def test_what_a_player_asks_waits_behind_what_is_looked_up(
     assert series.at.idle
 
 
+async def test_what_was_looked_up_comes_before_what_was_asked_meanwhile(
+    house: TestHall, series: Series, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await series.rounds(2)
+    await series.restart()
+    held = Held(house, monkeypatch)
+    who = series.turn
+    move = series.put(who, Drop(0), "move")
+    await until(lambda: held.asked == 1)
+    writing: list[Callable[[], None]] = []
+    house.store.script.append(
+        lambda append, done: writing.append(lambda: house.store.really_append(append, done))
+    )
+    options = asyncio.ensure_future(house.ask_hall(series.table, h.SetOptions({})))
+    await until(lambda: writing)
+    later = series.put(who, Resign(), "resign")
+    held.answers.set_result(None)
+    await until(lambda: series.at._recalling.count == 0)
+    writing[0]()
+    answers = [await options, await move, await later]
+    assert [answer.seq - answers[0].seq for answer in answers] == [0, 1, 2]
+    times = [msgspec.json.decode(line.line)["at_ms"] for line in
+             await house.store.read(series.table, 0, 1000)]  # fmt: skip
+    assert times == sorted(times)
+
+
 async def test_if_the_journal_cannot_be_read_nothing_is_done(
     house: TestHall, series: Series, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -420,16 +447,14 @@ async def sicbo(house: TestHall) -> tuple[FakeLink, int]:
 
 
 async def next_round(house: TestHall, table: int) -> None:
-    def round() -> int:
-        found = house.hall.tables.loaded(table)
-        assert found is not None
-        assert found.state is not None
-        return found.state.opened.round
-
-    before = round()
-    while round() == before:
-        house.clock.advance(10_000)
-        await asyncio.sleep(0.005)
+    """One timer after the other rings, until a round has just opened."""
+    found = house.hall.tables.loaded(table)
+    assert isinstance(found, Table)
+    for _ in range(3):
+        await until(lambda: found.alarm.due_ms is not None)
+        head, due_ms = found.head, found.alarm.due_ms or 0
+        house.clock.advance(max(due_ms - house.clock.now_ms(), 0))
+        await until(lambda: found.head > head)  # noqa: B023
 
 
 async def test_a_bets_id_counts_in_its_round(

@@ -158,9 +158,6 @@ class Table(KnownTable):
         ask.looked_back, ask.sought = False, None
         if self.resting and ask.player is not None:
             self.wake()
-        self._take(ask)
-
-    def _take(self, ask: Ask) -> None:
         ask.at_ms = self.time.last_ms = self.time.at(self._clock.now_ms())
         self._inbox.append(ask)
         if not self._scheduled and self._writing is None:
@@ -168,11 +165,17 @@ class Table(KnownTable):
 
     def _take_recalled(self, asks: list[Ask]) -> None:
         """The journal was asked whether the first of them was answered before."""
-        for ask in asks:
-            if self.gone or self._doubts:
+        if self.gone or self._doubts:
+            for ask in asks:
                 self._answer(ask, Conflict() if self.gone and ask.remote else Unavailable())
-            else:
-                self._take(ask)
+            return
+        # They came before what their player has asked since, and after all that is decided.
+        at_ms = self._inbox[0].at_ms if self._inbox else self.time.last_ms
+        for ask in asks:
+            ask.at_ms = at_ms
+        self._inbox[:0] = asks
+        if not self._scheduled and self._writing is None:
+            self._schedule()
 
     def beat(self) -> None:
         """Decides what has gathered, and has it written. Called once for each `beat_soon`."""
@@ -388,7 +391,7 @@ class Table(KnownTable):
     def _step_down(self, asks: list[Ask], conflict: port.Conflict) -> None:
         self._lost = True
         self.retire()
-        asks += self._inbox + self._recalling.release()
+        asks += self._recalling.release() + self._inbox
         self._inbox = []
         again = [other for ask in asks for other in self._requests.release(ask)]
         self._owner.stepped_down(self, asks + again, conflict.existing)
