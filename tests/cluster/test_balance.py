@@ -55,8 +55,8 @@ async def test_a_rolling_restart(tmp_path: Path) -> None:
         async with running(halls) as run, Traffic(run) as traffic:
             pairs = [await traffic.pair(*place) for place in ((0, 1, 2), (1, 2, 0), (2, 0, 1))]
             await traffic.bettor(1)
-            for node in range(3):
-                await open_idle(run, node)
+            for number in range(3):
+                await open_idle(run, number)
             for node in halls:
                 await node.stop()
                 await node.start()
