@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from functools import partial
 from itertools import cycle
 
 import pytest
@@ -81,8 +82,9 @@ async def test_nothing_moves_where_nobody_has_far_more_than_its_share() -> None:
         assert await evened_out(halls) == 0
         assert await halls[0].database.heads(every) == before
         # Two more are too many; and then nothing moves again.
-        await opened(halls[0], 2)
+        every += await opened(halls[0], 2)
         assert await evened_out(halls) == 6
+        await until(lambda: all(any(h.hall.tables.owned(t) for h in halls) for t in every))
         assert sorted(await counts(halls)) == [6, 7, 7]
         before = await halls[0].database.heads(every)
         assert await evened_out(halls) == 0
@@ -100,7 +102,7 @@ async def test_a_game_is_played_on_while_its_table_goes_from_node_to_node() -> N
         playing = asyncio.ensure_future(play(table, (a, anna), (b, bob)))
         for giver, taker in ((a, b), (b, c), (c, a), (a, c)):
             await handed_over(giver, taker, table)
-            await until(lambda taker=taker: taker.hall.tables.owned(table))
+            await until(partial(taker.hall.tables.owned, table))
             assert not giver.hall.tables.owned(table)
         played = await playing
         await until(lambda: all(columns(link) == played for link in (anna, bob, eve)))
@@ -223,7 +225,7 @@ class Rolling:
             if hall in self.up:
                 async with self._between:
                     await self._drop(hall, f"move {move}")
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0.05)
 
     async def _drop(self, hall: NodeHall, id: str) -> None:
         number = len(self.moves)
@@ -268,8 +270,10 @@ async def test_after_a_rolling_restart_the_tables_are_shared_again(
         codec = halls[0].hall.tables.kind(GAME).codec
         events = [event for row in rows for event in codec.read(row.line).events]
         assert [each.column for each in events if isinstance(each, Dropped)] == rolling.moves
+        await until(lambda: all(head(hall, rolling.table) == len(rows) for hall in halls))
         for link in rolling.links[-2:]:
-            await until(lambda link=link: columns(link) == rolling.moves[-len(columns(link)) :])
+            heard = columns(link)
+            assert rolling.moves[len(rolling.moves) - len(heard) :] == heard
         for link in rolling.links:
             check_order(link)
 
@@ -282,6 +286,12 @@ async def balanced(halls: Sequence[NodeHall]) -> None:
             if max(found) <= -(-sum(found) // len(found)) + SLACK_MIN and sum(found) == 46:
                 return
             await asyncio.sleep(0.05)
+
+
+def head(hall: NodeHall, table: int) -> int:
+    """The last row that people at this node were told of."""
+    found = hall.hall.tables.loaded(table)
+    return 0 if found is None else found.head
 
 
 def check_order(link: FakeLink) -> None:
