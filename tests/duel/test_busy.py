@@ -55,7 +55,7 @@ def game(at: Duelists, match: int) -> None:
     with ExitStack() as closing:
 
         def original() -> subprocess.Popen[str]:
-            command = [sys.executable, ORIGINAL, str(at.hall.ports["duel"]), text]
+            command = [sys.executable, str(ORIGINAL), str(at.hall.ports["duel"]), text]
             program = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
             )
