@@ -17,7 +17,8 @@ from gamehall.games import house
 from gamehall.games.chance import Chance, commitment_to
 from gamehall.games.connect_four import ConnectFour, Drop, Resign
 from gamehall.games.journal import chained
-from gamehall.games.sicbo import Bet, CloseBetting, Reveal, SicBo, SicBoOptions
+from gamehall.games.sicbo import SicBo, SicBoOptions
+from gamehall.games.sicbo_events import Bet, CloseBetting, Reveal
 from gamehall.games.verify import verify_log
 from gamehall.hall.draws import DrawKey, TableDraws
 from tests.games.verify_toy import Recorder

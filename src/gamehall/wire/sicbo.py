@@ -9,15 +9,14 @@ import msgspec
 import structlog
 
 from gamehall.errors import BadRequest, HallError, Internal, NoFunds, RoundOver, UnknownAction
-from gamehall.games.sicbo import (
-    CHIPS,
+from gamehall.games.sicbo import CHIPS, SicBo
+from gamehall.games.sicbo_events import (
     Bet,
     BetPlaced,
     BetWindowClosed,
     InvalidAmount,
     RoundNotFound,
     Settled,
-    SicBo,
 )
 from gamehall.hall.asks import Done, Told
 from gamehall.hall.hall import Hall

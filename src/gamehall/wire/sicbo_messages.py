@@ -9,15 +9,10 @@ import msgspec
 
 from gamehall.games import house
 from gamehall.games.game import Event
-from gamehall.games.sicbo import (
-    HISTORY_MAX,
-    BetPlaced,
-    BettingClosed,
-    PastRound,
-    Stake,
-    Status,
-    View,
-)
+from gamehall.games.sicbo import HISTORY_MAX
+from gamehall.games.sicbo_betting import Stake
+from gamehall.games.sicbo_events import BetPlaced, BettingClosed
+from gamehall.games.sicbo_view import PastRound, Status, View
 from gamehall.hall.known_table import KnownTable
 
 
@@ -256,7 +251,7 @@ def _table_info(
         seconds_left,
         round.open_ms,
         round.close_ms,
-        tally.big + tally.small,
+        tally.total,
         tally.big,
         tally.small,
         tally.players,

@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from gamehall.games.sicbo import Bet, Side
+from gamehall.games.sicbo_events import Bet
+from gamehall.games.sicbo_layout import Side
 from gamehall.store.store import Request
 
 REQUEST_ID_CHARACTERS_MAX = 64

@@ -1,7 +1,7 @@
 /* Made by `make types` from the server. */
 
 /**
- * What a bet has brought: nothing, or twice its amount.
+ * What a bet has brought: nothing, or its stake and the odds.
  *
  * @minItems 2
  */
@@ -317,7 +317,7 @@ export interface Messages {
     "connect-four": Drop | Resign | OfferDraw | AnswerDraw;
     bingo: Ready | Claim | Deal;
     "bingo-duel": Pick | Resign1;
-    sicbo: Bet;
+    sicbo: Bet | PlaceBets;
     "four-stone": Move | Resign2;
     tournament: Enter | Withdraw;
   };
@@ -325,7 +325,7 @@ export interface Messages {
     "connect-four": Dropped | Resigned | DrawOffered | DrawAnswered | TimedOut | Abandoned;
     bingo: Joined | Parted | CardsDealt | Called | BingoClaimed | AllCalled;
     "bingo-duel": BoardsDealt | Picked | Resigned1 | Abandoned1;
-    sicbo: BetPlaced | BettingClosed | Rolled | Settled;
+    sicbo: BetPlaced | BetsPlaced | BettingClosed | Rolled | Settled;
     "four-stone": Moved | Resigned2 | TimedOut1 | Abandoned2;
     tournament: Joined1 | Entered | Withdrew | Begun | Paired | Bye | Grouped | Reported | PairingEnded | Finished;
   };
@@ -513,6 +513,7 @@ export interface Act {
     | Pick
     | Resign1
     | Bet
+    | PlaceBets
     | Move
     | Resign2
     | Enter
@@ -556,9 +557,125 @@ export interface Resign1 {
 }
 export interface Bet {
   type: "bet";
-  side: "BIG" | "SMALL";
+  side:
+    | "ANY_LEO"
+    | "BIG"
+    | "DICE12"
+    | "DICE13"
+    | "DICE14"
+    | "DICE15"
+    | "DICE16"
+    | "DICE1DB"
+    | "DICE1SG"
+    | "DICE23"
+    | "DICE24"
+    | "DICE25"
+    | "DICE26"
+    | "DICE2DB"
+    | "DICE2SG"
+    | "DICE34"
+    | "DICE35"
+    | "DICE36"
+    | "DICE3DB"
+    | "DICE3SG"
+    | "DICE45"
+    | "DICE46"
+    | "DICE4DB"
+    | "DICE4SG"
+    | "DICE56"
+    | "DICE5DB"
+    | "DICE5SG"
+    | "DICE6DB"
+    | "DICE6SG"
+    | "EVEN"
+    | "LEO1"
+    | "LEO2"
+    | "LEO3"
+    | "LEO4"
+    | "LEO5"
+    | "LEO6"
+    | "ODD"
+    | "SMALL"
+    | "SUM10"
+    | "SUM11"
+    | "SUM12"
+    | "SUM13"
+    | "SUM14"
+    | "SUM15"
+    | "SUM16"
+    | "SUM17"
+    | "SUM4"
+    | "SUM5"
+    | "SUM6"
+    | "SUM7"
+    | "SUM8"
+    | "SUM9";
   amount: number;
   round?: number | null;
+}
+/**
+ * Several bets, all or none of them.
+ */
+export interface PlaceBets {
+  type: "place_bets";
+  bets: OneBet[];
+  round?: number | null;
+}
+export interface OneBet {
+  side:
+    | "ANY_LEO"
+    | "BIG"
+    | "DICE12"
+    | "DICE13"
+    | "DICE14"
+    | "DICE15"
+    | "DICE16"
+    | "DICE1DB"
+    | "DICE1SG"
+    | "DICE23"
+    | "DICE24"
+    | "DICE25"
+    | "DICE26"
+    | "DICE2DB"
+    | "DICE2SG"
+    | "DICE34"
+    | "DICE35"
+    | "DICE36"
+    | "DICE3DB"
+    | "DICE3SG"
+    | "DICE45"
+    | "DICE46"
+    | "DICE4DB"
+    | "DICE4SG"
+    | "DICE56"
+    | "DICE5DB"
+    | "DICE5SG"
+    | "DICE6DB"
+    | "DICE6SG"
+    | "EVEN"
+    | "LEO1"
+    | "LEO2"
+    | "LEO3"
+    | "LEO4"
+    | "LEO5"
+    | "LEO6"
+    | "ODD"
+    | "SMALL"
+    | "SUM10"
+    | "SUM11"
+    | "SUM12"
+    | "SUM13"
+    | "SUM14"
+    | "SUM15"
+    | "SUM16"
+    | "SUM17"
+    | "SUM4"
+    | "SUM5"
+    | "SUM6"
+    | "SUM7"
+    | "SUM8"
+    | "SUM9";
+  amount: number;
 }
 export interface Move {
   type: "move";
@@ -673,6 +790,7 @@ export interface Row {
     | Pick
     | Resign1
     | Bet
+    | PlaceBets
     | Move
     | Resign2
     | Enter
@@ -714,6 +832,7 @@ export interface Row {
     | Resigned1
     | Abandoned1
     | BetPlaced
+    | BetsPlaced
     | BettingClosed
     | Rolled
     | Settled
@@ -1051,7 +1170,59 @@ export interface BetPlaced {
   type: "bet_placed";
   seat: number;
   bet: number;
-  side: "BIG" | "SMALL";
+  side:
+    | "ANY_LEO"
+    | "BIG"
+    | "DICE12"
+    | "DICE13"
+    | "DICE14"
+    | "DICE15"
+    | "DICE16"
+    | "DICE1DB"
+    | "DICE1SG"
+    | "DICE23"
+    | "DICE24"
+    | "DICE25"
+    | "DICE26"
+    | "DICE2DB"
+    | "DICE2SG"
+    | "DICE34"
+    | "DICE35"
+    | "DICE36"
+    | "DICE3DB"
+    | "DICE3SG"
+    | "DICE45"
+    | "DICE46"
+    | "DICE4DB"
+    | "DICE4SG"
+    | "DICE56"
+    | "DICE5DB"
+    | "DICE5SG"
+    | "DICE6DB"
+    | "DICE6SG"
+    | "EVEN"
+    | "LEO1"
+    | "LEO2"
+    | "LEO3"
+    | "LEO4"
+    | "LEO5"
+    | "LEO6"
+    | "ODD"
+    | "SMALL"
+    | "SUM10"
+    | "SUM11"
+    | "SUM12"
+    | "SUM13"
+    | "SUM14"
+    | "SUM15"
+    | "SUM16"
+    | "SUM17"
+    | "SUM4"
+    | "SUM5"
+    | "SUM6"
+    | "SUM7"
+    | "SUM8"
+    | "SUM9";
   amount: number;
   stake: Stake;
   tally: Tally;
@@ -1060,23 +1231,48 @@ export interface BetPlaced {
  * What one seat has on each side.
  */
 export interface Stake {
-  big?: number;
-  small?: number;
+  big: number;
+  small: number;
+  sides?: {
+    [k: string]: number;
+  };
 }
 /**
- * Who has bet how much, all in all; one who is on both sides counts once in `players`.
+ * Who has bet how much, all in all; one who is on several sides counts once in `players`.
  */
 export interface Tally {
-  big?: number;
-  small?: number;
-  players?: number;
-  players_big?: number;
-  players_small?: number;
+  big: number;
+  small: number;
+  players: number;
+  players_big: number;
+  players_small: number;
+  others?: number;
+}
+/**
+ * Several bets at once, numbered from `bet` on.
+ */
+export interface BetsPlaced {
+  type: "bets_placed";
+  seat: number;
+  bet: number;
+  bets: OneBet[];
+  stake: Stake;
+  tally: Tally;
 }
 export interface BettingClosed {
   type: "betting_closed";
   at_ms: number;
   tally: Tally;
+  sides?: {
+    [k: string]: OnSide;
+  };
+}
+/**
+ * What everyone has on one side.
+ */
+export interface OnSide {
+  total: number;
+  players: number;
 }
 export interface Rolled {
   type: "rolled";
@@ -1240,6 +1436,7 @@ export interface SeenRow {
     | Resigned1
     | Abandoned1
     | BetPlaced
+    | BetsPlaced
     | BettingClosed
     | Rolled
     | Settled
@@ -1493,6 +1690,7 @@ export interface TableEvents {
     | Resigned1
     | Abandoned1
     | BetPlaced
+    | BetsPlaced
     | BettingClosed
     | Rolled
     | Settled
@@ -1536,6 +1734,7 @@ export interface TableView {
     | Pick
     | Resign1
     | Bet
+    | PlaceBets
     | Move
     | Resign2
     | Enter
@@ -1758,6 +1957,7 @@ export interface Frame {
     | Resigned1
     | Abandoned1
     | BetPlaced
+    | BetsPlaced
     | BettingClosed
     | Rolled
     | Settled
@@ -1956,18 +2156,76 @@ export interface View4 {
   open_ms: number;
   close_ms: number;
   tally: Tally;
+  sides: {
+    [k: string]: OnSide;
+  };
   dice: number[];
   sum: number;
   result: ("BIG" | "NONE" | "SMALL") | null;
   bet_max: number;
   chips: number[];
+  odds: {
+    [k: string]: number[];
+  };
   stake: Stake;
   bets: PlacedBet[];
   history: PastRound[];
 }
 export interface PlacedBet {
   bet: number;
-  side: "BIG" | "SMALL";
+  side:
+    | "ANY_LEO"
+    | "BIG"
+    | "DICE12"
+    | "DICE13"
+    | "DICE14"
+    | "DICE15"
+    | "DICE16"
+    | "DICE1DB"
+    | "DICE1SG"
+    | "DICE23"
+    | "DICE24"
+    | "DICE25"
+    | "DICE26"
+    | "DICE2DB"
+    | "DICE2SG"
+    | "DICE34"
+    | "DICE35"
+    | "DICE36"
+    | "DICE3DB"
+    | "DICE3SG"
+    | "DICE45"
+    | "DICE46"
+    | "DICE4DB"
+    | "DICE4SG"
+    | "DICE56"
+    | "DICE5DB"
+    | "DICE5SG"
+    | "DICE6DB"
+    | "DICE6SG"
+    | "EVEN"
+    | "LEO1"
+    | "LEO2"
+    | "LEO3"
+    | "LEO4"
+    | "LEO5"
+    | "LEO6"
+    | "ODD"
+    | "SMALL"
+    | "SUM10"
+    | "SUM11"
+    | "SUM12"
+    | "SUM13"
+    | "SUM14"
+    | "SUM15"
+    | "SUM16"
+    | "SUM17"
+    | "SUM4"
+    | "SUM5"
+    | "SUM6"
+    | "SUM7"
+    | "SUM8"
+    | "SUM9";
   amount: number;
   paid?: number | null;
 }
