@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import astuple
 
-from gamehall.errors import Refused
+from gamehall.errors import NotAllowed, Refused
 from gamehall.games.game import Command, Event
 from gamehall.games.sicbo_betting import OnSide, Stake, Tally
 from gamehall.games.sicbo_layout import Dice, Result, Side
@@ -33,6 +33,15 @@ class RoundNotFound(Refused):
 class InvalidAmount(Refused):
     code = "invalid_amount"
     message = "A bet is a whole number of chips, at least 1."
+
+
+class NoBets(Refused):
+    code = "no_bets"
+    message = "You have not bet at this table before. Place a bet first."
+
+
+class DiceNotChosen(NotAllowed):
+    message = "Nobody chooses the dice: they follow from a secret that the round began with."
 
 
 # Commands

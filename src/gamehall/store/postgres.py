@@ -105,6 +105,9 @@ class PostgresStore:
     async def read(self, table: int, after: int, limit: int) -> list[Line]:
         return await reads.lines(self._link, table, after, limit)
 
+    async def read_at(self, table: int, seqs: Sequence[int]) -> list[Line]:
+        return await reads.lines_at(self._link, table, seqs)
+
     async def due(
         self, limit: int, after: tuple[int, int] = (0, 0), node: str = ""
     ) -> list[tuple[int, int]]:

@@ -33,12 +33,19 @@ _decode_names = msgspec.json.Decoder(tuple[str, ...]).decode
 
 
 async def lines(link: Link, table: int, after: int, limit: int) -> list[Line]:
+    return await _lines(link, "seq > $2 ORDER BY seq LIMIT $3", table, after, limit)
+
+
+async def lines_at(link: Link, table: int, seqs: Sequence[int]) -> list[Line]:
+    return await _lines(link, "seq = ANY($2::bigint[]) ORDER BY seq", table, list(seqs))
+
+
+async def _lines(link: Link, which: str, table: int, *values: Any) -> list[Line]:
     rows = await link.rows(
-        """SELECT seq, line, player, request, digest FROM journal
-        WHERE table_id = $1 AND seq > $2 ORDER BY seq LIMIT $3""",
+        f"""SELECT seq, line, player, request, digest FROM journal
+        WHERE table_id = $1 AND {which}""",
         table,
-        after,
-        limit,
+        *values,
     )
     return [
         Line(seq, line, None if player is None else Request(player, key_text(request), digest))

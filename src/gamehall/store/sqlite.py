@@ -96,6 +96,9 @@ class SqliteStore:
     async def read(self, table: int, after: int, limit: int) -> list[Line]:
         return await self._reader.page(lambda c: reads.lines(c, table, after, limit))
 
+    async def read_at(self, table: int, seqs: Sequence[int]) -> list[Line]:
+        return await self._reader.page(lambda c: reads.lines_at(c, table, seqs))
+
     async def due(
         self, limit: int, after: tuple[int, int] = (0, 0), node: str = ""
     ) -> list[tuple[int, int]]:

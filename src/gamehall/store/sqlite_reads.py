@@ -45,14 +45,22 @@ _decode_standings = msgspec.json.Decoder(list[Standing]).decode
 
 
 def lines(connection: sqlite3.Connection, table: int, after: int, limit: int) -> list[Line]:
+    return _lines(connection, "seq > ? ORDER BY seq LIMIT ?", table, after, limit)
+
+
+def lines_at(connection: sqlite3.Connection, table: int, seqs: Sequence[int]) -> list[Line]:
+    named = msgspec.json.encode(seqs).decode()
+    return _lines(connection, "seq IN (SELECT value FROM json_each(?)) ORDER BY seq", table, named)
+
+
+def _lines(connection: sqlite3.Connection, which: str, table: int, *values: Any) -> list[Line]:
     rows = _decode_lines(
         _one(
             connection,
-            """SELECT json_group_array(json_array(seq, hex(line), player, request, hex(digest)))
-            FROM (SELECT * FROM journal WHERE table_id = ? AND seq > ? ORDER BY seq LIMIT ?)""",
+            f"""SELECT json_group_array(json_array(seq, hex(line), player, request, hex(digest)))
+            FROM (SELECT * FROM journal WHERE table_id = ? AND {which})""",
             table,
-            after,
-            limit,
+            *values,
         )
     )
     return [

@@ -354,6 +354,9 @@ class Store(Protocol):
         """Calls `done` once, later, on the event loop."""
 
     async def read(self, table: int, after: int, limit: int) -> list[Line]: ...
+    async def read_at(self, table: int, seqs: Sequence[int]) -> list[Line]:
+        """Those rows that there are, in their order."""
+
     async def due(
         self, limit: int, after: tuple[int, int] = (0, 0), node: str = ""
     ) -> list[tuple[int, int]]:

@@ -23,6 +23,7 @@ export type ErrorCode =
   | "login_failed"
   | "method_not_allowed"
   | "name_taken"
+  | "no_bets"
   | "no_bingo"
   | "no_card"
   | "no_funds"
@@ -43,6 +44,7 @@ export type ErrorCode =
   | "no_such_table"
   | "no_such_tournament"
   | "not_adjacent"
+  | "not_allowed"
   | "not_analysed"
   | "not_broke"
   | "not_entered"
@@ -219,6 +221,22 @@ export interface Messages {
     report: {
       ask: Report1;
       answer: ReportId;
+    };
+    rebet: {
+      ask: Rebet;
+      answer: Acted;
+    };
+    bet_history_for_table: {
+      ask: AtTable;
+      answer: BetHistory;
+    };
+    deposit: {
+      ask: Deposit;
+      answer: BalanceInfo;
+    };
+    set_mode: {
+      ask: SetMode;
+      answer: Empty;
     };
     open_tournament: {
       ask: OpenTournament;
@@ -1507,6 +1525,88 @@ export interface Report1 {
 export interface ReportId {
   report: number;
 }
+export interface Rebet {
+  table: number;
+  round?: number | null;
+}
+export interface BetHistory {
+  histories: BetRound[];
+}
+/**
+ * A finished round, with one's own bets in it.
+ */
+export interface BetRound {
+  round: number;
+  dice: number[];
+  sum: number;
+  result: ("BIG" | "NONE" | "SMALL") | null;
+  bets: PlacedBet[];
+}
+export interface PlacedBet {
+  bet: number;
+  side:
+    | "ANY_LEO"
+    | "BIG"
+    | "DICE12"
+    | "DICE13"
+    | "DICE14"
+    | "DICE15"
+    | "DICE16"
+    | "DICE1DB"
+    | "DICE1SG"
+    | "DICE23"
+    | "DICE24"
+    | "DICE25"
+    | "DICE26"
+    | "DICE2DB"
+    | "DICE2SG"
+    | "DICE34"
+    | "DICE35"
+    | "DICE36"
+    | "DICE3DB"
+    | "DICE3SG"
+    | "DICE45"
+    | "DICE46"
+    | "DICE4DB"
+    | "DICE4SG"
+    | "DICE56"
+    | "DICE5DB"
+    | "DICE5SG"
+    | "DICE6DB"
+    | "DICE6SG"
+    | "EVEN"
+    | "LEO1"
+    | "LEO2"
+    | "LEO3"
+    | "LEO4"
+    | "LEO5"
+    | "LEO6"
+    | "ODD"
+    | "SMALL"
+    | "SUM10"
+    | "SUM11"
+    | "SUM12"
+    | "SUM13"
+    | "SUM14"
+    | "SUM15"
+    | "SUM16"
+    | "SUM17"
+    | "SUM4"
+    | "SUM5"
+    | "SUM6"
+    | "SUM7"
+    | "SUM8"
+    | "SUM9";
+  amount: number;
+  paid?: number | null;
+}
+export interface Deposit {
+  amount: number;
+}
+/**
+ * Whatever it asks for: it is refused.
+ */
+export interface SetMode {}
 export interface OpenTournament {
   game: string;
   format?: string;
@@ -2170,64 +2270,6 @@ export interface View4 {
   stake: Stake;
   bets: PlacedBet[];
   history: PastRound[];
-}
-export interface PlacedBet {
-  bet: number;
-  side:
-    | "ANY_LEO"
-    | "BIG"
-    | "DICE12"
-    | "DICE13"
-    | "DICE14"
-    | "DICE15"
-    | "DICE16"
-    | "DICE1DB"
-    | "DICE1SG"
-    | "DICE23"
-    | "DICE24"
-    | "DICE25"
-    | "DICE26"
-    | "DICE2DB"
-    | "DICE2SG"
-    | "DICE34"
-    | "DICE35"
-    | "DICE36"
-    | "DICE3DB"
-    | "DICE3SG"
-    | "DICE45"
-    | "DICE46"
-    | "DICE4DB"
-    | "DICE4SG"
-    | "DICE56"
-    | "DICE5DB"
-    | "DICE5SG"
-    | "DICE6DB"
-    | "DICE6SG"
-    | "EVEN"
-    | "LEO1"
-    | "LEO2"
-    | "LEO3"
-    | "LEO4"
-    | "LEO5"
-    | "LEO6"
-    | "ODD"
-    | "SMALL"
-    | "SUM10"
-    | "SUM11"
-    | "SUM12"
-    | "SUM13"
-    | "SUM14"
-    | "SUM15"
-    | "SUM16"
-    | "SUM17"
-    | "SUM4"
-    | "SUM5"
-    | "SUM6"
-    | "SUM7"
-    | "SUM8"
-    | "SUM9";
-  amount: number;
-  paid?: number | null;
 }
 export interface PastRound {
   round: number;
