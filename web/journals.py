@@ -23,7 +23,9 @@ from gamehall.games.four_stone import FourStone, Move
 from gamehall.games.game import Command, Game
 from gamehall.games.journal import chained
 from gamehall.games.log import LogError, read_log
-from gamehall.games.sicbo import Bet, SicBo
+from gamehall.games.sicbo import SicBo
+from gamehall.games.sicbo_events import Bet, OneBet, PlaceBets
+from gamehall.games.sicbo_layout import SIDES
 from gamehall.games.verify import verify_log
 from gamehall.testing import Playout
 
@@ -143,6 +145,16 @@ def _sicbo() -> Iterator[tuple[str, Playout]]:
         table.fire()
     _fired(_fired(table))
     yield "sicbo, five rounds", table
+    whole = Playout(SicBo(), seed=2)
+    every = tuple(OneBet(side, 10 + n) for n, side in enumerate(SIDES))
+    for first in (0, 20, 40):
+        whole.walk_in(1, Bet("ODD", 3))
+        whole.walk_in(2, PlaceBets(every[first:] + every[:first]))
+        whole.walk_in(1, PlaceBets((OneBet("ODD", 5), OneBet("BIG", 1), OneBet("SUM9", 2)), None))
+        while not whole.state.over:
+            whole.fire()
+        whole.fire()
+    yield "sicbo, the whole layout", whole
 
 
 def _run(table: Playout) -> Playout:

@@ -35,6 +35,8 @@ LINES = {
 
 
 class Step(msgspec.Struct):
+    glance: Any
+    """What is told from time to time where people walk in, as of before the events."""
     events: list[Any]
     view: Any
 
@@ -82,6 +84,7 @@ class Recorder(Playout):
         """The game's events are applied here once more: with the last of a round, the table may
         begin the next one."""
         recording = self.recordings[-1]
+        glance = self.game.glance(state) if self.state.walk_in else None
         events = []
         for event in decision.events:
             if isinstance(event, house.RoundEnded):
@@ -94,7 +97,9 @@ class Recorder(Playout):
             seen = [self.game.seen(event, course.seat) for event in events]
             told = [event for event in seen if event is not None]
             if told:
-                course.steps.append(Step(told, self.game.view(state, course.seat)))
+                course.steps.append(
+                    Step(msgspec.to_builtins(glance), told, self.game.view(state, course.seat))
+                )
 
 
 def ended(

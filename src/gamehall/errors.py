@@ -272,6 +272,11 @@ class NoFunds(Refused):
     message = "You do not have that many chips."
 
 
+class NotAllowed(Refused):
+    code = "not_allowed"
+    message = "This is not allowed in this hall."
+
+
 class NotBroke(Refused):
     code = "not_broke"
     message = "New chips are for those who have nearly none left."

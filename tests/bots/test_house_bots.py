@@ -11,7 +11,8 @@ import pytest
 
 from gamehall.games import house
 from gamehall.games.connect_four import ConnectFour
-from gamehall.games.sicbo import BettingClosed, Bettor
+from gamehall.games.sicbo_events import BettingClosed
+from gamehall.games.sicbo_view import Bettor
 from gamehall.games.table_state import TableState
 from tests.contract.store_builders import opened, pay, paying
 from tests.hall.halls import FakeLink, TestHall, until

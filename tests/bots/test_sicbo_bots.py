@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import get_args
 
 import msgspec
 import pytest
@@ -10,7 +11,9 @@ import pytest
 from gamehall.bots.bot import Bot
 from gamehall.bots.sicbo import RandomBettor, SensibleBettor, StrongBettor
 from gamehall.games.game import Command
-from gamehall.games.sicbo import CHIPS, Bet, State
+from gamehall.games.sicbo import CHIPS, State
+from gamehall.games.sicbo_events import Bet
+from gamehall.games.sicbo_layout import Side
 from tests.games.sicbo_play import GAME, bet, do, new
 
 LEVELS = pytest.mark.parametrize("player", [RandomBettor(), SensibleBettor(), StrongBettor()])
@@ -46,9 +49,15 @@ def test_they_bet_once_a_round(player: Bot, wire: bool) -> None:
     assert all(choice(player, state, seed=seed, wire=wire) is None for seed in range(20))
 
 
-@LEVELS
-def test_both_sides_are_as_good(player: Bot) -> None:
-    sides = [choice(player, new(), seed=seed).side for seed in range(200)]  # type: ignore[attr-defined]
+@pytest.mark.parametrize("player", [RandomBettor(), SensibleBettor()])
+def test_they_bet_on_the_whole_layout(player: Bot) -> None:
+    sides = {choice(player, new(), seed=seed).side for seed in range(1500)}  # type: ignore[attr-defined]
+    assert sides == set(get_args(Side))
+
+
+def test_strong_bets_where_the_house_keeps_least() -> None:
+    sides = [choice(StrongBettor(), new(), seed=seed).side for seed in range(200)]  # type: ignore[attr-defined]
+    assert set(sides) == {"BIG", "SMALL"}
     assert 70 < sides.count("BIG") < 130
 
 

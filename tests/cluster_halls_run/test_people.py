@@ -9,7 +9,8 @@ import pytest
 from gamehall.bots.house_bots import HouseBots
 from gamehall.errors import NotBroke
 from gamehall.games.bingo_duel import BingoDuel
-from gamehall.games.sicbo import Bet, SicBo
+from gamehall.games.sicbo import SicBo
+from gamehall.games.sicbo_events import Bet
 from gamehall.hall.asks import Done
 from gamehall.hall.guests import Arrival
 from gamehall.wire.duel_codec import Hello

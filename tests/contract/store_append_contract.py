@@ -62,6 +62,17 @@ class AppendContract:
         assert await store.read(table, 7, 3) == []
         assert await store.read(table + 1000, 0, 3) == []
 
+    async def test_reads_some_rows(self, store: Store) -> None:
+        table, other = await store.new_table(), await store.new_table()
+        request = Request(1, "id", b"digest")
+        steps = [Step(b"%d" % seq, request if seq == 2 else None) for seq in range(1, 8)]
+        for one in (table, other):
+            assert await answer(store, append(one, 0, *steps)) == Durable()
+        found = await store.read_at(table, [6, 2, 99, 2])
+        assert found == [Line(2, b"2", request), Line(6, b"6", None)]
+        assert await store.read_at(table, []) == []
+        assert await store.read_at(table + 1000, [1]) == []
+
     async def test_only_an_append_that_knows_the_head_is_written(self, store: Store) -> None:
         table = await opened(store)
         assert await answer(store, append(table, 2)) == Conflict()

@@ -10,18 +10,9 @@ import pytest
 
 from gamehall import errors
 from gamehall.games.game import Command, Event, Start
-from gamehall.games.sicbo import (
-    Bet,
-    BetPlaced,
-    CloseBetting,
-    Reveal,
-    Rolled,
-    Settled,
-    SicBo,
-    SicBoOptions,
-    Side,
-    State,
-)
+from gamehall.games.sicbo import SicBo, SicBoOptions, State
+from gamehall.games.sicbo_events import Bet, BetPlaced, CloseBetting, Reveal, Rolled, Settled
+from gamehall.games.sicbo_layout import Side
 from gamehall.testing import Playout, ScriptedChance, a_context
 
 GAME = SicBo()

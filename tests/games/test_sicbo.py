@@ -11,7 +11,8 @@ from gamehall.errors import IllegalCommand, TooMany
 from gamehall.games import GAMES, sicbo
 from gamehall.games.game import Command, Outcome, Timer
 from gamehall.games.house import Close
-from gamehall.games.sicbo import (
+from gamehall.games.sicbo_betting import Stake, Tally
+from gamehall.games.sicbo_events import (
     Bet,
     BetPlaced,
     BettingClosed,
@@ -19,14 +20,12 @@ from gamehall.games.sicbo import (
     CloseBetting,
     InvalidAmount,
     Paid,
-    Result,
     Reveal,
     Rolled,
     RoundNotFound,
     Settled,
-    Stake,
-    Tally,
 )
+from gamehall.games.sicbo_layout import Result
 from tests.games.sicbo_play import (
     CLOSE_MS,
     GAME,

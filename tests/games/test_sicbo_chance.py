@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from gamehall.games.chance import Chance
 from gamehall.games.game import Context
-from gamehall.games.sicbo import Bet, CloseBetting, Reveal, Rolled, Side
+from gamehall.games.sicbo_events import Bet, CloseBetting, Reveal, Rolled
+from gamehall.games.sicbo_layout import Side
 from tests.games.sicbo_play import (
     GAME,
     OPEN_MS,

@@ -11,19 +11,17 @@ from gamehall.errors import RoundOver
 from gamehall.games import house
 from gamehall.games.game import Command
 from gamehall.games.rules import VOID_PAUSE_MS
-from gamehall.games.sicbo import (
+from gamehall.games.sicbo import State
+from gamehall.games.sicbo_betting import NO_STAKE, NO_TALLY, Stake, Tally
+from gamehall.games.sicbo_events import (
     Bet,
     BetPlaced,
     BetWindowClosed,
-    Carry,
     CloseBetting,
-    PastRound,
     Rolled,
     Settled,
-    Stake,
-    State,
-    Tally,
 )
+from gamehall.games.sicbo_view import Carry, PastRound
 from gamehall.testing import Playout
 from tests.games.sicbo_play import (
     CLOSE_MS,
@@ -90,8 +88,8 @@ def test_history_is_what_was_played() -> None:
     following = new(round=10, carry=msgspec.json.decode(msgspec.json.encode(carry)))
     assert following.history == (past,)
     assert GAME.view(following, None).history == (past,)
-    assert (following.tally, following.bettors) == (Tally(), {})
-    assert GAME.view(following, 0).stake == Stake()
+    assert (following.tally, following.bettors) == (NO_TALLY, {})
+    assert GAME.view(following, 0).stake == NO_STAKE
 
 
 def test_the_last_sixty_rounds_oldest_first() -> None:

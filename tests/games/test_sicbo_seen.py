@@ -6,19 +6,11 @@ import msgspec
 import pytest
 
 from gamehall.games.game import Event
-from gamehall.games.sicbo import (
-    CHIPS,
-    Bet,
-    BettingClosed,
-    CloseBetting,
-    Paid,
-    PlacedBet,
-    Rolled,
-    Settled,
-    Side,
-    Stake,
-    Tally,
-)
+from gamehall.games.sicbo import CHIPS
+from gamehall.games.sicbo_betting import NO_STAKE, NO_TALLY, Stake, Tally
+from gamehall.games.sicbo_events import Bet, BettingClosed, CloseBetting, Paid, Rolled, Settled
+from gamehall.games.sicbo_layout import SIDES, Side
+from gamehall.games.sicbo_view import PlacedBet
 from tests.games.sicbo_play import CLOSE_MS, GAME, OPEN_MS, bet, do, new, roll
 
 
@@ -32,10 +24,10 @@ def test_a_view_shows_the_totals_and_ones_own_bets_alone() -> None:
     assert ann.bets == (PlacedBet(1, "BIG", 1000), PlacedBet(3, "SMALL", 30))
     assert ben.bets == (PlacedBet(2, "SMALL", 7),)
     assert cleo == nobody
-    assert (nobody.stake, nobody.bets) == (Stake(), ())
+    assert (nobody.stake, nobody.bets) == (NO_STAKE, ())
     for view in (ann, ben, cleo):
         assert view.tally == Tally(1000, 37, 2, 1, 2)
-        assert msgspec.structs.replace(view, stake=Stake(), bets=()) == nobody
+        assert msgspec.structs.replace(view, stake=NO_STAKE, bets=()) == nobody
 
 
 def test_a_view_has_the_dice_when_they_are_rolled() -> None:
@@ -64,7 +56,9 @@ def test_seen_and_insiders_agree() -> None:
             assert (seen != GAME.seen(event, None)) == (seat in insiders)
 
 
-@pytest.mark.parametrize("event", [BettingClosed(CLOSE_MS, Tally()), Rolled((1, 2, 3), 6, "SMALL")])
+@pytest.mark.parametrize(
+    "event", [BettingClosed(CLOSE_MS, NO_TALLY), Rolled((1, 2, 3), 6, "SMALL")]
+)
 def test_close_and_dice_are_everyones(event: Event) -> None:
     assert all(GAME.seen(event, seat) is event for seat in (None, 0, 5))
 
@@ -87,8 +81,12 @@ def test_bets_and_payouts_are_ones_own() -> None:
 def test_chips_that_are_offered_may_be_bet(bet_max: int, chips: tuple[int, ...]) -> None:
     state = new(round=2, bet_max=bet_max)
     assert GAME.view(state, None).chips == chips
-    sides: tuple[Side, ...] = ("BIG", "SMALL")
-    assert list(GAME.legal(state, 9)) == [Bet(side, c, 2) for side in sides for c in chips]
+    halves: tuple[Side, ...] = ("BIG", "SMALL", "ODD", "EVEN")
+    listed = list(GAME.legal(state, 9))
+    many = len(halves) * len(chips)
+    assert listed[:many] == [Bet(side, c, 2) for side in halves for c in chips]
+    # On the many others only one amount is listed, though any may be bet.
+    assert listed[many:] == [Bet(side, chips[0], 2) for side in SIDES if side not in halves]
 
 
 def test_nothing_is_legal_once_betting_has_closed() -> None:
@@ -101,11 +99,16 @@ def test_nothing_is_legal_once_betting_has_closed() -> None:
 def test_the_drawing_is_made_for_clicking(wire: bool) -> None:
     state = new(round=3)
     bet(state, 0, "SMALL", 500)
+    bet(state, 1, "EVEN", 70)
     view: object = GAME.view(state, 0)
     if wire:
         view = msgspec.json.decode(msgspec.json.encode(view))
     picture = GAME.picture(view)
-    assert [row[0].label for row in picture.rows] == ["BIG 0", "SMALL 500"]
+    assert [row[0].label for row in picture.rows[:4]] == ["BIG 0", "SMALL 500", "ODD 0", "EVEN 70"]
+    assert [row[0].label for row in picture.rows[4:]] == [
+        *("LEO1 180:1", "SUM4 60:1", "SUM11 6:1", "DICE1SG 1/2/3:1", "DICE1DB 10:1"),
+        *("DICE12 5:1", "DICE23 5:1", "DICE35 5:1"),
+    ]
     clicks = [cell.command for row in picture.rows for cell in row if cell.command is not None]
     assert clicks == list(GAME.legal(state, 0))
     assert "Round 3" in picture.caption

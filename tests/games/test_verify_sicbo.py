@@ -186,7 +186,8 @@ DECIDED = "Decided again, event"
         (command(BET_2, side="BIG"), BET_2, DECIDED),
         (event(BET_1_AGAIN, 0, stake={"big": 1000, "small": 0}), BET_1_AGAIN, DECIDED),
         (event(BET_3, 1, bet=99), BET_3, DECIDED),
-        (event(CLOSE, 0, tally={}), CLOSE, DECIDED),
+        (event(CLOSE, 0, tally={}), CLOSE, "not a row of a sicbo table"),
+        (event(CLOSE, 0, sides={}), CLOSE, "not written as the hall writes them"),
         (omit(BET_1), BET_1, DECIDED),
         (omit(BET_2), BET_2, DECIDED),
         (omit(BET_1_AGAIN), BET_1_AGAIN, DECIDED),
@@ -202,7 +203,7 @@ DECIDED = "Decided again, event"
         (lambda rows: rows[REVEAL].update(at_ms=rows[CLOSE]["at_ms"]), REVEAL, "not due yet"),
         (event(OPEN, 1, at_ms=1), OPEN, "not how a later round opens"),
     ],
-    ids=range(30),
+    ids=range(31),
 )
 def test_a_forged_round_is_found(forge: Forge, row: int, words: str) -> None:
     assert found(judged(forged(forge)), words, seq=ROWS[0]["seq"] + row)

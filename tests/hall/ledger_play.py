@@ -8,7 +8,7 @@ from typing import Any
 from gamehall.games import GAMES
 from gamehall.games import house as at_table
 from gamehall.games.game import Game
-from gamehall.games.sicbo import Bet
+from gamehall.games.sicbo_events import Bet
 from gamehall.hall.asks import Done
 from tests.games.toys import Ante, HighCard
 from tests.hall.halls import FakeLink, TestHall

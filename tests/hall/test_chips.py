@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gamehall.errors import NotBroke, RefilledToday
-from gamehall.games.sicbo import Bet
+from gamehall.games.sicbo_events import Bet
 from gamehall.hall.asks import Done
 from gamehall.hall.players import Online
 from gamehall.store.store import PlayerKind, StatementItem

@@ -11,7 +11,7 @@ from gamehall.errors import NoSuchRound, NoSuchTable, RoundRunning, WrongKey
 from gamehall.games import house as h
 from gamehall.games.bingo_duel import Pick, Resign
 from gamehall.games.connect_four import Drop, Dropped
-from gamehall.games.sicbo import Bet, BetPlaced
+from gamehall.games.sicbo_events import Bet, BetPlaced
 from gamehall.hall import replays
 from gamehall.hall.notices import TableView
 from gamehall.hall.replays import Frame, Replay

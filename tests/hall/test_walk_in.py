@@ -19,7 +19,7 @@ from gamehall.errors import (
     WrongKey,
 )
 from gamehall.games import house as h
-from gamehall.games.sicbo import (
+from gamehall.games.sicbo_events import (
     Bet,
     BetPlaced,
     BettingClosed,

@@ -11,7 +11,8 @@ from gamehall.errors import HallError, Unavailable
 from gamehall.games import GAMES
 from gamehall.games.connect_four import Drop
 from gamehall.games.house import Person, Void
-from gamehall.games.sicbo import Bet, SicBo
+from gamehall.games.sicbo import SicBo
+from gamehall.games.sicbo_events import Bet
 from gamehall.hall.asks import Ask, Done
 from gamehall.hall.replica import Replica
 from gamehall.hall.table import Table

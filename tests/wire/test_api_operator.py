@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from gamehall.games.sicbo import Bet
+from gamehall.games.sicbo_events import Bet
 from tests.hall.test_walk_in import balance, bet, loaded, pass_time, watching
 from tests.wire.mini_schema import problems
 from tests.wire.test_api import GAMES_BY_NAME

@@ -13,7 +13,7 @@ import pytest
 from gamehall.cli.source import read_lines
 from gamehall.games import GAMES, house
 from gamehall.games.game import Command
-from gamehall.games.sicbo import Bet, BettingClosed
+from gamehall.games.sicbo_events import Bet, BettingClosed
 from gamehall.games.verify import Verdict, verify_log
 from gamehall.wire import api_messages as a
 from tests.games.toys import Ante, HighCard

@@ -16,7 +16,7 @@ export interface Recording {
 export interface Course {
   seat: number | null;
   first: object;
-  steps: readonly { events: readonly object[]; view: object }[];
+  steps: readonly { glance: object | null; events: readonly object[]; view: object }[];
 }
 
 declare module "vitest" {

@@ -1,23 +1,22 @@
-"""Sic Bo: three dice, and everyone bets on whether they make much or little.
+"""Sic Bo: three dice, and everyone bets on what they will show.
 
 * A round opens by itself and takes bets for a while. Whoever bets is seated with that bet; betting
-  on both sides, and several times, is allowed.
-* Betting closes, a moment later the dice are rolled: a sum of 11 to 17 is BIG, 4 to 10 is SMALL,
-  and with 3 or 18 every bet loses.
-* A winning bet is paid back twofold. The stakes lie in the round's pot until then, and the house
-  takes what is over or adds what is short.
+  on several sides, and several times, is allowed. `sicbo_layout.py` has the sides and their odds.
+* Betting closes, and a moment later the dice are rolled.
+* A winning stake comes back with its odds. The stakes lie in the round's pot until then, and the
+  house takes what is over or adds what is short.
 * The dice follow from the round's secret alone, which was committed to before the first bet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from copy import copy
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 
-from gamehall.errors import IllegalCommand, Refused, TooMany
+from gamehall.errors import IllegalCommand, TooMany
 from gamehall.games.game import (
     Cell,
     Command,
@@ -32,113 +31,36 @@ from gamehall.games.game import (
     Start,
     Timer,
 )
+from gamehall.games.sicbo_betting import NO_STAKE, NO_TALLY, NOTHING, OnSide, Stake, Tally, with_bet
+from gamehall.games.sicbo_events import (
+    BETS_MAX,
+    Bet,
+    BetPlaced,
+    BetsPlaced,
+    BettingClosed,
+    BetWindowClosed,
+    CloseBetting,
+    InvalidAmount,
+    OneBet,
+    Paid,
+    PlaceBets,
+    Reveal,
+    Rolled,
+    RoundNotFound,
+    Settled,
+    placed_by,
+)
+from gamehall.games.sicbo_layout import HALVES, ODDS, ROWS, SIDES, Side, result_of, winners
+from gamehall.games.sicbo_view import Bettor, Carry, PastRound, PlacedBet, Status, View
 
-Side = Literal["BIG", "SMALL"]
-Result = Literal["BIG", "SMALL", "NONE"]
-Status = Literal["BETTING_OPEN", "BETTING_CLOSE", "FINISH"]
-
-SIDES: tuple[Side, ...] = ("BIG", "SMALL")
 CHIPS = (10_000, 20_000, 30_000, 40_000, 50_000, 60_000)
 """What clients offer to bet with; any whole number of chips may be bet."""
 BETTORS_MAX = 10_000
-BETS_MAX = 1000
-"""Bets of one seat in one round."""
 HISTORY_MAX = 60
 ROUND_BETS_MAX = 100_000
 """Bets of one round: what is paid for all of them is one event."""
+NOT_BET = Bettor(NO_STAKE, ())
 _DAY_SECONDS = 24 * 3600
-
-
-# Refusals
-
-
-class BetWindowClosed(Refused):
-    code = "bet_window_closed"
-    message = "This round takes no more bets. Wait for the next one."
-
-
-class RoundNotFound(Refused):
-    code = "round_not_found"
-    message = "There is no such round at this table."
-
-
-class InvalidAmount(Refused):
-    code = "invalid_amount"
-    message = "A bet is a whole number of chips, at least 1."
-
-
-# Commands
-
-
-class Bet(Command, frozen=True):
-    side: Side
-    amount: int
-    round: int | None = None
-    """The round that is meant; None is the one now open."""
-
-
-class CloseBetting(Command, frozen=True):
-    """The betting time is over."""
-
-
-class Reveal(Command, frozen=True):
-    """The dice are rolled, and everyone is paid."""
-
-
-# Events
-
-
-class Tally(msgspec.Struct, frozen=True, gc=False):
-    """Who has bet how much, all in all; one who is on both sides counts once in `players`."""
-
-    big: int = 0
-    small: int = 0
-    players: int = 0
-    players_big: int = 0
-    players_small: int = 0
-
-
-class Stake(msgspec.Struct, frozen=True, gc=False):
-    """What one seat has on each side."""
-
-    big: int = 0
-    small: int = 0
-
-
-class BetPlaced(Event, frozen=True):
-    seat: int
-    bet: int
-    """Its number: no two bets of a table share one."""
-    side: Side
-    amount: int
-    stake: Stake
-    """The seat's own, with this bet."""
-    tally: Tally
-    """Everyone's, with this bet."""
-
-
-class BettingClosed(Event, frozen=True):
-    at_ms: int
-    tally: Tally
-
-
-class Rolled(Event, frozen=True):
-    dice: tuple[int, int, int]
-    sum: int
-    result: Result
-
-
-class Paid(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What a bet has brought: nothing, or twice its amount."""
-
-    bet: int
-    chips: int
-
-
-class Settled(Event, frozen=True):
-    """Every bet is paid. Each seat sees its own alone."""
-
-    payouts: dict[int, tuple[Paid, ...]]
 
 
 class SicBoOptions(Options, frozen=True):
@@ -148,56 +70,7 @@ class SicBoOptions(Options, frozen=True):
     bet_max: Annotated[int, msgspec.Meta(ge=1, le=10**12)] = 1_000_000
 
 
-# State and views
-
-
-class PlacedBet(msgspec.Struct, frozen=True, gc=False):
-    bet: int
-    side: Side
-    amount: int
-    paid: int | None = None
-    """What it brought, once that is known."""
-
-
-class Bettor(msgspec.Struct, frozen=True, gc=False):
-    stake: Stake
-    bets: tuple[PlacedBet, ...]
-
-
-class PastRound(msgspec.Struct, frozen=True, gc=False):
-    round: int
-    open_ms: int
-    close_ms: int
-    tally: Tally
-    dice: tuple[int, int, int]
-    sum: int
-    result: Result
-
-
-class View(msgspec.Struct, frozen=True):
-    round: int
-    status: Status
-    open_ms: int
-    close_ms: int
-    tally: Tally
-    dice: tuple[int, ...]
-    """Empty until they are rolled."""
-    sum: int
-    result: Result | None
-    bet_max: int
-    chips: tuple[int, ...]
-    """What one may comfortably bet."""
-    stake: Stake
-    """One's own, as are `bets`."""
-    bets: tuple[PlacedBet, ...]
-    history: tuple[PastRound, ...]
-    """The last rounds before this one, oldest first."""
-
-
-class Carry(msgspec.Struct, frozen=True):
-    bets: int
-    """How many bets the table has ever taken."""
-    history: tuple[PastRound, ...]
+# State
 
 
 class State(msgspec.Struct):
@@ -210,7 +83,9 @@ class State(msgspec.Struct):
     history: tuple[PastRound, ...]
     status: Status = "BETTING_OPEN"
     reveal_ms: int = 0
-    tally: Tally = Tally()
+    tally: Tally = NO_TALLY
+    sides: dict[Side, OnSide] = {}
+    """Those beside BIG and SMALL on which there is something; never changed in place."""
     bettors: dict[int, Bettor] = {}
     owns_bettors: bool = True
     rolled: Rolled | None = None
@@ -226,9 +101,9 @@ class State(msgspec.Struct):
 class SicBo(Game[State]):
     name = "sicbo"
     title = "Sic Bo"
-    commands = (Bet,)
+    commands = (Bet, PlaceBets)
     timers = (CloseBetting, Reveal)
-    events = (BetPlaced, BettingClosed, Rolled, Settled)
+    events = (BetPlaced, BetsPlaced, BettingClosed, Rolled, Settled)
     options = SicBoOptions
 
     def seats(self, options: SicBoOptions) -> Seats:
@@ -255,54 +130,64 @@ class SicBo(Game[State]):
     ) -> tuple[Event, ...]:
         if seat is not None:
             if isinstance(command, Bet):
-                return self._bet(state, seat, command, context.at_ms)
+                own, tally = self._bet(state, seat, (command,), command.round, context.at_ms)
+                number = state.bets + 1
+                return (BetPlaced(seat, number, command.side, command.amount, own, tally),)
+            if isinstance(command, PlaceBets):
+                own, tally = self._bet(state, seat, command.bets, command.round, context.at_ms)
+                return (BetsPlaced(seat, state.bets + 1, command.bets, own, tally),)
         elif isinstance(command, CloseBetting) and state.status == "BETTING_OPEN":
-            return (BettingClosed(context.at_ms, state.tally),)
+            return (BettingClosed(context.at_ms, state.tally, state.sides),)
         elif isinstance(command, Reveal) and state.status == "BETTING_CLOSE":
             return self._reveal(state, context)
         raise IllegalCommand
 
-    def _bet(self, state: State, seat: int, bet: Bet, at_ms: int) -> tuple[Event, ...]:
-        if bet.round is not None and not 1 <= bet.round <= state.round:
+    def _bet(
+        self,
+        state: State,
+        seat: int,
+        wanted: Sequence[Bet | OneBet],
+        round: int | None,
+        at_ms: int,
+    ) -> tuple[Stake, Tally]:
+        """What the seat has bet, and everyone, with these bets. Raises Refused."""
+        self._check_open(state, round, at_ms)
+        before = state.bettors.get(seat, NOT_BET)
+        if len(before.bets) + len(wanted) > BETS_MAX:
+            raise TooMany(f"You can place at most {BETS_MAX} bets in a round.")
+        if state.bets - state.bets_before + len(wanted) > ROUND_BETS_MAX:
+            raise TooMany("This round has all the bets that it takes. Wait for the next one.")
+        own, tally = before.stake, state.tally
+        for bet in wanted:
+            self._check_amount(state, bet.amount)
+            tally = tally.with_bet(bet.side, bet.amount, own)
+            own = own.with_bet(bet.side, bet.amount)
+        return own, tally
+
+    def _check_open(self, state: State, round: int | None, at_ms: int) -> None:
+        if round is not None and not 1 <= round <= state.round:
             raise RoundNotFound
         # By the clock too: after a stop, bets may come in before the timer that was due.
         closed = state.status != "BETTING_OPEN" or at_ms >= state.close_ms
-        if closed or bet.round not in (None, state.round):
+        if closed or round not in (None, state.round):
             raise BetWindowClosed
-        if bet.amount < 1:
+
+    def _check_amount(self, state: State, amount: int) -> None:
+        if amount < 1:
             raise InvalidAmount
         bet_max = state.options.bet_max
-        if bet.amount > bet_max:
+        if amount > bet_max:
             raise InvalidAmount(f"At this table a bet is at most {bet_max} chips.")
-        before = state.bettors.get(seat)
-        if before is not None and len(before.bets) >= BETS_MAX:
-            raise TooMany(f"You have placed {BETS_MAX} bets in this round, which is all it takes.")
-        if state.bets - state.bets_before >= ROUND_BETS_MAX:
-            raise TooMany("This round has all the bets that it takes. Wait for the next one.")
-        own = Stake() if before is None else before.stake
-        big, small = (bet.amount, 0) if bet.side == "BIG" else (0, bet.amount)
-        stake = Stake(own.big + big, own.small + small)
-        all = state.tally
-        tally = Tally(
-            all.big + big,
-            all.small + small,
-            all.players + (before is None),
-            all.players_big + (own.big == 0 < big),
-            all.players_small + (own.small == 0 < small),
-        )
-        return (BetPlaced(seat, state.bets + 1, bet.side, bet.amount, stake, tally),)
 
     def _reveal(self, state: State, context: Context) -> tuple[Event, ...]:
         first, second, third = (n + 1 for n in context.chance.below("dice", 6, 6, 6))
-        total = first + second + third
-        result: Result = "NONE" if total in (3, 18) else "BIG" if total > 10 else "SMALL"
-        rolled = Rolled((first, second, third), total, result)
+        dice = (first, second, third)
+        rolled = Rolled(dice, sum(dice), result_of(dice))
         if not state.bettors:
             return (rolled,)
+        times = winners(dice)
         payouts = {
-            seat: tuple(
-                [Paid(bet.bet, 2 * bet.amount if bet.side == result else 0) for bet in bettor.bets]
-            )
+            seat: tuple([Paid(bet.bet, times.get(bet.side, 0) * bet.amount) for bet in bettor.bets])
             for seat, bettor in state.bettors.items()
         }
         return (rolled, Settled(payouts))
@@ -311,14 +196,9 @@ class SicBo(Game[State]):
 
     def apply(self, state: State, event: Any) -> State:
         match event:
-            case BetPlaced():
-                bettors = state.own_bettors()
-                known = bettors.get(event.seat)
-                bets = () if known is None else known.bets
-                placed = PlacedBet(event.bet, event.side, event.amount)
-                bettors[event.seat] = Bettor(event.stake, (*bets, placed))
-                state.tally = event.tally
-                state.bets = event.bet
+            case BetPlaced() | BetsPlaced():
+                for placed in placed_by((event,)):
+                    _record_bet(state, placed)
             case BettingClosed():
                 state.status = "BETTING_CLOSE"
                 state.reveal_ms = event.at_ms + _ms(state.options.reveal_seconds)
@@ -339,11 +219,13 @@ class SicBo(Game[State]):
     def money(self, state: State, event: Any) -> tuple[Payment, ...]:
         if isinstance(event, BetPlaced):
             return (Payment(event.seat, "pot", event.amount),)
+        if isinstance(event, BetsPlaced):
+            return (Payment(event.seat, "pot", sum([bet.amount for bet in event.bets])),)
         if not isinstance(event, Settled):
             return ()
         won = {seat: sum([paid.chips for paid in each]) for seat, each in event.payouts.items()}
         payments = [Payment("pot", seat, chips) for seat, chips in won.items() if chips]
-        over = state.tally.big + state.tally.small - sum(won.values())
+        over = state.tally.total - sum(won.values())
         if over > 0:
             payments.append(Payment("pot", "house", over))
         elif over < 0:
@@ -353,15 +235,14 @@ class SicBo(Game[State]):
     # What follows from a state
 
     def legal(self, state: State, seat: int) -> Iterator[Command]:
-        bettor = state.bettors.get(seat)
-        full = bettor is not None and len(bettor.bets) >= BETS_MAX
+        full = len(state.bettors.get(seat, NOT_BET).bets) >= BETS_MAX
         if state.status == "BETTING_OPEN" and not full:
             for side in SIDES:
-                for chips in _chips(state.options):
-                    yield Bet(side, chips, state.round)
+                for amount in _offered(side, _chips(state.options)):
+                    yield Bet(side, amount, state.round)
 
     def view(self, state: State, seat: int | None) -> View:
-        bettor = None if seat is None else state.bettors.get(seat)
+        bettor = NOT_BET if seat is None else state.bettors.get(seat, NOT_BET)
         rolled = state.rolled
         return View(
             state.round,
@@ -369,19 +250,21 @@ class SicBo(Game[State]):
             state.open_ms,
             state.close_ms,
             state.tally,
+            state.sides,
             () if rolled is None else rolled.dice,
             0 if rolled is None else rolled.sum,
             None if rolled is None else rolled.result,
             state.options.bet_max,
             _chips(state.options),
-            Stake() if bettor is None else bettor.stake,
-            () if bettor is None else bettor.bets,
+            ODDS,
+            bettor.stake,
+            bettor.bets,
             state.history,
         )
 
     def seen(self, event: Any, seat: int | None) -> Event | None:
         # Thousands bet: nobody could follow every bet, and views have the totals.
-        if isinstance(event, BetPlaced):
+        if isinstance(event, BetPlaced | BetsPlaced):
             return event if seat == event.seat else None
         if isinstance(event, Settled):
             own = None if seat is None else event.payouts.get(seat)
@@ -389,10 +272,10 @@ class SicBo(Game[State]):
         return event  # type: ignore[no-any-return]
 
     def glance(self, state: State) -> dict[str, Any]:
-        return {"tally": state.tally}
+        return {"tally": state.tally, "sides": state.sides}
 
     def insiders(self, event: Any) -> tuple[int, ...]:
-        if isinstance(event, BetPlaced):
+        if isinstance(event, BetPlaced | BetsPlaced):
             return (event.seat,)
         return tuple(event.payouts) if isinstance(event, Settled) else ()
 
@@ -431,17 +314,10 @@ class SicBo(Game[State]):
 
     def picture(self, view: Any) -> Picture:
         seen = msgspec.convert(view, View)
-        takes_bets = seen.status == "BETTING_OPEN"
-        rows = tuple(
-            (
-                Cell(f"{side} {seen.tally.big if side == 'BIG' else seen.tally.small}", side),
-                *(
-                    Cell(str(chips), side, Bet(side, chips, seen.round) if takes_bets else None)
-                    for chips in seen.chips
-                ),
-            )
-            for side in SIDES
-        )
+        halves = [[_heading(seen, side), *_cells(seen, side)] for side in HALVES]
+        others = [[cell for side in row for cell in _cells(seen, side)] for row in ROWS[1:]]
+        width = max(map(len, halves + others))
+        rows = tuple((*row, *[Cell()] * (width - len(row))) for row in halves + others)
         dice = " ".join(map(str, seen.dice))
         said = f"{dice} = {seen.sum}: {seen.result}" if seen.dice else seen.status
         return Picture(rows, f"Round {seen.round}: {said}. Play money.")
@@ -453,6 +329,37 @@ def _ms(seconds: float) -> int:
 
 def _chips(options: SicBoOptions) -> tuple[int, ...]:
     return tuple(c for c in CHIPS if c <= options.bet_max) or (options.bet_max,)
+
+
+def _offered(side: Side, chips: tuple[int, ...]) -> tuple[int, ...]:
+    """The amounts that are listed: all of them on all sides would be hundreds, in every view."""
+    return chips if side in HALVES else chips[:1]
+
+
+def _heading(seen: View, side: Side) -> Cell:
+    if side in ("BIG", "SMALL"):
+        total = seen.tally.big if side == "BIG" else seen.tally.small
+    else:
+        total = seen.sides.get(side, NOTHING).total
+    return Cell(f"{side} {total}", side)
+
+
+def _cells(seen: View, side: Side) -> Iterator[Cell]:
+    takes_bets = seen.status == "BETTING_OPEN"
+    odds = "/".join(map(str, seen.odds[side]))
+    for chips in _offered(side, seen.chips):
+        label = str(chips) if side in HALVES else f"{side} {odds}:1"
+        yield Cell(label, side, Bet(side, chips, seen.round) if takes_bets else None)
+
+
+def _record_bet(state: State, bet: BetPlaced) -> None:
+    bettors = state.own_bettors()
+    known = bettors.get(bet.seat, NOT_BET)
+    placed = PlacedBet(bet.bet, bet.side, bet.amount)
+    state.sides = with_bet(state.sides, bet.side, bet.amount, known.stake)
+    bettors[bet.seat] = Bettor(bet.stake, (*known.bets, placed))
+    state.tally = bet.tally
+    state.bets = bet.bet
 
 
 def _paid(bettor: Bettor, payouts: tuple[Paid, ...]) -> Bettor:

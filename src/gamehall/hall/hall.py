@@ -15,7 +15,15 @@ import msgspec
 import structlog
 
 from gamehall.bus.bus import Bus
-from gamehall.errors import HallError, NoSuchGame, NotLoggedIn, Unavailable
+from gamehall.errors import (
+    HallError,
+    NoSuchGame,
+    NotAllowed,
+    NotBroke,
+    NotLoggedIn,
+    RefilledToday,
+    Unavailable,
+)
 from gamehall.games.game import Game
 from gamehall.hall.analysis import Analyses
 from gamehall.hall.asks import Done, Told
@@ -48,6 +56,7 @@ from gamehall.hall.replays import Replays
 from gamehall.hall.reports import Reports
 from gamehall.hall.retelling import Retelling
 from gamehall.hall.seating import Seating
+from gamehall.hall.sicbo_bets import SicBoBets
 from gamehall.hall.stakes import Stakes
 from gamehall.hall.standing import StandingTables
 from gamehall.hall.table_talk import TableTalk
@@ -161,6 +170,7 @@ class Hall:
             holds=self._holds,
             seat_seconds=seat_seconds,
         )
+        self.sicbo_bets = SicBoBets(store, self.tables, self.seating)
         self.standing = StandingTables(
             tables=self.tables,
             audiences=self.audiences,
@@ -397,6 +407,13 @@ class Hall:
         """The balance, filled up for someone who is nearly broke. Raises NotBroke, RefilledToday"""
         at_stake = await self._stakes.of(online.player.id)
         return await self.players.refill(online, at_stake)
+
+    async def deposit(self, online: Online) -> int:
+        """`refill`, for clients that know nothing of its rule. Raises NotAllowed."""
+        try:
+            return await self.refill(online)
+        except (NotBroke, RefilledToday) as error:
+            raise NotAllowed(str(error)) from None
 
     async def seek(
         self,

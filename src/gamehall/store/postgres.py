@@ -106,6 +106,9 @@ class PostgresStore:
     async def read(self, table: int, after: int, limit: int) -> list[Line]:
         return await reads.lines(self._link, table, after, limit)
 
+    async def read_at(self, table: int, seqs: Sequence[int]) -> list[Line]:
+        return await reads.lines_at(self._link, table, seqs)
+
     async def used_ids(self, table: int, player: int, limit: int) -> list[str]:
         return await reads.used_ids(self._link, table, player, limit)
 

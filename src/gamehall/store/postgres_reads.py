@@ -41,6 +41,13 @@ async def lines(link: Link, table: int, after: int, limit: int) -> list[Line]:
     return [_line(row) for row in rows]
 
 
+async def lines_at(link: Link, table: int, seqs: Sequence[int]) -> list[Line]:
+    rows = await link.rows(
+        f"{_LINE} WHERE table_id = $1 AND seq = ANY($2::bigint[]) ORDER BY seq", table, list(seqs)
+    )
+    return [_line(row) for row in rows]
+
+
 async def used_ids(link: Link, table: int, player: int, limit: int) -> list[str]:
     rows = await link.rows(
         """SELECT DISTINCT request FROM earlier_requests WHERE table_id = $1 AND player = $2

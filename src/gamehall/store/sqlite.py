@@ -104,6 +104,9 @@ class SqliteStore:
     async def read(self, table: int, after: int, limit: int) -> list[Line]:
         return await self._reader.page(lambda c: reads.lines(c, table, after, limit))
 
+    async def read_at(self, table: int, seqs: Sequence[int]) -> list[Line]:
+        return await self._reader.page(lambda c: reads.lines_at(c, table, seqs))
+
     async def used_ids(self, table: int, player: int, limit: int) -> list[str]:
         return await self._reader.page(lambda c: reads.used_ids(c, table, player, limit))
 

@@ -51,6 +51,15 @@ def lines(connection: sqlite3.Connection, table: int, after: int, limit: int) ->
     )
 
 
+def lines_at(connection: sqlite3.Connection, table: int, seqs: Sequence[int]) -> list[Line]:
+    named = msgspec.json.encode(seqs).decode()
+    return _lines(
+        connection,
+        "table_id = ? AND seq IN (SELECT value FROM json_each(?)) ORDER BY seq",
+        (table, named),
+    )
+
+
 def used_ids(connection: sqlite3.Connection, table: int, player: int, limit: int) -> list[str]:
     return _decode_texts(
         _one(

@@ -371,6 +371,9 @@ class Store(Protocol):
         """Calls `done` once, later, on the event loop."""
 
     async def read(self, table: int, after: int, limit: int) -> list[Line]: ...
+    async def read_at(self, table: int, seqs: Sequence[int]) -> list[Line]:
+        """Those rows that there are, in their order."""
+
     async def used_ids(self, table: int, player: int, limit: int) -> list[str]:
         """Ids of the player's requests, without those that count `by_round`, in all rounds before
         the running one; each once."""

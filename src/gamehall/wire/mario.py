@@ -49,7 +49,7 @@ log = structlog.get_logger(__name__)
 IDENTITY_ACTIONS = frozenset({"hello", "register", "login", "logout"})
 SUBSCRIBE, JOIN = "subscribe_rounds", "join_to_sicbo_game"
 """Clients send the one or the other."""
-NEED_LOGIN = frozenset({"place_bet", "get_user_info"})
+NEED_LOGIN = frozenset({"place_bet", "get_user_info", "rebet", "bet_history_for_table", "deposit"})
 OLD_TOKEN = (
     f"This token is not valid, or not any more. Log into the zone {LOBBY.name} for a new one."
 )

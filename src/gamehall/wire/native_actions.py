@@ -20,6 +20,7 @@ from gamehall.store.store import TableInfo
 from gamehall.wire import native_messages as m
 from gamehall.wire.commands import read_command
 from gamehall.wire.native import PROTOCOL, Action, Asked, NativeLink
+from gamehall.wire.native_sicbo import SICBO_ACTIONS
 from gamehall.wire.native_tournaments import TOURNAMENT_ACTIONS
 
 # Who
@@ -391,6 +392,7 @@ ACTIONS: dict[str, Action] = {
     "statement": Action(m.ReadStatement, m.StatementList, statement),
     "say": Action(m.Say, m.AtTable, say, once=True),
     "report": Action(m.Report, m.ReportId, report, once=True),
+    **SICBO_ACTIONS,
     **TOURNAMENT_ACTIONS,
     "ping": Action(m.Empty, m.Empty, ping, login=False),
 }

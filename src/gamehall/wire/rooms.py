@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import msgspec
 
-from gamehall.games.sicbo import CHIPS, BetPlaced, Settled
+from gamehall.games.sicbo import CHIPS
+from gamehall.games.sicbo_events import BetPlaced, Settled
 from gamehall.wire import sicbo_messages as m
 from gamehall.wire.mario_messages import plugin_says
 from gamehall.wire.sicbo import Croupier

@@ -8,18 +8,25 @@ from typing import Any
 import msgspec
 import structlog
 
-from gamehall.errors import BadRequest, HallError, Internal, NoFunds, RoundOver, UnknownAction
-from gamehall.games.sicbo import (
-    CHIPS,
-    Bet,
+from gamehall.errors import (
+    BadRequest,
+    HallError,
+    Internal,
+    NoFunds,
+    RoundOver,
+    UnknownAction,
+)
+from gamehall.games.sicbo import CHIPS, SicBo
+from gamehall.games.sicbo_events import (
     BetPlaced,
     BetWindowClosed,
+    DiceNotChosen,
     InvalidAmount,
     RoundNotFound,
     Settled,
-    SicBo,
+    placed_by,
 )
-from gamehall.hall.asks import Done, Told
+from gamehall.hall.asks import Done, Reply, Told
 from gamehall.hall.clock import TableTime
 from gamehall.hall.hall import Hall
 from gamehall.hall.known_table import KnownTable
@@ -28,7 +35,14 @@ from gamehall.hall.requests import OTHER_CONTENT
 from gamehall.wire import sicbo_messages as m
 from gamehall.wire.codec import Garbled
 from gamehall.wire.serial import SENTENCE_CHARACTERS_MAX, SerialLink
-from gamehall.wire.sicbo_requests import Asked, Wrong, read_bet, read_request
+from gamehall.wire.sicbo_requests import (
+    Asked,
+    Wrong,
+    read_amount,
+    read_bet,
+    read_open_round,
+    read_request,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -63,7 +77,8 @@ class Croupier:
         return m.Message("get_user_info", payload=m.UserInfo(balance, table, CHIPS))
 
     def table_info(self, shown: m.Shown) -> m.Message:
-        datas = m.TableDatas(shown.table_info(self.hall.clock.now_ms()), shown.histories())
+        now_ms = self.hall.clock.now_ms()
+        datas = m.TableDatas(shown.table_info(now_ms), shown.histories(), shown.own_stake())
         return m.Message("get_table_info", payload={}, datas=datas)
 
     # Requests
@@ -113,6 +128,14 @@ class Croupier:
                 return self._user_info(link, asked, table)
             case "get_table_info":
                 return self._table_info(link, asked, table)
+            case "rebet":
+                return self._rebet(link, asked, table)
+            case "bet_history_for_table":
+                return self._bet_history(link, asked, table)
+            case "deposit":
+                return self._deposit(link, asked)
+            case "set_mode":
+                raise DiceNotChosen
         raise UnknownAction
 
     def _loaded(self, table: int | None) -> KnownTable | None:
@@ -169,17 +192,54 @@ class Croupier:
                 raise BadRequest(OTHER_CONTENT) from None
             raise
 
+        request = asked.request(online.player.id, bet)
+        reply = self._bets_answered(link, asked, table, bet.round)
+        self.hall.seating.act(online, table.id, bet, request, reply)
+
+    async def _rebet(self, link: SerialLink, asked: Asked, table: int | None) -> None:
+        online = await self._someone(link)
+        found = await self._load(table)
+        named = read_open_round(asked.payload)
+        request = asked.named(online.player.id, "rebet")
+        reply = self._bets_answered(link, asked, found, named)
+        await self.hall.sicbo_bets.rebet(online, found.id, named, request, reply)
+
+    def _bets_answered(
+        self, link: SerialLink, asked: Asked, table: KnownTable, named: int | None
+    ) -> Reply:
+        """Tells each bet that was placed, or why none was; `named` is the round they named."""
+
         def reply(answer: Done | HallError) -> None:
             if isinstance(answer, HallError):
                 found = self.hall.tables.loaded(table.id) or table
                 round = 0 if found.state is None else found.state.opened.round
-                self.refuse(link, asked, _of_bet(answer, bet, round))
+                self.refuse(link, asked, _of_bet(answer, named, round))
             else:
-                (placed,) = (e for e in answer.events if isinstance(e, BetPlaced))
-                self.answer(link, asked, self.accepted(answer.round, placed))
+                for placed in placed_by(answer.events):
+                    self.answer(link, asked, self.accepted(answer.round, placed))
 
-        request = asked.request(online.player.id, bet)
-        self.hall.seating.act(online, table.id, bet, request, reply)
+        return reply
+
+    async def _bet_history(self, link: SerialLink, asked: Asked, table: int | None) -> None:
+        online = await self._someone(link)
+        found = await self._load(table)
+        rounds = await self.hall.sicbo_bets.history(found.id, online.player.id)
+        self.answer(link, asked, m.bet_history(rounds))
+
+    async def _deposit(self, link: SerialLink, asked: Asked) -> None:
+        online = await self._someone(link)
+        request = asked.named(online.player.id, f"deposit {read_amount(asked.payload)}")
+        # No journal keeps it, so that the player does.
+        known = None if request is None else online.recent.get(request.id)
+        if request is not None and known is not None:
+            if known[0] != request.digest:
+                raise BadRequest(OTHER_CONTENT)
+            self.answer(link, asked, known[1])
+            return
+        answer = m.Message("deposit", payload=m.Balance(await self.hall.deposit(online)))
+        if request is not None:
+            online.remember(request.id, request.digest, answer)
+        self.answer(link, asked, answer)
 
     # Telling
 
@@ -277,11 +337,11 @@ def _watches(link: SerialLink, table: int) -> bool:
     return link.watching is not None and table in link.watching
 
 
-def _of_bet(error: HallError, bet: Bet, round: int) -> HallError:
+def _of_bet(error: HallError, named: int | None, round: int) -> HallError:
     """The refusal of a bet, in the RFC's words."""
     if isinstance(error, NoFunds):
         return InvalidAmount("The amount is more than your balance.")
     if isinstance(error, RoundOver):
-        later = bet.round is not None and bet.round > round
+        later = named is not None and named > round
         return RoundNotFound() if later else BetWindowClosed()
     return error

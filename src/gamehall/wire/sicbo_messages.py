@@ -9,17 +9,14 @@ import msgspec
 
 from gamehall.games import house
 from gamehall.games.game import Event, Game
-from gamehall.games.sicbo import (
-    HISTORY_MAX,
-    BetPlaced,
-    BettingClosed,
-    PastRound,
-    Stake,
-    Status,
-    View,
-)
+from gamehall.games.sicbo import HISTORY_MAX
+from gamehall.games.sicbo_betting import NOTHING, OnSide, Stake
+from gamehall.games.sicbo_events import BetPlaced, BettingClosed
+from gamehall.games.sicbo_layout import SIDES, Side
+from gamehall.games.sicbo_view import PastRound, Status, View
 from gamehall.games.table_state import TableState
 from gamehall.hall.clock import TableTime
+from gamehall.hall.sicbo_bets import BetRound
 
 
 class Message(msgspec.Struct, frozen=True, omit_defaults=True, rename="camel", gc=False):
@@ -77,6 +74,8 @@ class Accepted(Said, frozen=True):
 class OwnStake(Said, frozen=True):
     amount_big: int
     amount_small: int
+    sides: dict[Side, int]
+    """BIG and SMALL too; only those on which there is something."""
 
 
 class AcceptedInRoom(Accepted, frozen=True):
@@ -120,16 +119,43 @@ class TableInfo(RoundId, frozen=True):
     dice: tuple[int, ...]
     sum: int
     result: str
+    sides: dict[Side, OnSide] | msgspec.UnsetType = msgspec.UNSET
+    """Every side; of past rounds they are not kept."""
 
 
 class TableDatas(Said, frozen=True):
     table_info: TableInfo
     histories: Sequence[TableInfo]
+    bet_info: OwnStake
 
 
 class RoomDatas(TableDatas, frozen=True):
-    bet_info: OwnStake
     table_infos: tuple[TableInfo, ...] = ()
+
+
+class OwnBet(Said, frozen=True):
+    bet_id: str
+    side: Side
+    amount: int
+    outcome: str
+    payout: int
+
+
+class OwnRound(RoundId, frozen=True):
+    dice: tuple[int, ...]
+    sum: int
+    result: str
+    total_bet: int
+    payout: int
+    bets: tuple[OwnBet, ...]
+
+
+class BetDatas(Said, frozen=True):
+    histories: Sequence[OwnRound]
+
+
+class Balance(Said, frozen=True):
+    balance: int
 
 
 def round_id(round: int) -> str:
@@ -167,7 +193,8 @@ class Shown(msgspec.Struct, frozen=True, gc=False):
 
     def table_info(self, now_ms: int) -> TableInfo:
         left = self._seconds_left(self.status, now_ms)
-        return _table_info(self.view, self.status, left, self.view.result or "")
+        info = _table_info(self.view, self.status, left, self.view.result or "")
+        return msgspec.structs.replace(info, sides=_every_side(self.view))
 
     def histories(self) -> list[TableInfo]:
         """The last finished rounds, oldest first."""
@@ -239,12 +266,53 @@ def accepted_in_room(round: int, bet: BetPlaced) -> AcceptedInRoom:
 
 
 def paid_out(round: int, bet: str, chips: int) -> Message:
-    outcome = "WIN" if chips > 0 else "LOSS"
-    return Message("payout", payload=PaidOut(round_id(round), bet, outcome, chips))
+    return Message("payout", payload=PaidOut(round_id(round), bet, _outcome(chips), chips))
+
+
+def bet_history(rounds: Iterable[BetRound]) -> Message:
+    datas = BetDatas([_own_round(each) for each in rounds])
+    return Message("bet_history_for_table", payload={}, datas=datas)
+
+
+def _own_round(ended: BetRound) -> OwnRound:
+    bets = tuple(
+        OwnBet(
+            bet_id(bet.bet),
+            bet.side,
+            bet.amount,
+            "VOID" if ended.result is None else _outcome(bet.paid or 0),
+            bet.paid or 0,
+        )
+        for bet in ended.bets
+    )
+    return OwnRound(
+        round_id(ended.round),
+        ended.dice,
+        ended.sum,
+        ended.result or "",
+        sum([bet.amount for bet in bets]),
+        sum([bet.payout for bet in bets]),
+        bets,
+    )
+
+
+def _outcome(chips: int) -> str:
+    return "WIN" if chips > 0 else "LOSS"
 
 
 def _own_stake(stake: Stake) -> OwnStake:
-    return OwnStake(stake.big, stake.small)
+    halves: dict[Side, int] = {"BIG": stake.big, "SMALL": stake.small}
+    sides = {side: chips for side, chips in (halves | stake.sides).items() if chips}
+    return OwnStake(stake.big, stake.small, sides)
+
+
+def _every_side(view: View) -> dict[Side, OnSide]:
+    tally = view.tally
+    halves: dict[Side, OnSide] = {
+        "BIG": OnSide(tally.big, tally.players_big),
+        "SMALL": OnSide(tally.small, tally.players_small),
+    }
+    return dict.fromkeys(SIDES, NOTHING) | halves | view.sides
 
 
 def _table_info(
@@ -257,7 +325,7 @@ def _table_info(
         seconds_left,
         round.open_ms,
         round.close_ms,
-        tally.big + tally.small,
+        tally.total,
         tally.big,
         tally.small,
         tally.players,

@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from gamehall.games.sicbo import Bet, Side
+from gamehall.games.sicbo_events import Bet
+from gamehall.games.sicbo_layout import SIDES, Side
 from gamehall.store.store import Request
 
 REQUEST_ID_CHARACTERS_MAX = 64
@@ -17,7 +18,11 @@ AMOUNT_MAX = 2**53
 
 INTEGER = re.compile(rb"-?(0|[1-9][0-9]*)")
 _ROUND = re.compile(r"R([1-9][0-9]{0,15})")
-_SIDES: dict[str, Side] = {"BIG": "BIG", "TAI": "BIG", "SMALL": "SMALL", "XIU": "SMALL"}
+_SIDES: dict[str, Side] = {**{side: side for side in SIDES}, "TAI": "BIG", "XIU": "SMALL"}
+_NO_SIDE = (
+    "There is no such side. A bet is on BIG (or TAI), SMALL (or XIU), ODD, EVEN, ANY_LEO, LEO1 to"
+    " LEO6, SUM4 to SUM17, DICE1SG to DICE6SG, DICE1DB to DICE6DB, or DICE12 to DICE56."
+)
 _NULL = msgspec.Raw(b"null")
 
 _encode = msgspec.json.Encoder().encode
@@ -49,10 +54,14 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
         is no part of the content: a bet that names the one now open is the same as one that names
         none.
         """
+        return self.named(player, f"{bet.side} {bet.amount}")
+
+    def named(self, player: int, content: str) -> Request | None:
+        """Names what is asked, by all that tells it from other requests."""
         if self.key is None:
             return None
-        content = f"{bet.side} {bet.amount}".encode()
-        return Request(player, self.key, hashlib.sha256(content).digest()[:16], by_round=True)
+        digest = hashlib.sha256(content.encode()).digest()[:16]
+        return Request(player, self.key, digest, by_round=True)
 
 
 class _Envelope(msgspec.Struct, frozen=True, rename="camel", gc=False):
@@ -129,8 +138,18 @@ def read_bet(payload: bytes) -> Bet:
     given = _read_place_bet(payload)
     side = _SIDES.get(text_of(given.side) or "")
     if side is None:
-        raise Wrong("INVALID_SIDE", "A bet is on BIG or SMALL, which may be called TAI and XIU.")
+        raise Wrong("INVALID_SIDE", _NO_SIDE)
     return Bet(side, _read_amount(bytes(given.amount)), _read_round(given.round_id))
+
+
+def read_open_round(payload: bytes) -> int | None:
+    """The round that a payload names, an object; None is the one now open. Raises Wrong."""
+    return _read_round(_read_place_bet(payload).round_id)
+
+
+def read_amount(payload: bytes) -> int:
+    """The amount in a payload that is an object. Raises Wrong."""
+    return _read_amount(bytes(_read_place_bet(payload).amount))
 
 
 def text_of(raw: msgspec.Raw) -> str | None:
@@ -168,9 +187,10 @@ def _not_whole(token: bytes) -> str:
 
 
 def _read_round(raw: msgspec.Raw) -> int | None:
-    if bytes(raw) == b"null":
+    name = text_of(raw)
+    if bytes(raw) == b"null" or name == "":
         return None
-    found = _ROUND.fullmatch(text_of(raw) or "")
+    found = _ROUND.fullmatch(name or "")
     if found is None:
         raise Wrong("ROUND_NOT_FOUND", "There is no such round: they are called R1, R2, ….")
     return int(found[1])

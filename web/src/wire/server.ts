@@ -1,7 +1,7 @@
 /* Made by `make types` from the server. */
 
 /**
- * What a bet has brought: nothing, or twice its amount.
+ * What a bet has brought: nothing, or its stake and the odds.
  *
  * @minItems 2
  */
@@ -24,6 +24,7 @@ export type ErrorCode =
   | "login_failed"
   | "method_not_allowed"
   | "name_taken"
+  | "no_bets"
   | "no_bingo"
   | "no_card"
   | "no_funds"
@@ -44,6 +45,7 @@ export type ErrorCode =
   | "no_such_table"
   | "no_such_tournament"
   | "not_adjacent"
+  | "not_allowed"
   | "not_analysed"
   | "not_broke"
   | "not_entered"
@@ -221,6 +223,22 @@ export interface Messages {
       ask: Report1;
       answer: ReportId;
     };
+    rebet: {
+      ask: Rebet;
+      answer: Acted;
+    };
+    bet_history_for_table: {
+      ask: AtTable;
+      answer: BetHistory;
+    };
+    deposit: {
+      ask: Deposit;
+      answer: BalanceInfo;
+    };
+    set_mode: {
+      ask: SetMode;
+      answer: Empty;
+    };
     open_tournament: {
       ask: OpenTournament;
       answer: TournamentId;
@@ -318,7 +336,7 @@ export interface Messages {
     "connect-four": Drop | Resign | OfferDraw | AnswerDraw;
     bingo: Ready | Claim | Deal;
     "bingo-duel": Pick | Resign1;
-    sicbo: Bet;
+    sicbo: Bet | PlaceBets;
     "four-stone": Move | Resign2;
     tournament: Enter | Withdraw;
   };
@@ -326,7 +344,7 @@ export interface Messages {
     "connect-four": Dropped | Resigned | DrawOffered | DrawAnswered | TimedOut | Abandoned;
     bingo: Joined | Parted | CardsDealt | Called | BingoClaimed | AllCalled;
     "bingo-duel": BoardsDealt | Picked | Resigned1 | Abandoned1;
-    sicbo: BetPlaced | BettingClosed | Rolled | Settled;
+    sicbo: BetPlaced | BetsPlaced | BettingClosed | Rolled | Settled;
     "four-stone": Moved | Resigned2 | TimedOut1 | Abandoned2;
     tournament: Joined1 | Entered | Withdrew | Begun | Paired | Bye | Grouped | Reported | PairingEnded | Finished;
   };
@@ -514,6 +532,7 @@ export interface Act {
     | Pick
     | Resign1
     | Bet
+    | PlaceBets
     | Move
     | Resign2
     | Enter
@@ -557,9 +576,125 @@ export interface Resign1 {
 }
 export interface Bet {
   type: "bet";
-  side: "BIG" | "SMALL";
+  side:
+    | "ANY_LEO"
+    | "BIG"
+    | "DICE12"
+    | "DICE13"
+    | "DICE14"
+    | "DICE15"
+    | "DICE16"
+    | "DICE1DB"
+    | "DICE1SG"
+    | "DICE23"
+    | "DICE24"
+    | "DICE25"
+    | "DICE26"
+    | "DICE2DB"
+    | "DICE2SG"
+    | "DICE34"
+    | "DICE35"
+    | "DICE36"
+    | "DICE3DB"
+    | "DICE3SG"
+    | "DICE45"
+    | "DICE46"
+    | "DICE4DB"
+    | "DICE4SG"
+    | "DICE56"
+    | "DICE5DB"
+    | "DICE5SG"
+    | "DICE6DB"
+    | "DICE6SG"
+    | "EVEN"
+    | "LEO1"
+    | "LEO2"
+    | "LEO3"
+    | "LEO4"
+    | "LEO5"
+    | "LEO6"
+    | "ODD"
+    | "SMALL"
+    | "SUM10"
+    | "SUM11"
+    | "SUM12"
+    | "SUM13"
+    | "SUM14"
+    | "SUM15"
+    | "SUM16"
+    | "SUM17"
+    | "SUM4"
+    | "SUM5"
+    | "SUM6"
+    | "SUM7"
+    | "SUM8"
+    | "SUM9";
   amount: number;
   round?: number | null;
+}
+/**
+ * Several bets, all or none of them.
+ */
+export interface PlaceBets {
+  type: "place_bets";
+  bets: OneBet[];
+  round?: number | null;
+}
+export interface OneBet {
+  side:
+    | "ANY_LEO"
+    | "BIG"
+    | "DICE12"
+    | "DICE13"
+    | "DICE14"
+    | "DICE15"
+    | "DICE16"
+    | "DICE1DB"
+    | "DICE1SG"
+    | "DICE23"
+    | "DICE24"
+    | "DICE25"
+    | "DICE26"
+    | "DICE2DB"
+    | "DICE2SG"
+    | "DICE34"
+    | "DICE35"
+    | "DICE36"
+    | "DICE3DB"
+    | "DICE3SG"
+    | "DICE45"
+    | "DICE46"
+    | "DICE4DB"
+    | "DICE4SG"
+    | "DICE56"
+    | "DICE5DB"
+    | "DICE5SG"
+    | "DICE6DB"
+    | "DICE6SG"
+    | "EVEN"
+    | "LEO1"
+    | "LEO2"
+    | "LEO3"
+    | "LEO4"
+    | "LEO5"
+    | "LEO6"
+    | "ODD"
+    | "SMALL"
+    | "SUM10"
+    | "SUM11"
+    | "SUM12"
+    | "SUM13"
+    | "SUM14"
+    | "SUM15"
+    | "SUM16"
+    | "SUM17"
+    | "SUM4"
+    | "SUM5"
+    | "SUM6"
+    | "SUM7"
+    | "SUM8"
+    | "SUM9";
+  amount: number;
 }
 export interface Move {
   type: "move";
@@ -674,6 +809,7 @@ export interface Row {
     | Pick
     | Resign1
     | Bet
+    | PlaceBets
     | Move
     | Resign2
     | Enter
@@ -715,6 +851,7 @@ export interface Row {
     | Resigned1
     | Abandoned1
     | BetPlaced
+    | BetsPlaced
     | BettingClosed
     | Rolled
     | Settled
@@ -1052,7 +1189,59 @@ export interface BetPlaced {
   type: "bet_placed";
   seat: number;
   bet: number;
-  side: "BIG" | "SMALL";
+  side:
+    | "ANY_LEO"
+    | "BIG"
+    | "DICE12"
+    | "DICE13"
+    | "DICE14"
+    | "DICE15"
+    | "DICE16"
+    | "DICE1DB"
+    | "DICE1SG"
+    | "DICE23"
+    | "DICE24"
+    | "DICE25"
+    | "DICE26"
+    | "DICE2DB"
+    | "DICE2SG"
+    | "DICE34"
+    | "DICE35"
+    | "DICE36"
+    | "DICE3DB"
+    | "DICE3SG"
+    | "DICE45"
+    | "DICE46"
+    | "DICE4DB"
+    | "DICE4SG"
+    | "DICE56"
+    | "DICE5DB"
+    | "DICE5SG"
+    | "DICE6DB"
+    | "DICE6SG"
+    | "EVEN"
+    | "LEO1"
+    | "LEO2"
+    | "LEO3"
+    | "LEO4"
+    | "LEO5"
+    | "LEO6"
+    | "ODD"
+    | "SMALL"
+    | "SUM10"
+    | "SUM11"
+    | "SUM12"
+    | "SUM13"
+    | "SUM14"
+    | "SUM15"
+    | "SUM16"
+    | "SUM17"
+    | "SUM4"
+    | "SUM5"
+    | "SUM6"
+    | "SUM7"
+    | "SUM8"
+    | "SUM9";
   amount: number;
   stake: Stake;
   tally: Tally;
@@ -1061,23 +1250,48 @@ export interface BetPlaced {
  * What one seat has on each side.
  */
 export interface Stake {
-  big?: number;
-  small?: number;
+  big: number;
+  small: number;
+  sides?: {
+    [k: string]: number;
+  };
 }
 /**
- * Who has bet how much, all in all; one who is on both sides counts once in `players`.
+ * Who has bet how much, all in all; one who is on several sides counts once in `players`.
  */
 export interface Tally {
-  big?: number;
-  small?: number;
-  players?: number;
-  players_big?: number;
-  players_small?: number;
+  big: number;
+  small: number;
+  players: number;
+  players_big: number;
+  players_small: number;
+  others?: number;
+}
+/**
+ * Several bets at once, numbered from `bet` on.
+ */
+export interface BetsPlaced {
+  type: "bets_placed";
+  seat: number;
+  bet: number;
+  bets: OneBet[];
+  stake: Stake;
+  tally: Tally;
 }
 export interface BettingClosed {
   type: "betting_closed";
   at_ms: number;
   tally: Tally;
+  sides?: {
+    [k: string]: OnSide;
+  };
+}
+/**
+ * What everyone has on one side.
+ */
+export interface OnSide {
+  total: number;
+  players: number;
 }
 export interface Rolled {
   type: "rolled";
@@ -1241,6 +1455,7 @@ export interface SeenRow {
     | Resigned1
     | Abandoned1
     | BetPlaced
+    | BetsPlaced
     | BettingClosed
     | Rolled
     | Settled
@@ -1311,6 +1526,88 @@ export interface Report1 {
 export interface ReportId {
   report: number;
 }
+export interface Rebet {
+  table: number;
+  round?: number | null;
+}
+export interface BetHistory {
+  histories: BetRound[];
+}
+/**
+ * A finished round, with one's own bets in it.
+ */
+export interface BetRound {
+  round: number;
+  dice: number[];
+  sum: number;
+  result: ("BIG" | "NONE" | "SMALL") | null;
+  bets: PlacedBet[];
+}
+export interface PlacedBet {
+  bet: number;
+  side:
+    | "ANY_LEO"
+    | "BIG"
+    | "DICE12"
+    | "DICE13"
+    | "DICE14"
+    | "DICE15"
+    | "DICE16"
+    | "DICE1DB"
+    | "DICE1SG"
+    | "DICE23"
+    | "DICE24"
+    | "DICE25"
+    | "DICE26"
+    | "DICE2DB"
+    | "DICE2SG"
+    | "DICE34"
+    | "DICE35"
+    | "DICE36"
+    | "DICE3DB"
+    | "DICE3SG"
+    | "DICE45"
+    | "DICE46"
+    | "DICE4DB"
+    | "DICE4SG"
+    | "DICE56"
+    | "DICE5DB"
+    | "DICE5SG"
+    | "DICE6DB"
+    | "DICE6SG"
+    | "EVEN"
+    | "LEO1"
+    | "LEO2"
+    | "LEO3"
+    | "LEO4"
+    | "LEO5"
+    | "LEO6"
+    | "ODD"
+    | "SMALL"
+    | "SUM10"
+    | "SUM11"
+    | "SUM12"
+    | "SUM13"
+    | "SUM14"
+    | "SUM15"
+    | "SUM16"
+    | "SUM17"
+    | "SUM4"
+    | "SUM5"
+    | "SUM6"
+    | "SUM7"
+    | "SUM8"
+    | "SUM9";
+  amount: number;
+  paid?: number | null;
+}
+export interface Deposit {
+  amount: number;
+}
+/**
+ * Whatever it asks for: it is refused.
+ */
+export interface SetMode {}
 export interface OpenTournament {
   game: string;
   format?: string;
@@ -1494,6 +1791,7 @@ export interface TableEvents {
     | Resigned1
     | Abandoned1
     | BetPlaced
+    | BetsPlaced
     | BettingClosed
     | Rolled
     | Settled
@@ -1537,6 +1835,7 @@ export interface TableView {
     | Pick
     | Resign1
     | Bet
+    | PlaceBets
     | Move
     | Resign2
     | Enter
@@ -1759,6 +2058,7 @@ export interface Frame {
     | Resigned1
     | Abandoned1
     | BetPlaced
+    | BetsPlaced
     | BettingClosed
     | Rolled
     | Settled
@@ -1957,20 +2257,20 @@ export interface View4 {
   open_ms: number;
   close_ms: number;
   tally: Tally;
+  sides: {
+    [k: string]: OnSide;
+  };
   dice: number[];
   sum: number;
   result: ("BIG" | "NONE" | "SMALL") | null;
   bet_max: number;
   chips: number[];
+  odds: {
+    [k: string]: number[];
+  };
   stake: Stake;
   bets: PlacedBet[];
   history: PastRound[];
-}
-export interface PlacedBet {
-  bet: number;
-  side: "BIG" | "SMALL";
-  amount: number;
-  paid?: number | null;
 }
 export interface PastRound {
   round: number;

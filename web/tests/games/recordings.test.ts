@@ -46,8 +46,8 @@ function* followed(recording: Recording, { seat, first, steps }: Course) {
   const game = drawn(recording.game);
   if (!game) throw new Error(`${recording.game} is not drawn`);
   let view: object = frozen(first);
-  for (const [step, { events, view: expected }] of steps.entries()) {
-    let reduced: object | null = view;
+  for (const [step, { glance, events, view: expected }] of steps.entries()) {
+    let reduced: object | null = glance === null ? view : frozen({ ...view, ...glance });
     for (const event of events) {
       if (reduced === null) break;
       reduced = game.reduce(reduced as never, frozen(event) as never, { seat, options: recording.options as never });

@@ -9,20 +9,23 @@ type Props = BoardProps<"sicbo">;
 type View = Props["view"];
 const { Board, reduce } = sicBo;
 
+const TALLY = { big: 0, small: 0, players: 0, players_big: 0, players_small: 0 };
 const VIEW: View = {
   round: 7,
   status: "BETTING_OPEN",
   open_ms: 0,
   close_ms: 30_000,
   tally: { big: 50_000, small: 20_000, players: 3, players_big: 2, players_small: 1 },
+  sides: {},
   dice: [],
   sum: 0,
   result: null,
   bet_max: 1_000_000,
   chips: [10_000, 20_000],
+  odds: {},
   stake: { big: 0, small: 0 },
   bets: [],
-  history: [{ round: 6, open_ms: 0, close_ms: 0, tally: {}, dice: [1, 1, 2], sum: 4, result: "SMALL" }],
+  history: [{ round: 6, open_ms: 0, close_ms: 0, tally: TALLY, dice: [1, 1, 2], sum: 4, result: "SMALL" }],
 };
 const ROLLED: Props["recent"][number] = { type: "rolled", dice: [2, 4, 6], sum: 12, result: "BIG" };
 const FINISHED: View = { ...VIEW, status: "FINISH", dice: [2, 4, 6], sum: 12, result: "BIG" };
