@@ -34,9 +34,6 @@ WEB_PORT = 8000
 LIMIT_SECONDS = 60
 POLL_SECONDS = 0.05
 """Between two questions whether a bot has come: more often would be over the rate."""
-COMING = {"duel.gap_ms", "practice.begin_ms", "table.drop_seconds"}
-"""Settings that are on their way: take them out of here when they have come."""
-
 
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HallProcess]:
@@ -73,8 +70,7 @@ def test_settings_have_the_defaults_that_it_names() -> None:
     named = re.findall(r"`(\w+)\.(\w+)` \(([\d.]+)\)", DOCUMENT)
     assert len(named) > 8
     for section, name, default in named:
-        if f"{section}.{name}" not in COMING:
-            assert float(default) == getattr(getattr(Settings(), section), name), name
+        assert float(default) == getattr(getattr(Settings(), section), name), name
 
 
 # Where clients connect to

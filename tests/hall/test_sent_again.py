@@ -23,7 +23,7 @@ from gamehall.games import house as h
 from gamehall.games.bingo import Deal, Ready
 from gamehall.games.connect_four import ConnectFour, Drop, Resign
 from gamehall.games.game import Command, Context
-from gamehall.games.sicbo import Bet, BetWindowClosed, RoundNotFound
+from gamehall.games.sicbo_events import Bet, BetWindowClosed, RoundNotFound
 from gamehall.hall import requests
 from gamehall.hall.asks import Ask, Done
 from gamehall.hall.table import Table

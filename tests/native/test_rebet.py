@@ -64,9 +64,9 @@ async def test_ones_own_rounds(server: Server, door: Door) -> None:
     await anna.notice("table_over", table=table, round=1)
     (shown,) = (await anna.ask("bet_history_for_table", table=table))["histories"]
     dice = shown["dice"]
-    every = [*BETS, {"side": "ODD", "amount": 5}]
+    every: list[Json] = [*BETS, {"side": "ODD", "amount": 5}]
     bets: list[Json] = [
-        {**each, "bet": n, "paid": returned(str(each["side"]), int(each["amount"]), dice)}
+        {**each, "bet": n, "paid": returned(each["side"], each["amount"], dice)}
         for n, each in enumerate(every, 2)
     ]
     assert shown == {

@@ -9,7 +9,8 @@ import pytest
 
 from gamehall.games.connect_four import Resign
 from gamehall.games.house import Person, Rematch, Void
-from gamehall.games.sicbo import Bet, SicBo
+from gamehall.games.sicbo import SicBo
+from gamehall.games.sicbo_events import Bet
 from gamehall.hall import relay
 from gamehall.hall.asks import Ask, Done
 from gamehall.hall.table import Table
