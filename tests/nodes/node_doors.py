@@ -73,7 +73,7 @@ def _sockets(hall: Hall) -> dict[str, Callable[[], Converse]]:
         return lambda channel: MarioLink(croupier, zones, channel)
 
     def practice() -> Converse:
-        door = PracticeDoor(hall)
+        door = PracticeDoor(hall, begin_ms=0)
         return lambda channel: PracticeLink(door, channel)
 
     return {

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import structlog
 
+from gamehall.games.house import NO_FUNDS
 from gamehall.hall.asks import Told
 from gamehall.hall.link import Link
 from gamehall.hall.notices import Notice, Said, Watching
@@ -121,8 +122,9 @@ class Audiences:
             if here is not None:
                 _tell_table(here.links, told, seat)
         if before is not told.seat_of:
-            # Also who sat down and could not stay, in one go.
-            went = before.keys() | {player for player, *_ in told.left}
+            # Also who sat down and could not pay, in one go.
+            broke = {player for player, *_, reason in told.left if reason == NO_FUNDS}
+            went = before.keys() | broke
             for player in went - told.seat_of.keys():
                 here = online.get(player)
                 if here is not None:
