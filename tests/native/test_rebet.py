@@ -13,7 +13,7 @@ from tests.native.clients import Door, Json
 from tests.rfc.inside import BY_HAND, close_betting, hall_inside, visit_natively
 
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])
-BETS = [
+BETS: list[Json] = [
     {"side": "SUM9", "amount": 30},
     {"side": "BIG", "amount": 100},
     {"side": "ODD", "amount": 2},
@@ -66,7 +66,7 @@ async def test_ones_own_rounds(server: Server, door: Door) -> None:
     dice = shown["dice"]
     every = [*BETS, {"side": "ODD", "amount": 5}]
     bets: list[Json] = [
-        {**each, "bet": n, "paid": returned(str(each["side"]), int(each["amount"]), dice)}
+        {**each, "bet": n, "paid": returned(each["side"], each["amount"], dice)}
         for n, each in enumerate(every, 2)
     ]
     assert shown == {
