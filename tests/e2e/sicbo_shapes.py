@@ -92,6 +92,7 @@ _TABLE: Shape = {
     "dice": lambda dice: dice == [] or _is_dice(dice),
     "sum": is_number,
     "result": _among("", "NONE", *SIDES),
+    "sides": lambda sides: all(_fits(on, _ON_SIDE) for on in sides.values()),
 }
 _COMMON: dict[str, Shape] = {
     "reveal_result": {
@@ -189,13 +190,12 @@ def _check_table(door: str, datas: Json) -> None:
     if door == "mario":
         assert datas["tableInfos"] == [], datas
     assert _fits(datas["betInfo"], _STAKES), datas
-    sides = datas["tableInfo"]["sides"]
-    assert len(sides) == 52, datas
-    assert all(_fits(on, _ON_SIDE) for on in sides.values()), datas
-    assert sum(on["total"] for on in sides.values()) == datas["tableInfo"]["totalBet"], datas
+    every = datas["tableInfo"]["sides"]
+    assert len(every) == 52, datas
+    assert sum(on["total"] for on in every.values()) == datas["tableInfo"]["totalBet"], datas
     assert len(datas["histories"]) <= 60, datas
-    now = {name: value for name, value in datas["tableInfo"].items() if name != "sides"}
-    for info in (now, *datas["histories"]):
+    assert all(info["sides"] == {} for info in datas["histories"]), datas
+    for info in (datas["tableInfo"], *datas["histories"]):
         assert _fits(info, _TABLE), info
         _check_times(info)
         check_totals(info)

@@ -13,7 +13,7 @@ from tests.native.clients import Door, Json
 from tests.rfc.inside import BY_HAND, close_betting, hall_inside, visit_natively
 
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])
-BETS = [
+BETS: list[Json] = [
     {"side": "SUM9", "amount": 30},
     {"side": "BIG", "amount": 100},
     {"side": "ODD", "amount": 2},

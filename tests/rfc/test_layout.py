@@ -38,8 +38,8 @@ async def test_no_round_an_empty_one_and_null_are_the_round_now_open(
         answer = await client.request("place_bet", {"side": "BIG", "amount": 5, **given})
         assert answer["action"] == "bet_accepted", answer
         assert answer["payload"]["roundId"] == round
-    misnamed: tuple[Any, ...] = (" ", 0, [], "R", "r1")
-    for wrong in misnamed:
+    wrongs: tuple[Any, ...] = (" ", 0, [], "R", "r1")
+    for wrong in wrongs:
         bet = {"side": "BIG", "amount": 5, "roundId": wrong}
         assert await client.refused("place_bet", bet) == "ROUND_NOT_FOUND"
 

@@ -150,6 +150,9 @@ class Speaker:
                 return "All numbers were called."
             case "bet_placed":
                 return f"You bet {chips(event['amount'])} on {event['side']}."
+            case "bets_placed":
+                bets = (f"{chips(bet['amount'])} on {bet['side']}" for bet in event["bets"])
+                return f"You bet {', '.join(bets)}."
             case "betting_closed":
                 return "No more bets."
             case "rolled":
