@@ -37,22 +37,26 @@ function PlaceButton({ group, place, view, chip, onBet }: Betting & { group: Gro
     t.odds(on.odds.join("/")),
     ...(on.chips > 0 ? [t.chips(full(on.chips)), t.players(on.players)] : []),
     ...(on.stake > 0 ? [t.stake(full(on.stake))] : []),
+    ...(on.won ? [t.wins] : []),
   ];
   return (
     <button
       type="button"
       className={on.won ? "sicbo-place won" : "sicbo-place"}
-      aria-label={said.join(", ")}
       disabled={onBet === null}
       onClick={() => onBet?.(side)}
     >
-      <span className="sicbo-place-name">
-        {numbers.length === 0 && t.any}
-        {group === "sums" ? numbers[0] : numbers.map((number, n) => <Face key={n} value={number} />)}
+      <span className="hidden-text">{said.join(", ")}</span>
+      <span className="sicbo-place-face" aria-hidden="true">
+        <span className="sicbo-place-name">
+          {numbers.length === 0 && t.any}
+          {group === "sums" ? numbers[0] : numbers.map((number, n) => <Face key={n} value={number} />)}
+        </span>
+        <span className="sicbo-odds">{shownOdds(on.odds)}</span>
+        <span className="sicbo-place-total">{on.chips > 0 && short(on.chips)}</span>
+        {on.stake > 0 && <span className="sicbo-own">{short(on.stake)}</span>}
+        {on.won && <span className="sicbo-won">✓</span>}
       </span>
-      <span className="sicbo-odds">{shownOdds(on.odds)}</span>
-      <span className="sicbo-place-total">{on.chips > 0 && short(on.chips)}</span>
-      {on.stake > 0 && <span className="sicbo-own">{short(on.stake)}</span>}
     </button>
   );
 }

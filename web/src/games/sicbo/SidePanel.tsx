@@ -19,6 +19,11 @@ export function SidePanel({ side, on, chip, onBet }: SidePanelProps) {
       <h3>
         {t.halves[side]} <span className="sicbo-range">{t.ranges[side]}</span>
       </h3>
+      {on.won && (
+        <span className="sicbo-won" role="img" aria-label={t.wins}>
+          ✓
+        </span>
+      )}
       <p className="sicbo-odds">{shownOdds(on.odds)}</p>
       <p className="sicbo-total">{t.chips(full(on.chips))}</p>
       <p className="soft">{t.players(on.players)}</p>
