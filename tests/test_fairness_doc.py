@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,11 @@ from gamehall.games.chance import Chance, commitment_to
 from gamehall.games.connect_four import ConnectFour, Drop, Resign
 from gamehall.games.journal import chained
 from gamehall.games.sicbo import SicBo, SicBoOptions
-from gamehall.games.sicbo_events import Bet, CloseBetting, Reveal
+from gamehall.games.sicbo_events import Bet, CloseBetting, OneBet, PlaceBets, Reveal
+from gamehall.games.sicbo_layout import SIDES
 from gamehall.games.verify import verify_log
 from gamehall.hall.draws import DrawKey, TableDraws
+from tests.games.sicbo_odds import returned
 from tests.games.verify_toy import Recorder
 
 DOC = (Path(__file__).parent.parent / "docs" / "fairness.md").read_text(encoding="utf-8")
@@ -41,7 +44,7 @@ def example() -> Recorder:
     return table
 
 
-def sicbo_example() -> Recorder:
+def sicbo_example(more: PlaceBets | None = None) -> Recorder:
     options = msgspec.to_builtins(SicBoOptions())
     table = Recorder(SicBo(), options, draws=TableDraws(KEY, 7, NONCE), nonce=NONCE)
     table.act(None, CloseBetting(), wait_ms=30_000)
@@ -50,6 +53,8 @@ def sicbo_example() -> Recorder:
     table.act(None, Bet("BIG", 1000, 2), wait_ms=4_000, walks_in=house.Person(1, "Ana"))
     table.act(None, Bet("SMALL", 500), wait_ms=1_500, walks_in=house.Person(2, "Bo"))
     table.act(0, Bet("SMALL", 200), wait_ms=2_500)
+    if more is not None:
+        table.act(None, more, walks_in=house.Person(3, "Cy"))
     table.act(None, CloseBetting(), wait_ms=22_000)
     table.act(None, Reveal(), wait_ms=3_000)
     return table
@@ -169,6 +174,35 @@ for secret in map(bytes.fromhex, open("secrets").read().split()):
     done = run(program, tmp_path)
     rolls = [" ".join(str(n + 1) for n in Chance(s).below("dice", 6, 6, 6)) for s in secrets]
     assert done.stdout.splitlines() == rolls, done.stderr
+
+
+def test_the_round_program_knows_the_odds_of_every_side(tmp_path: Path) -> None:
+    program = (
+        ROUND_PROGRAM.partition("bets, paid = ")[0]
+        + """
+sides = open("sides").read().split()
+for one in range(1, 7):
+    for two in range(1, 7):
+        for three in range(1, 7):
+            print(*(int(odds(side, [one, two, three])) for side in sides))
+"""
+    )
+    (tmp_path / "sides").write_text(" ".join(SIDES))
+    done = run(program, tmp_path)
+    throws = product(range(1, 7), repeat=3)
+    expected = [[max(0, returned(side, 1, dice) - 1) for side in SIDES] for dice in throws]
+    assert [list(map(int, line.split())) for line in done.stdout.splitlines()] == expected
+
+
+def test_the_round_program_takes_several_bets_at_once(tmp_path: Path) -> None:
+    table = sicbo_example(PlaceBets(tuple(OneBet(side, 7) for side in SIDES)))
+    lines = b"\n".join(table.exported()[3:]).decode()
+    done = run_round_program(tmp_path, lines)
+    assert done.returncode == 0, done.stderr
+    wrong = re.sub(r'"2":\[\[4,\d+\]', '"2":[[4,8]', lines)
+    assert wrong != lines
+    done = run_round_program(tmp_path, with_new_hashes(wrong))
+    assert "AssertionError: another payout" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ async def test_they_bet_once_in_every_round(hall: TestHall, anna: FakeLink) -> N
         await until(lambda: set(bettors(hall, table)) == set(LEVELS))
         assert state(hall, table).opened.round == round
         bets = bettors(hall, table)
-        assert bets["sensible"].stake.big + bets["sensible"].stake.small == 10_000
+        assert sum(bet.amount for bet in bets["sensible"].bets) == 10_000
         await finish(hall, anna)
         assert [len(bettor.bets) for bettor in bettors(hall, table).values()] == [1, 1]
         await next_round(hall, table)
@@ -96,7 +96,7 @@ async def test_they_have_chips_like_everyone(hall: TestHall, anna: FakeLink) -> 
     at_table = state(hall, table)
     for seat, bettor in at_table.game.bettors.items():
         balance = await hall.store.balance(at_table.chairs[seat].player)
-        assert balance == START - bettor.stake.big - bettor.stake.small
+        assert balance == START - sum(bet.amount for bet in bettor.bets)
 
 
 async def test_who_is_broke_gets_new_chips(hall: TestHall, anna: FakeLink) -> None:

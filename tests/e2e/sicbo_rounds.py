@@ -64,7 +64,8 @@ class Book:
     def stakes(self, round: str) -> Json:
         bets = self.of_round(round).values()
         big, small = (sum(b.amount for b in bets if b.side == side) for side in ("BIG", "SMALL"))
-        return {"amountBig": big, "amountSmall": small}
+        sides = {side: chips for side, chips in (("BIG", big), ("SMALL", small)) if chips}
+        return {"amountBig": big, "amountSmall": small, "sides": sides}
 
     @property
     def balance(self) -> int:

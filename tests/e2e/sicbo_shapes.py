@@ -72,13 +72,18 @@ _BET: Shape = {
     "side": _among(*SIDES),
     "amount": _is_positive,
 }
-_STAKES: Shape = {"amountBig": is_number, "amountSmall": is_number}
+_STAKES: Shape = {
+    "amountBig": is_number,
+    "amountSmall": is_number,
+    "sides": lambda sides: all(_is_positive(chips) for chips in sides.values()),
+}
 _TOTALS: Shape = {
     "totalBetBig": is_number,
     "totalBetSmall": is_number,
     "betPlayerBig": is_number,
     "betPlayerSmall": is_number,
 }
+_ON_SIDE: Shape = {"total": is_number, "players": is_number}
 _TABLE: Shape = {
     **_ROUND_STATE,
     **_TOTALS,
@@ -87,6 +92,7 @@ _TABLE: Shape = {
     "dice": lambda dice: dice == [] or _is_dice(dice),
     "sum": is_number,
     "result": _among("", "NONE", *SIDES),
+    "sides": lambda sides: all(_fits(on, _ON_SIDE) for on in sides.values()),
 }
 _COMMON: dict[str, Shape] = {
     "reveal_result": {
@@ -183,8 +189,12 @@ def _check_table(door: str, datas: Json) -> None:
     assert {"tableInfo", "histories"} <= set(datas), datas
     if door == "mario":
         assert datas["tableInfos"] == [], datas
-        assert _fits(datas["betInfo"], _STAKES), datas
+    assert _fits(datas["betInfo"], _STAKES), datas
+    every = datas["tableInfo"]["sides"]
+    assert len(every) == 52, datas
+    assert sum(on["total"] for on in every.values()) == datas["tableInfo"]["totalBet"], datas
     assert len(datas["histories"]) <= 60, datas
+    assert all(info["sides"] == {} for info in datas["histories"]), datas
     for info in (datas["tableInfo"], *datas["histories"]):
         assert _fits(info, _TABLE), info
         _check_times(info)

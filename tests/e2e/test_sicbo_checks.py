@@ -41,7 +41,11 @@ def bet(door: str, id: str, side: str, amount: int, big: int, small: int) -> Jso
             "betPlayerBig": int(big > 0),
             "betPlayerBIG": int(big > 0),
             "betPlayerSmall": int(small > 0),
-            "betInfo": {"amountBig": big, "amountSmall": small},
+            "betInfo": {
+                "amountBig": big,
+                "amountSmall": small,
+                "sides": {side: chips for side, chips in (("BIG", big), ("SMALL", small)) if chips},
+            },
         }
     return told("bet_accepted", betId=id, side=side, amount=amount, **more)
 

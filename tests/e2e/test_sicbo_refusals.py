@@ -93,7 +93,7 @@ async def test_bad_sides_and_rounds(client: SicBoClient) -> None:
     for side in bad_sides:
         payload = {"roundId": round, "side": side, "amount": 1000}
         assert await refusal(client, "place_bet", payload) == "INVALID_SIDE", side
-    for never in ("R0", "R999999", "R-1", "R", "", "17", "R1.5", "R" + "9" * 40):
+    for never in ("R0", "R999999", "R-1", "R", " ", "17", "R1.5", "R" + "9" * 40):
         payload = {"roundId": never, "side": "BIG", "amount": 1000}
         assert await refusal(client, "place_bet", payload) == "ROUND_NOT_FOUND", never
     assert await client.balance() == START_CHIPS

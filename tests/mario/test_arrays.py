@@ -177,7 +177,8 @@ async def test_objects_before_and_after_login(at: Visitors) -> None:
         assert (await client.answer(7))["action"] == "round_state"
     bet = {"action": "place_bet", "requestId": 8, "payload": {"side": "BIG", "amount": 10}}
     await client.send(bet)
-    assert (await client.answer(8))["payload"]["betInfo"] == {"amountBig": 10, "amountSmall": 0}
+    own = (await client.answer(8))["payload"]["betInfo"]
+    assert own == {"amountBig": 10, "amountSmall": 0, "sides": {"BIG": 10}}
     await client.send({"action": "ping"})
     await client.take(lambda message: message == {"action": "pong"}, "the pong")
 

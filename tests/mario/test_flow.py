@@ -36,7 +36,7 @@ async def test_the_flow_step_by_step(at: Visitors) -> None:
         "betPlayerBig": 1,
         "betPlayerBIG": 1,
         "betPlayerSmall": 0,
-        "betInfo": {"amountBig": 1000, "amountSmall": 0},
+        "betInfo": {"amountBig": 1000, "amountSmall": 0, "sides": {"BIG": 1000}},
     }
     assert await client.told("round_state") == after(opened, "BETTING_CLOSE")
     revealed = await client.told("reveal_result")
@@ -79,7 +79,7 @@ async def test_the_table_and_its_history(at: Visitors) -> None:
         "betPlayerBig": 2,
         "betPlayerBIG": 2,
         "betPlayerSmall": 1,
-        "betInfo": {"amountBig": 5, "amountSmall": 12},
+        "betInfo": {"amountBig": 5, "amountSmall": 12, "sides": {"BIG": 5, "SMALL": 12}},
     }
     totals = {
         "totalBet": 47,
@@ -96,7 +96,7 @@ async def test_the_table_and_its_history(at: Visitors) -> None:
     datas: Json = said[1]["datas"]
     assert set(datas) == {"tableInfo", "histories", "tableInfos", "betInfo"}
     assert datas["tableInfos"] == []
-    assert datas["betInfo"] == {"amountBig": 30, "amountSmall": 0}
+    assert datas["betInfo"] == {"amountBig": 30, "amountSmall": 0, "sides": {"BIG": 30}}
     assert datas["tableInfo"] == {
         **datas["tableInfo"],
         **totals,
@@ -107,7 +107,7 @@ async def test_the_table_and_its_history(at: Visitors) -> None:
     }
     await client.new_round()
     datas = await client.table_info()
-    assert datas["betInfo"] == {"amountBig": 0, "amountSmall": 0}
+    assert datas["betInfo"] == {"amountBig": 0, "amountSmall": 0, "sides": {}}
     past = datas["histories"][-1]
     assert past == {**past, **totals, "roundId": first, "status": "FINISH", "elapsedTime": 0}
     assert set(past) == set(datas["tableInfo"])

@@ -10,14 +10,12 @@ import struct
 from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Literal, Protocol, Self, TypeVar
 
 from websockets.client import ClientProtocol
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.protocol import OPEN
 from websockets.uri import parse_uri
-
-from tests.processes import HallProcess
 
 Json = dict[str, Any]
 Door = Literal["ws", "tcp"]
@@ -30,6 +28,15 @@ NOTICES = {
     "player_left", "challenged", "challenge_refused", "challenge_expired", "challenge_withdrawn",
     "lobby", "said", "watching", "glance", "going_away",
 }  # fmt: skip
+
+
+class Place(Protocol):
+    """Where a hall is: a process of its own, or within the test's."""
+
+    @property
+    def ports(self) -> dict[str, int]: ...
+    @property
+    def ws_url(self) -> str: ...
 
 
 class Client:
@@ -63,7 +70,7 @@ class Client:
         self._listening = asyncio.create_task(self._listen())
 
     @classmethod
-    async def connect(cls, hall: HallProcess, door: Door, *, buffer_bytes: int = 0) -> Client:
+    async def connect(cls, hall: Place, door: Door, *, buffer_bytes: int = 0) -> Client:
         """`buffer_bytes`: how much the kernel keeps for a client that does not read."""
         sock = socket.socket()
         sock.setblocking(False)

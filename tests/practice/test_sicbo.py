@@ -9,7 +9,7 @@ from tests.practice.shapes import LOGGED_IN, LOGOUT, OVER, ROOM, START, TOLD, WA
 SETTINGS = ("sicbo.betting_seconds=1", "sicbo.reveal_seconds=0.1", "sicbo.pause_seconds=0.1")
 VIEW = {
     "round", "status", "open_ms", "close_ms", "tally", "dice", "sum", "result", "bet_max", "chips",
-    "stake", "bets", "history",
+    "stake", "bets", "history", "sides", "odds",
 }  # fmt: skip
 NONE = {"big": 0, "small": 0}
 

@@ -25,7 +25,7 @@ async def watch(player: Practice) -> Json:
         ({"side": "BIG", "amount": 1_000_001}, "invalid_amount"),
         ({"side": "BIG", "amount": 1.0}, "illegal_command"),
         ({"side": "BIG", "amount": "1"}, "illegal_command"),
-        ({"side": "EVEN", "amount": 1}, "illegal_command"),
+        ({"side": "LEFT", "amount": 1}, "illegal_command"),
         ({"side": "BIG"}, "illegal_command"),
         ({"side": "BIG", "amount": 1, "round": 10**9}, "round_not_found"),
         ({"side": "BIG", "amount": 1, "more": 1}, "illegal_command"),

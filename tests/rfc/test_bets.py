@@ -63,7 +63,7 @@ async def test_a_bad_side(at: Visitors, side: Any) -> None:
 
 @pytest.mark.parametrize(
     "round",
-    ["R2", "R0", "R01", "R-1", "r1", "1", "", "R", "R1 ", "ROUND_1", "R" + "9" * 40, 1, True, [1]],
+    ["R2", "R0", "R01", "R-1", "r1", "1", " ", "R", "R1 ", "ROUND_1", "R" + "9" * 40, 1, True, [1]],
 )
 async def test_a_round_that_never_was(at: Visitors, round: Any) -> None:
     client = await at.rfc()

@@ -89,7 +89,7 @@ async def test_rounds_follow_each_other_and_stay_in_the_history(at: Visitors) ->
     second = await client.new_round()
     assert (bet["roundId"], int(second[1:])) == (first, int(first[1:]) + 1)
     datas = await client.table_info()
-    assert set(datas) == {"tableInfo", "histories"}
+    assert set(datas) == {"tableInfo", "histories", "betInfo"}
     past = datas["histories"][-1]
     assert set(past) == set(datas["tableInfo"])
     assert past == {

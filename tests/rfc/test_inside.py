@@ -8,58 +8,22 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import socket
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from gamehall.config import load
 from gamehall.errors import HallError
 from gamehall.games import house
 from gamehall.hall.asks import Ask, Done
-from gamehall.server import Server, start_server
+from gamehall.server import Server
 from gamehall.wire.serial import SerialLink
-from tests.mario.clients import PASSWORD, MarioClient
-from tests.rfc.clients import RfcClient, Speaker
+from tests.mario.clients import MarioClient
+from tests.rfc.clients import Speaker
 from tests.rfc.halls import PATIENT
+from tests.rfc.inside import hall_inside, visit
 
 HASTY = ("sicbo.betting_seconds=0.05", "sicbo.reveal_seconds=0", "sicbo.pause_seconds=0")
 both = pytest.mark.parametrize("door", ["rfc", "mario"])
-
-
-@asynccontextmanager
-async def hall_inside(data: Path, *settings: str) -> AsyncIterator[Server]:
-    server = await start_server(
-        load(None, {}, settings),
-        data=data,
-        host="127.0.0.1",
-        port=0,
-        doors={"rfc": 0, "mario": 0},
-    )
-    try:
-        yield server
-    finally:
-        await server.stop(0)
-
-
-async def visit(server: Server, door: str, name: str = "someone") -> Speaker:
-    """A player of that name, who follows the rounds."""
-    address = dict(server.doors)[door]
-    # A small buffer, so that who does not read is noticed soon.
-    sock = socket.socket()
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    sock.setblocking(False)
-    host, _, port = address.rpartition(":")
-    await asyncio.get_running_loop().sock_connect(sock, (host, int(port)))
-    if door == "rfc":
-        rfc = await RfcClient.connect(f"ws://{address}/", sock=sock)
-        await rfc.log_in(name, PASSWORD)
-        await rfc.subscribe()
-        return rfc
-    mario = await MarioClient.connect(f"ws://{address}/", sock=sock)
-    await mario.log_in(name)
-    return mario
 
 
 @both

@@ -118,8 +118,8 @@ class TableInfo(RoundId, frozen=True):
     dice: tuple[int, ...]
     sum: int
     result: str
-    sides: dict[Side, OnSide] | msgspec.UnsetType = msgspec.UNSET
-    """Every side; of past rounds they are not kept."""
+    sides: dict[Side, OnSide] = msgspec.field(default_factory=dict)
+    """Every side. Empty of past rounds, whose sides would fill the journal."""
 
 
 class TableDatas(Said, frozen=True):
