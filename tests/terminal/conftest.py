@@ -8,7 +8,7 @@ import pytest
 from tests.processes import HallProcess
 
 SETTINGS = (
-    "sicbo.betting_seconds=10",
+    "sicbo.betting_seconds=15",
     "sicbo.reveal_seconds=0.2",
     "sicbo.pause_seconds=3",
     "bingo.pause_seconds=0.2",

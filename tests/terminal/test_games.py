@@ -144,18 +144,29 @@ def test_sic_bo_is_bet_rolled_and_paid(hall: HallProcess, tmp_path: Path) -> Non
         fay.press("Down", "Down", "Down", "Enter")
         fay.sees("Go to the hall's table")
         fay.press("Enter")
-        fay.until(
-            lambda screen: re.search(r"\b([89]|10) s left", screen) is not None, "time to bet"
-        )
+        fay.until(lambda screen: re.search(r"\b1[3-5] s left", screen) is not None, "time to bet")
         fay.sees("place your bets", "[10K]", "Your chips: 1,000,000")
         fay.press("Enter")
-        fay.sees("You bet 10,000 on BIG.", "( BIG )", "Your chips: 990,000")
+        fay.sees("You bet 10,000 on BIG.", "(    BIG 1:1   )", "Your chips: 990,000")
         fay.type("small 4000")
         fay.sees("You bet 4,000 on SMALL.", "BIG 10,000, SMALL 4,000", "Your chips: 986,000")
+        # Down to the first of the sums.
+        fay.press(*["Down"] * 4, "Enter")
+        fay.sees("You bet 10,000 on SUM 4.", "Your chips: 976,000")
+        fay.type("number 3 500")
+        fay.sees("You bet 500 on NUMBER 3.", "Your chips: 975,500")
         screen = fay.sees("The dice: ", "This round brought you")
-        won = re.findall(r"brought you ([\d,]+) chips", screen)[0]
-        assert won in ("20,000", "8,000", "0")
-        fay.sees(f"Your chips: {986_000 + int(won.replace(',', '')):,}")
+        (dice,) = re.findall(r"Dice: (\d) (\d) (\d),", screen)
+        won = brought([int(spots) for spots in dice])
+        assert f"brought you {won:,} chips" in screen
+        fay.sees(f"Your chips: {975_500 + won:,}")
+        fay.sees("round 2", "place your bets", "Your bets: none")
+        fay.press("b")
+        fay.sees(
+            "BIG 10,000, SMALL 4,000, SUM 4",
+            "NUMBER 3 500",
+            f"Your chips: {951_000 + won:,}",
+        )
         fay.press("l")
         fay.sees("Games", "Tables")
 
@@ -186,6 +197,13 @@ def test_four_stone_moves_a_stone_and_then_its_target(hall: HallProcess, tmp_pat
                 gus.sees("Hal is to move.", f"{'d1 to d2' if turn % 2 == 0 else 'd2 to d1'}")
         gus.sees("A draw: the position was there for the third time.")
         assert look(hal, table)["outcome"]["reason"] == "repetition"
+
+
+def brought(dice: list[int]) -> int:
+    """What 10,000 on BIG, 4,000 on SMALL, 10,000 on the sum 4 and 500 on the number 3 bring."""
+    total = sum(dice)
+    number = 500 * (0, 2, 3, 4)[dice.count(3)]
+    return 20_000 * (10 < total < 18) + 8_000 * (3 < total < 11) + 610_000 * (total == 4) + number
 
 
 def _place(menu: str, choice: str) -> int:

@@ -14,7 +14,7 @@ from tests.web.guests import Guest, bots_play, drop, match, play_bingo, play_con
 SETTINGS = (
     "bingo.pause_seconds=0.02",
     "duel.size=4",
-    "sicbo.betting_seconds=3",
+    "sicbo.betting_seconds=6",
     "sicbo.reveal_seconds=1",
     "sicbo.pause_seconds=600",
     "table.grace_seconds=600",

@@ -99,6 +99,8 @@ def test_axe_finds_nothing_at_sicbo(new_person: Callable[..., Page]) -> None:
     page = new_person("flo", **STILL)
     game_card(page, "Sic Bo").get_by_role("button", name="Come in").click()
     page.get_by_role("button", name=re.compile("^Bet .* on Big$")).click()
+    page.get_by_role("button", name=re.compile("^Bet .* on the sum 9")).click()
+    expect(page.locator(".sicbo-own")).to_be_visible()
     assert not (found := faults(page)), "\n".join(found)
     expect(page.locator(".sicbo-result")).to_be_visible()
     assert not (found := faults(page)), "\n".join(found)

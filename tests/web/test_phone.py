@@ -100,3 +100,16 @@ def test_no_page_is_wider_than_the_screen(
         expect(page.locator("main :is(h1, [role=alert])").first).to_be_visible()
         expect(page.get_by_role("main")).to_contain_text(shown)
         expect_fits(page, route)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("locale", ["vi-VN", "fr-CA", "zh-CN"])
+def test_long_words_of_no_language_make_it_wider(
+    new_person: Callable[..., Page], locale: str
+) -> None:
+    page = new_person("anna", locale=locale, **PHONE)
+    page.locator("[data-game=sicbo]").wait_for()
+    expect_fits(page, "the hall")
+    page.locator("[data-game=sicbo]").get_by_role("button").first.tap()
+    expect(page.locator(".sicbo-pairs")).to_be_visible()
+    expect_fits(page, "Sic Bo")

@@ -152,6 +152,8 @@ class Orders:
                 await session.act({"type": "resign"})
             case "chips":
                 await session.refill()
+            case "rebet":
+                await session.rebet()
             case _:
                 await self.move(line)
 

@@ -155,8 +155,15 @@ class Session:
 
     async def act(self, command: Payload) -> None:
         """Returns when what it caused is seen."""
+        await self._act("act", command=command)
+
+    async def rebet(self) -> None:
+        """One's bets of the last round in which one bet, once more; as `act`."""
+        await self._act("rebet")
+
+    async def _act(self, action: str, **fields: Any) -> None:
         table = self._table()
-        done = await self.client.request("act", {"table": table.id, "command": command})
+        done = await self.client.request(action, {"table": table.id, **fields})
         self._refresh(table.id)
 
         def seen() -> bool:

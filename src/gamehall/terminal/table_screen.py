@@ -32,6 +32,7 @@ class TableScreen(Screen[None]):
         Binding("d", "offer_draw", "Draw?"),
         Binding("a", "answer_draw(True)", "Accept draw"),
         Binding("n", "answer_draw(False)", "Decline draw"),
+        Binding("b", "rebet", "Bet again"),
         Binding("m", "rematch", "Play again"),
         Binding("h", "sit", "Sit down"),
         Binding("l", "leave", "Leave"),
@@ -156,6 +157,8 @@ class TableScreen(Screen[None]):
                 return plays and "offer_draw" in commands and not offered
             case "answer_draw":
                 return offered
+            case "rebet":
+                return view is not None and view["game"] == "sicbo"
             case "rematch":
                 return table.status == "over" and table.seat is not None
             case "sit":
@@ -243,6 +246,9 @@ class TableScreen(Screen[None]):
 
     def action_answer_draw(self, accept: bool) -> None:
         self._hall.do(self._hall.orders.obey("accept" if accept else "decline"))
+
+    def action_rebet(self) -> None:
+        self._hall.do(self._hall.session.rebet())
 
     def action_rematch(self) -> None:
         self._hall.do(self._hall.session.rematch())

@@ -9,6 +9,7 @@ from typing import Any
 from gamehall.terminal.boards import BOARDS
 from gamehall.terminal.boards.bingo import name_of
 from gamehall.terminal.boards.four_stone import place_name
+from gamehall.terminal.boards.sicbo_sides import side_name
 from gamehall.terminal.text import chips, listed
 
 Payload = dict[str, Any]
@@ -29,7 +30,7 @@ REASONS = {
     "repetition": "the position was there for the third time",
     "big": "BIG wins",
     "small": "SMALL wins",
-    "none": "every bet loses",
+    "none": "neither BIG nor SMALL",
 }
 UNTOLD = frozenset({"opened", "seats_drawn", "reservations_lapsed"})
 """Events of the hall that say nothing to a player which is not told otherwise."""
@@ -149,15 +150,16 @@ class Speaker:
             case "all_called":
                 return "All numbers were called."
             case "bet_placed":
-                return f"You bet {chips(event['amount'])} on {event['side']}."
+                return f"You bet {_bet(event)}."
             case "bets_placed":
-                bets = (f"{chips(bet['amount'])} on {bet['side']}" for bet in event["bets"])
-                return f"You bet {', '.join(bets)}."
+                return f"You bet {listed([_bet(bet) for bet in event['bets']])}."
             case "betting_closed":
                 return "No more bets."
             case "rolled":
                 dice = " ".join(map(str, event["dice"]))
-                result = "every bet loses" if event["result"] == "NONE" else event["result"]
+                result = event["result"]
+                if result == "NONE":
+                    result = "neither BIG nor SMALL"
                 return f"The dice: {dice}, together {event['sum']}: {result}."
             case "settled":
                 paid = sum(won for each in event["payouts"].values() for _, won in each)
@@ -171,6 +173,10 @@ class Speaker:
         who = f"{self.name(seat)}: " if isinstance(seat, int) else ""
         details = "".join(f" {name} {json.dumps(value)}" for name, value in fields.items())
         return f"{who}{event['type'].replace('_', ' ')}{details}."
+
+
+def _bet(bet: Payload) -> str:
+    return f"{chips(bet['amount'])} on {side_name(bet['side'])}"
 
 
 def speaker_of(view: Payload | None) -> Speaker:

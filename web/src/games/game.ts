@@ -11,6 +11,8 @@ export interface Sight<N extends GameName> {
 }
 
 export interface BoardProps<N extends GameName> {
+  /** The table's number. */
+  table: number;
   view: Views[N];
   /** The events that led from the view before to this one; empty when the view came whole. */
   recent: readonly Events[N][];

@@ -108,6 +108,7 @@ function Scene({ recording: { round }, frame, eyes }: { recording: Recording; fr
   if (!game) return frame.picture ? <PictureBoard picture={frame.picture as Picture} act={null} /> : null;
   return (
     <game.Board
+      table={round.table}
       view={frame.view}
       recent={frame.events}
       seat={eyes}

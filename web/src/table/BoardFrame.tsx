@@ -34,7 +34,7 @@ export const BoardFrame = memo(function BoardFrame({ view, recent, store }: Prop
   // Where people walk in, one acts without a seat.
   const mayAct = online && view.status === "playing" && (view.seat !== null || view.legal.length > 0);
   const act = mayAct ? acting : null;
-  const common = { seat: view.seat, players: view.players, outcome: view.outcome, act };
+  const common = { table: view.table, seat: view.seat, players: view.players, outcome: view.outcome, act };
   return (
     <div className="board-frame">
       <Turn view={view} />

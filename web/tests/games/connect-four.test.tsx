@@ -35,6 +35,7 @@ function show(change: Partial<Props> = {}) {
     seat: 0,
     players: [{ seat: 0, id: 1, name: "An" }, { seat: 1, id: 2, name: "Bo" }],
     options: {},
+    table: 4,
     outcome: null,
     act,
     now: () => 0,

@@ -10,6 +10,22 @@ type View = Props["view"];
 const { Board, reduce } = sicBo;
 
 const TALLY = { big: 0, small: 0, players: 0, players_big: 0, players_small: 0 };
+/** The sides that there are, as the hall's documents name them. */
+const NUMBERS = [1, 2, 3, 4, 5, 6];
+const ODDS: View["odds"] = {
+  ...every(["BIG", "SMALL", "ODD", "EVEN"], 1),
+  ...every(NUMBERS.map((n) => `LEO${n}`), 180),
+  ANY_LEO: [30],
+  ...Object.fromEntries([60, 30, 17, 12, 8, 6, 6, 6, 6, 8, 12, 17, 30, 60].map((odds, n) => [`SUM${n + 4}`, [odds]])),
+  ...every(NUMBERS.map((n) => `DICE${n}SG`), 1, 2, 3),
+  ...every(NUMBERS.map((n) => `DICE${n}DB`), 10),
+  ...every(NUMBERS.flatMap((low) => NUMBERS.slice(low).map((high) => `DICE${low}${high}`)), 5),
+};
+
+function every(sides: readonly string[], ...odds: number[]): View["odds"] {
+  return Object.fromEntries(sides.map((side) => [side, odds]));
+}
+
 const VIEW: View = {
   round: 7,
   status: "BETTING_OPEN",
@@ -22,7 +38,7 @@ const VIEW: View = {
   result: null,
   bet_max: 1_000_000,
   chips: [10_000, 20_000],
-  odds: {},
+  odds: ODDS,
   stake: { big: 0, small: 0 },
   bets: [],
   history: [{ round: 6, open_ms: 0, close_ms: 0, tally: TALLY, dice: [1, 1, 2], sum: 4, result: "SMALL" }],
@@ -45,6 +61,7 @@ function props(change: Partial<Props> = {}): Props {
     seat: null,
     players: [],
     options: {},
+    table: 4,
     outcome: null,
     act: vi.fn(),
     now: () => 0,
@@ -61,9 +78,57 @@ describe("betting", () => {
     expect(given.act).toHaveBeenCalledExactlyOnceWith({ type: "bet", side: "SMALL", amount: 20_000, round: 7 });
   });
 
+  it("is possible on each of the 52 sides, with its odds", () => {
+    const given = props();
+    const { container } = render(<Board {...given} />);
+    for (const button of container.querySelectorAll(".sicbo-bet, .sicbo-place")) fireEvent.click(button);
+    const bets = vi.mocked(given.act!).mock.calls.map(([command]) => command as { side: string });
+    expect(bets.map(({ side }) => side).toSorted()).toEqual(Object.keys(ODDS).toSorted());
+    const shown = [...container.querySelectorAll(".sicbo-odds")].map((odds) => odds.textContent);
+    expect(shown).toEqual(bets.map(({ side }) => `${ODDS[side]?.join("/")}:1`));
+  });
+
+  it.each([
+    ["the sum 4, 60 to 1", "SUM4"],
+    ["three times 2, 180 to 1", "LEO2"],
+    ["any three alike, 30 to 1", "ANY_LEO"],
+    ["twice 5, 10 to 1", "DICE5DB"],
+    ["the number 6, 1/2/3 to 1", "DICE6SG"],
+    ["2 and 5, 5 to 1", "DICE25"],
+  ])("is said as on %s", (name, side) => {
+    const given = props();
+    render(<Board {...given} />);
+    fireEvent.click(screen.getByRole("button", { name: `Bet 10,000 on ${name}` }));
+    expect(given.act).toHaveBeenCalledExactlyOnceWith({ type: "bet", side, amount: 10_000, round: 7 });
+  });
+
+  it("tells what everyone has on a side, and oneself", () => {
+    const sides = { SUM4: { total: 90_000, players: 2 }, ODD: { total: 5_000, players: 1 } };
+    const stake = { big: 0, small: 0, sides: { SUM4: 30_000 } };
+    const bets = [{ bet: 1, side: "SUM4", amount: 30_000, paid: null } as const];
+    const tally = { ...VIEW.tally, others: 95_000 };
+    const { container } = render(<Board {...props({ view: { ...VIEW, sides, stake, bets, tally } })} />);
+    const sum = screen.getByRole("button", { name: /90,000 chips, 2 players, Your stake: 30,000$/ });
+    expect(sum.querySelector("[aria-hidden]")?.textContent).toBe("460:190K30K");
+    const odd = [...container.querySelectorAll(".sicbo-side")].find((side) => side.textContent?.startsWith("Odd"));
+    expect(odd?.textContent).toContain("5,000 chips1 player");
+    expect(container.querySelector(".sicbo-all")?.textContent).toBe("3 players · 165,000 chips");
+    expect(screen.getByText("Your bets of this round: 30,000 chips")).toBeTruthy();
+  });
+
+  it("repeats the last bets when that is asked for", () => {
+    const request = vi.spyOn(connection, "request").mockImplementation(() => new Promise(() => {}));
+    const { rerender } = render(<Board {...props()} />);
+    const again = () => screen.getByRole<HTMLButtonElement>("button", { name: "Repeat my last bets" });
+    fireEvent.click(again());
+    expect(request).toHaveBeenCalledExactlyOnceWith("rebet", { table: 4, round: 7 });
+    rerender(<Board {...props({ view: { ...VIEW, status: "BETTING_CLOSE" } })} />);
+    expect(again().disabled).toBe(true);
+  });
+
   it("is over when betting has closed", () => {
     render(<Board {...props({ view: { ...VIEW, status: "BETTING_CLOSE" } })} />);
-    expect(screen.getByRole<HTMLButtonElement>("button", { name: /on Big/ }).disabled).toBe(true);
+    for (const bet of screen.getAllByRole<HTMLButtonElement>("button", { name: /^Bet/ })) expect(bet.disabled).toBe(true);
     expect(screen.queryByRole("timer")).toBeNull();
   });
 
@@ -105,6 +170,20 @@ describe("the dice", () => {
     const { container } = render(<Board {...props({ view: FINISHED })} />);
     expect(motion(container)).toContain("still");
     expect(screen.getByRole("img", { name: "Dice: 2, 4, 6" })).toBeTruthy();
+  });
+
+  it("mark every side that they win", () => {
+    const { container } = render(<Board {...props({ view: FINISHED })} />);
+    const won = [...container.querySelectorAll(".won")].map((each) => each.firstChild?.textContent);
+    expect(won).toEqual([
+      "Big 11–17",
+      "Even no triple",
+      "Bet 10,000 on the sum 12, 6 to 1, it wins",
+      ...[2, 4, 6].map((n) => `Bet 10,000 on the number ${n}, 1/2/3 to 1, it wins`),
+      ...["2 and 4", "2 and 6", "4 and 6"].map((pair) => `Bet 10,000 on ${pair}, 5 to 1, it wins`),
+    ]);
+    // Not by colours alone.
+    expect(screen.getAllByText("✓").length).toBe(9);
   });
 
   it("tell what one's bets have brought", () => {

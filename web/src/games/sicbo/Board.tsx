@@ -7,16 +7,18 @@ import { Chips } from "./Chips.tsx";
 import { Countdown } from "./Countdown.tsx";
 import { Dice } from "./Dice.tsx";
 import { useChipFormat } from "./format.ts";
+import { PlaceGroup } from "./PlaceGroup.tsx";
+import { Rebet } from "./Rebet.tsx";
 import { SidePanel } from "./SidePanel.tsx";
+import { allChips, GROUPS, HALVES, onSide, ownTotal, type Side } from "./sides.ts";
 import { boardTexts } from "./texts.ts";
 import { Wallet } from "./Wallet.tsx";
 import "./board.css";
 
 /** What lies on the table before the first round. */
 const NO_DICE = [1, 2, 3];
-const SIDES = ["SMALL", "BIG"] as const;
 
-export function Board({ view, recent, act, now }: BoardProps<"sicbo">) {
+export function Board({ table, view, recent, act, now }: BoardProps<"sicbo">) {
   const t = useText(boardTexts);
   const { full } = useChipFormat();
   const [chosen, setChosen] = useState<number | null>(null);
@@ -30,6 +32,9 @@ export function Board({ view, recent, act, now }: BoardProps<"sicbo">) {
   const open = view.status === "BETTING_OPEN";
   const finished = view.status === "FINISH";
   const landing = finished && thrown === view.round;
+  const own = ownTotal(view);
+  const onBet =
+    act && open ? (side: Side) => act({ type: "bet", side, amount: chip, round: view.round }) : null;
 
   return (
     <div className="sicbo">
@@ -55,22 +60,30 @@ export function Board({ view, recent, act, now }: BoardProps<"sicbo">) {
           )}
         </p>
       </div>
+      {live && (
+        <div className="sicbo-betting">
+          <Chips chips={view.chips} chosen={chip} onChoose={setChosen} />
+          <Rebet table={table} round={view.round} open={onBet !== null} />
+        </div>
+      )}
       <div className="sicbo-sides">
-        {SIDES.map((side) => (
+        {HALVES.map((side) => (
           <SidePanel
             key={side}
             side={side}
-            chips={(side === "BIG" ? view.tally.big : view.tally.small) ?? 0}
-            players={(side === "BIG" ? view.tally.players_big : view.tally.players_small) ?? 0}
-            stake={(side === "BIG" ? view.stake.big : view.stake.small) ?? 0}
-            won={finished && view.result === side}
+            on={onSide(view, side)}
             chip={chip}
-            onBet={act && open ? () => act({ type: "bet", side, amount: chip, round: view.round }) : null}
+            onBet={onBet && (() => onBet(side))}
           />
         ))}
       </div>
-      {live && <Chips chips={view.chips} chosen={chip} onChoose={setChosen} />}
-      <p className="sicbo-all soft">{t.players(view.tally.players ?? 0)}</p>
+      {GROUPS.map(([name, places]) => (
+        <PlaceGroup key={name} name={name} places={places} view={view} chip={chip} onBet={onBet} />
+      ))}
+      <p className="sicbo-all soft">
+        {t.players(view.tally.players)} · {t.chips(full(allChips(view)))}
+      </p>
+      {own > 0 && <p className="sicbo-own-total">{t.ownTotal(full(own))}</p>}
       {live && <Wallet moment={`${view.round} ${view.status} ${view.bets.length}`} />}
       <BeadRoad history={view.history} />
     </div>

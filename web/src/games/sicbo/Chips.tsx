@@ -16,7 +16,7 @@ export function Chips({ chips, chosen, onChoose }: ChipsProps) {
   const name = useId();
   return (
     <fieldset className="sicbo-chips">
-      <legend>{t.chip}</legend>
+      <legend className="hidden-text">{t.chip}</legend>
       {chips.map((chip) => (
         <label key={chip} className="sicbo-chip">
           <input

@@ -1,35 +1,37 @@
 import { useText } from "../../text/text.ts";
 import { useChipFormat } from "./format.ts";
+import { type Half, type OnSide, shownOdds } from "./sides.ts";
 import { boardTexts } from "./texts.ts";
 
 interface SidePanelProps {
-  side: "BIG" | "SMALL";
-  /** What everyone has on it together. */
-  chips: number;
-  players: number;
-  /** One's own. */
-  stake: number;
-  won: boolean;
+  side: Half;
+  on: OnSide;
   chip: number;
   onBet: (() => void) | null;
 }
 
-/** One half of the table; a click anywhere on it bets. */
-export function SidePanel({ side, chips, players, stake, won, chip, onBet }: SidePanelProps) {
+/** One of the four big sides; a click anywhere on it bets. */
+export function SidePanel({ side, on, chip, onBet }: SidePanelProps) {
   const t = useText(boardTexts);
   const { full } = useChipFormat();
   return (
-    <section className={won ? "sicbo-side won" : "sicbo-side"}>
+    <section className={on.won ? "sicbo-side won" : "sicbo-side"}>
       <h3>
-        {t.results[side]} <span className="sicbo-range">{side === "BIG" ? "11–17" : "4–10"}</span>
+        {t.halves[side]} <span className="sicbo-range">{t.ranges[side]}</span>
       </h3>
-      <p className="sicbo-total">{t.chips(full(chips))}</p>
-      <p className="soft">{t.players(players)}</p>
-      <p className="sicbo-stake">{stake > 0 ? t.stake(full(stake)) : t.noStake}</p>
+      {on.won && (
+        <span className="sicbo-won" role="img" aria-label={t.wins}>
+          ✓
+        </span>
+      )}
+      <p className="sicbo-odds">{shownOdds(on.odds)}</p>
+      <p className="sicbo-total">{t.chips(full(on.chips))}</p>
+      <p className="soft">{t.players(on.players)}</p>
+      <p className="sicbo-stake">{on.stake > 0 ? t.stake(full(on.stake)) : t.noStake}</p>
       <button
         type="button"
         className="button sicbo-bet"
-        aria-label={t.bet(full(chip), t.results[side])}
+        aria-label={t.bet(full(chip), t.halves[side])}
         disabled={onBet === null}
         onClick={() => onBet?.()}
       >
