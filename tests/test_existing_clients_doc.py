@@ -35,6 +35,7 @@ LIMIT_SECONDS = 60
 POLL_SECONDS = 0.05
 """Between two questions whether a bot has come: more often would be over the rate."""
 
+
 @pytest.fixture(scope="module")
 def hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HallProcess]:
     data = tmp_path_factory.mktemp("hall")
