@@ -14,9 +14,9 @@ import pytest
 
 from tests.duel import packets as p
 from tests.duel.clients import Client, Duelists
+from tests.originals.party import PROGRAMS
 from tests.processes import HallProcess
 
-ORIGINAL = Path(__file__).parent / "original.py"
 AT_ONCE = 2
 """Games that are played side by side."""
 GAME_SECONDS = 300.0
@@ -55,7 +55,8 @@ def game(at: Duelists, match: int) -> None:
     with ExitStack() as closing:
 
         def original() -> subprocess.Popen[str]:
-            command = [sys.executable, str(ORIGINAL), str(at.hall.ports["duel"]), text]
+            player = str(PROGRAMS / "duel_player.py")
+            command = [sys.executable, player, str(at.hall.ports["duel"]), text]
             program = subprocess.Popen(
                 command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
             )
@@ -75,7 +76,7 @@ def game(at: Duelists, match: int) -> None:
         ended = answers_at_once(bot)
         said, _ = program.communicate(timeout=GAME_SECONDS)
         assert program.returncode == 0, said
-        assert ended == OPPOSITE[said.strip()]
+        assert ended == OPPOSITE[said.split()[-1]]
 
 
 def play(data: Path, games: int, *settings: str) -> None:

@@ -1,5 +1,8 @@
 """A game of two-player Bingo as the original client plays it: one `recv` is one packet.
 
+What comes behind a packet in the same read is lost on such a client, and its game freezes. This one
+ends then, and says so.
+
 Usage: duel_player.py PORT HELLO
 """
 
@@ -18,12 +21,34 @@ def send(hall: socket.socket, *numbers: int, text: bytes = b"") -> None:
     hall.sendall(struct.pack(f"<{len(numbers)}i", *numbers) + text)
 
 
+def length_of(kind: int, packet: bytes) -> int:
+    """Of the packet that these bytes begin with."""
+
+    def number(at: int) -> int:
+        return int(struct.unpack_from("<i", packet, at)[0])
+
+    match kind:
+        case 100 | 200:
+            return 8 + number(4)
+        case 201:
+            return 17 + number(13)
+        case 205:
+            return 8
+        case 222:
+            marks = 8 + number(4)
+            return marks + 4 + number(marks)
+    return 4
+
+
 def play(hall: socket.socket, hello: bytes) -> int:
     send(hall, 0, len(hello), text=hello)
     left: list[int] = []
     result = ""
     while packet := hall.recv(65536):
         (kind,) = struct.unpack_from("<i", packet)
+        if len(packet) != length_of(kind, packet):
+            print(f"{kind} came with something else in one read: {packet!r}", file=sys.stderr)
+            return 1
         match kind:
             case 201:
                 (size,) = struct.unpack_from("<i", packet, 9)
