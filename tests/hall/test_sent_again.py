@@ -164,7 +164,7 @@ async def test_ids_are_known_also_when_their_round_leaves_memory(series: Series)
 
 async def test_the_seat_that_was_told(house: TestHall, series: Series) -> None:
     table = series.at
-    sat = [table.answered(Request(player, f"sit {who}", b"d")) for who, player in
+    sat = [table._requests.recent(Request(player, f"sit {who}", b"d")) for who, player in
            enumerate(series.players)]  # fmt: skip
     await series.rounds(3)
     await series.restart()

@@ -46,9 +46,16 @@ async def test_bets_are_placed_again(server: Server, door: Door) -> None:
     assert view["sides"]["SUM9"] == {"total": 30, "players": 1}
     assert view["odds"]["DICE6SG"] == [1, 2, 3]
     # Those of a round before that is named.
-    assert await anna.refused("rebet", table=table, round=1) == "no_bets"
+    assert await anna.refused("rebet", table=table, round=1) == "bet_window_closed"
     assert await anna.refused("rebet", table=table, round=3) == "round_not_found"
     assert (await anna.ask("balance"))["balance"] == before - 132
+    # Once at the table, also when another round has opened.
+    await close_betting(server)
+    over = await anna.notice("table_over", table=table, round=2)
+    await anna.notice("table_events", table=table, after=over["seq"])
+    before = (await anna.ask("balance"))["balance"]
+    assert await anna.request("rebet", {"table": table}, "again") == first
+    assert (await anna.ask("balance"))["balance"] == before
 
 
 @doors

@@ -160,8 +160,8 @@ async def test_a_bet_sent_again_by_the_hall_is_not_placed_in_the_next_round_too(
         a.bus.loses = frozenset({"answer", "rows"})
         who = Person(player.id, player.name)
         b.hall.tables.put(Ask(table, player.id, Bet("BIG", 100), answer.set_result, request, who))
-        await until(lambda: owner.answered(request) is not None)
-        first = owner.answered(request)
+        await until(lambda: owner._requests.recent(request) is not None)
+        first = owner._requests.recent(request)
         assert first is not None
         assert isinstance(await a.ask_hall(table, Void("test")), Done)
         await until(lambda: owner.state is not None and player.id not in owner.state.seat_of)

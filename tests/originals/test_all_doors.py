@@ -37,8 +37,8 @@ def browser() -> Iterator[Browser]:
 
 @pytest.mark.timeout(INSTALL_SECONDS)
 def test_all_originals_at_once(tmp_path: Path, browser: Browser) -> None:
-    # With more time between packets, since there is no telling what else is done meanwhile.
-    settings = ("duel.size=3", "duel.gap_ms=250")
+    # With more time than by default, since there is no telling what else is done meanwhile.
+    settings = ("duel.size=3", "duel.gap_ms=250", "practice.begin_ms=4000")
     _meet(tmp_path / "data", browser, games=1, kills=1, settings=settings)
 
 
@@ -69,8 +69,8 @@ def _meet(
         for table, round in rounds:
             address = f"{hall.web_url}/api/tables/{table}/journal?round={round}"
             assert verify(address) == 0, address
+        # Nobody can watch a table that comes and goes while another page loads.
         assert set(spectator.seen.values()) == GAMES
-        assert {table for table, _ in rounds} <= spectator.seen.keys()
         assert "Traceback" not in "\n".join(hall.stderr), hall.report()
     with Process("doctor", f"--data={data}") as doctor:
         assert doctor.wait() == 0, doctor.report()

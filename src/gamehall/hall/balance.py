@@ -144,16 +144,17 @@ class Balance:
         table = self._tables.loaded(id)
         if not isinstance(table, Table) or table.gone or not table.idle:
             return False
+        nodes = {node, *self._tables.followers.of(id)}
         try:
             if not await self._store.hand_over(id, table.epoch, node):
                 return False
         except Unavailable:
             log.warning("handed_over_in_doubt", table=id)  # It is found again either way.
+        # They are told first, so that the new owner is ready when this node asks to follow. Also if
+        # a request was faster, and came back with a Conflict.
+        handed = _Handed(id, node, table.alarm.patience_ms)
+        self._exchange.tell_each(nodes | set(self._tables.followers.of(id)), "table-handed", handed)
         if not table.gone:
-            # It is told first, so that it is ready when this node asks to follow.
-            nodes = {node, *self._tables.followers.of(id)}
-            handed = _Handed(id, node, table.alarm.patience_ms)
-            self._exchange.tell_each(nodes, "table-handed", handed)
             table.lapse()
         return True
 

@@ -14,7 +14,7 @@ from gamehall.hall.clock import TableTime
 from gamehall.hall.deciding import seat_after
 from gamehall.hall.draws import TableDraws
 from gamehall.hall.requests import RoundRequests
-from gamehall.hall.steps import Kind
+from gamehall.hall.steps import Kind, opened_in
 from gamehall.hall.telling import Teller
 
 
@@ -65,7 +65,7 @@ class KnownTable:
         for line in lines:
             row = self.kind.codec.read(line.line)
             self.state = self._applied(self.state, row)
-            self._remember(line, row, self.state)
+            self._remember(line, row, _sits_on(line, row, self.state))
         self._teller.start_at(self.head)
 
     def take(self, lines: Sequence[port.Line]) -> Told:
@@ -74,14 +74,16 @@ class KnownTable:
         before = draft = self.state
         if before is not None:
             draft = self.kind.rules.fork(before, to_close=before.closed is not None)
-        hashes: list[str] = []
+        seats: list[int | None] = []
         for line, row in zip(lines, rows, strict=True):
             draft = self._applied(draft, row)
-            # One by one, since a round may open among them: requests before it are of another.
-            self._remember(line, row, draft)
-            hashes.append(self.hash)
+            seats.append(_sits_on(line, row, draft))
         assert draft is not None
         self.state = draft
+        hashes: list[str] = []
+        for line, row, seat in zip(lines, rows, seats, strict=True):
+            self._remember(line, row, seat)
+            hashes.append(self.hash)
         by_the_house = any(type(event) in house.EVENT_TYPES for row in rows for event in row.events)
         return self._teller.tell(rows, hashes, before, draft, by_the_house)
 
@@ -95,18 +97,19 @@ class KnownTable:
 
     def _applied(self, state: TableState | None, row: Row) -> TableState | None:
         for event in row.events:
-            if isinstance(event, house.Opened):
-                self._open_round(row.seq, event.round)
-            elif state is None:
+            if state is None and not isinstance(event, house.Opened):
                 continue  # The end of the round before, in the same row.
             state = self.kind.rules.apply(state, event)
         return state
 
-    def _remember(self, line: port.Line, row: Row, state: TableState | None) -> None:
+    def _remember(self, line: port.Line, row: Row, seat: int | None) -> None:
+        """Takes note of a row that is applied; `seat` is the one that its answer tells."""
+        opened = opened_in(row)
+        if opened is not None:
+            self._open_round(row.seq, opened.round)
         self.head, self.hash = row.seq, chained(self.hash, line.line)
         self.time.last_ms = row.at_ms
         if line.request is not None:
-            seat = seat_after(state, line.request.player, row.seat)
             done = Done(self.id, row.seq, seat, row.events, row.round)
             self._requests.remember(line.request, done)
 
@@ -114,10 +117,15 @@ class KnownTable:
         """Whether this request was accepted in the running round, or is on its way."""
         return self._requests.knows(player, request)
 
-    def answered(self, request: port.Request) -> Done | None:
-        """What this request was answered, in the running round or the one before."""
-        return self._requests.recent(request)
+    def caused(self, request: port.Request, seq: int) -> Done | None:
+        """The answer that lies in this row, if it is of the running round or the one before."""
+        return self._requests.caused(request, seq)
 
     def _open_round(self, seq: int, round: int) -> None:
         self.round_seq = seq
         self._requests.next_round(round)
+
+
+def _sits_on(line: port.Line, row: Row, state: TableState | None) -> int | None:
+    """The seat that the answer to this row's request tells; `state` is the one after it."""
+    return None if line.request is None else seat_after(state, line.request.player, row.seat)

@@ -111,6 +111,8 @@ class Relay:
     def forward(self, replica: Replica, ask: Ask) -> None:
         until = asyncio.get_running_loop().time() + self._patience_seconds
         if ask.request is not None:
+            if replica.state is not None:
+                ask.since = ask.since or replica.state.opened.round
             self._keep(ask, ask.request)
         self.before_asking()
         self._send(replica, ask, until)
@@ -144,9 +146,11 @@ class Relay:
             request = line.request
             if request is None:
                 continue
+            done = table.caused(request, line.seq)
+            if done is None:
+                continue  # Of an earlier round: its owner answers.
             for ask in tuple(self._asking.get((table.id, request.player, request.id), ())):
-                done = table.answered(request)
-                if ask.request != request or done is None:
+                if ask.request != request or not _is_of(ask, request, done.round):
                     continue
                 try:
                     ask.reply(done)
@@ -176,7 +180,7 @@ class Relay:
                 self._spawn(self._send_again(ask, until))
             elif isinstance(answer, Unavailable) and ask.request is not None and self.can_ask:
                 # Perhaps done: the same request again gets the true answer.
-                ask.again, ask.since = True, ask.since or asked_in
+                ask.again = True
                 self._spawn(self._send_again(ask, until))
             else:
                 ask.reply(answer)
@@ -305,3 +309,10 @@ class Relay:
 
     def _replicas(self) -> list[Replica]:
         return [table for table in self._tables.all_loaded() if isinstance(table, Replica)]
+
+
+def _is_of(ask: Ask, request: port.Request, round: int) -> bool:
+    """Whether this may be what was done in that round: bets of later ones may have the same id."""
+    if not request.by_round:
+        return True
+    return round >= ask.since if ask.named_round is None else round == ask.named_round

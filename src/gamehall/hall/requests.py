@@ -84,8 +84,10 @@ class RoundRequests:
         if last < 1:
             return None  # There is no such round, as the rules will say.
         key, found = (request.player, request.id), None
-        if first <= self.round <= last:
+        if first <= self.round <= last or request.by_round:
             found = self._answered.get(key)
+            if found is not None and request.by_round and not first <= found[1].round <= last:
+                found = None  # Unlike the row that ends a round and opens the next.
         if found is None and self._before and first < self.round <= last + 1:
             found = self._before.get(key)
             if found is not None and found[0].by_round and not request.by_round:
@@ -113,6 +115,15 @@ class RoundRequests:
         key = (request.player, request.id)
         found = self._answered.get(key) or (self._before or {}).get(key)
         return None if found is None else same(found[0], request, found[1])
+
+    def caused(self, request: Request, seq: int) -> Done | None:
+        """The answer that lies in this row, if it is of the running round or the one before."""
+        key = (request.player, request.id)
+        for answered in (self._answered, self._before or {}):
+            found = answered.get(key)
+            if found is not None and found[1].seq == seq:
+                return found[1]
+        return None
 
     def remember(self, request: Request, answer: Done) -> None:
         self._answered[(request.player, request.id)] = (request, answer)

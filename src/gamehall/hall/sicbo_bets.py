@@ -12,7 +12,15 @@ import msgspec
 
 from gamehall.errors import BadRequest, IllegalCommand
 from gamehall.games.sicbo import HISTORY_MAX, SicBo
-from gamehall.games.sicbo_events import NoBets, OneBet, Paid, PlaceBets, Rolled, placed_by
+from gamehall.games.sicbo_events import (
+    BetWindowClosed,
+    NoBets,
+    OneBet,
+    Paid,
+    PlaceBets,
+    Rolled,
+    placed_by,
+)
 from gamehall.games.sicbo_layout import Result
 from gamehall.games.sicbo_view import PlacedBet
 from gamehall.hall.asks import Reply
@@ -50,24 +58,28 @@ class SicBoBets:
     async def rebet(
         self, online: Online, table: int, round: int | None, request: Request | None, reply: Reply
     ) -> None:
-        """Places the bets of the last round in which the player bet before `round`, which is the
-        open one unless it is named: all of them or none.
+        """Places the bets of the last round in which the player bet before `round`, or before the
+        one now open: all of them or none.
 
         Raises:
-            NoBets, IllegalCommand, NoSuchTable, WrongKey, Unavailable
+            NoBets, BetWindowClosed, IllegalCommand, NoSuchTable, WrongKey, Unavailable
         """
         found = await self._load(table)
         assert found.state is not None
-        round = found.state.opened.round if round is None else round
+        # Where a round is over, the next one opens for these bets.
+        open_round = found.state.opened.round + found.state.over
+        first_after = open_round if round is None else round
         player = online.player.id
         async for before, rows in self._rows(table, player):
-            if before < round:
+            if before < first_after:
                 _, bets = await self._placed(found, rows)
                 again = tuple(OneBet(bet.side, bet.amount) for bet in bets)
                 self._seating.act(online, table, PlaceBets(again, round), request, reply)
                 return
         if request is not None and found.knows(player, request.id):
             raise BadRequest(OTHER_CONTENT)
+        if first_after < open_round:
+            raise BetWindowClosed
         raise NoBets
 
     async def history(self, table: int, player: int) -> list[BetRound]:

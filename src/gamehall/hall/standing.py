@@ -130,8 +130,9 @@ class StandingTables:
                 continue
             if not table.owned:
                 continue  # Its owner knows whether it is the hall's own.
-            nobody = not state.seat_of and not self._audiences.has_people(table.id)
-            if nobody and table.time.last_ms < table.time.at(now_ms) - self._seat_ms:
+            if state.seat_of or self._audiences.has_people(table.id) or self._tables.is_new(table):
+                continue
+            if table.time.last_ms < table.time.at(now_ms) - self._seat_ms:
                 self._tables.put(Ask(table.id, None, house.Close("empty"), unheard))
 
 

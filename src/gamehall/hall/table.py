@@ -104,6 +104,7 @@ class Table(KnownTable):
         self._owner = owner
         self._opening = opening
         self._loop = asyncio.get_running_loop()
+        self.owned_since = self._loop.time()
         self._inbox: list[Ask] = []
         self._decider = Decider(id, kind, draws, self._requests)
         self._recalling = Recalling(
@@ -303,6 +304,12 @@ class Table(KnownTable):
         """
         ask = step.ask
         again = lacking <= ask.cannot_pay
+        if again and ask.player is None:
+            # A timer that not even their leaving can pay for: it would ring for ever.
+            self._faults += 1
+            self._close_if_hopeless()
+            self._answer(ask, Internal())
+            return []
         if again or (ask.player in lacking and not self._gives_up_own_seat(step)):
             self._answer(ask, NoFunds())
             return []

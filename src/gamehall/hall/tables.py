@@ -48,6 +48,8 @@ SETTLE_SECONDS = 2.0
 """How long a planned stop waits for what is being written."""
 LAPSED_MS = 1000
 """How long after the end of its lease a node looks whose timers are due."""
+NEW_SECONDS = 10.0
+"""How long a node that has taken a table over does not know for sure that nobody is there."""
 ADOPT_SECONDS = 1.0
 """How often a node looks for tables whose owner is gone."""
 
@@ -330,7 +332,14 @@ class Tables:
                 self.standing.discard(table.id)
 
     def needs(self, table: Table) -> bool:
-        return self.has_people(table.id)
+        return self.has_people(table.id) or self.is_new(table)
+
+    def is_new(self, table: KnownTable) -> bool:
+        """Whether this node owns it for so short a time that others may not have told yet who
+        watches there."""
+        if self._nodes.alone or not isinstance(table, Table):
+            return False
+        return asyncio.get_running_loop().time() - table.owned_since < NEW_SECONDS
 
     def at_stake(self, player: int) -> int:
         """The chips that a player has in the pots of running rounds, at this node's own tables."""
@@ -373,9 +382,11 @@ class Tables:
         """Its owner has made it this node's, in peace: it goes on from the replica that is here."""
         if patience_ms is not None:
             self._handed[table] = patience_ms
-        replica = self._tables.get(table)
-        if isinstance(replica, Replica):
-            self._lose(replica, is_needed=True)
+        found = self._tables.get(table)
+        if isinstance(found, Replica):
+            self._lose(found, is_needed=True)
+        elif found is not None:
+            self._handed.pop(table, None)  # It was found out before the message came.
         else:
             self._when_loaded(table, lambda _: None)
 

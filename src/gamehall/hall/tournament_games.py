@@ -14,6 +14,7 @@ import structlog
 
 from gamehall.errors import HallError, Refused, Unavailable
 from gamehall.games import house
+from gamehall.games.game import Event
 from gamehall.hall.asks import Ask, Done, Told
 from gamehall.hall.formats.field import Match
 from gamehall.hall.known_table import KnownTable
@@ -224,7 +225,7 @@ class TournamentGames(TournamentReports):
             return
         if ended is not None:
             # Who was here then is not known any more: what the journal says counts.
-            self._report(id, ended)
+            self._report_as_written(id, ended)
             return
         for seat, person in enumerate(people):
             # Whoever is not here has the grace time to come, as has whoever drops.
@@ -235,15 +236,21 @@ class TournamentGames(TournamentReports):
             # Meanwhile, or before a restart: it was not known then where it was to play.
             self._leave(id, chairs[seat].player)
 
-    async def _ended(self, table: KnownTable) -> Ended | None:
-        """How the first round at this table ended, if it has: that is the game, and whatever its
+    def _report_as_written(self, table: int, events: tuple[Event, ...]) -> None:
+        broke = {e.seat for e in events if isinstance(e, house.Left) and e.reason == house.NO_FUNDS}
+        if broke:
+            self._report_broke(table, broke)
+        else:
+            self._report(table, next(event for event in events if isinstance(event, Ended)))
+
+    async def _ended(self, table: KnownTable) -> tuple[Event, ...] | None:
+        """What ended the first round at this table, if it has: that is the game, and whatever its
         players do after it is their own affair."""
         span = await self._store.round_span(table.id, 1)
         if span is None:
             return None
         lines = await self._tables.lines(table.id, span.last_seq, span.last_seq)
-        events = table.kind.codec.decode(lines[0].line).events
-        return next(event for event in events if isinstance(event, Ended))
+        return table.kind.codec.decode(lines[0].line).events
 
     def _sit(self, table: int, sit: house.Sit, until_ms: int) -> None:
         def answered(answer: Done | HallError) -> None:

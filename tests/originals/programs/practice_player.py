@@ -51,6 +51,8 @@ class Board:
         a, b, c, d = (self.stones.get(place) for place in places)
         if (a, b, c) == (own, own, enemy) and d != enemy:
             del self.stones[places[2]]
+        elif (b, c, d) == (own, own, enemy) and a != enemy:
+            del self.stones[places[3]]
 
 
 class Player:
@@ -73,6 +75,7 @@ class Player:
             if message["id"] != self._id:
                 continue
             info = message["info"]
+            print(message["code"], info, file=sys.stderr)
             match message["code"]:
                 case 100001:
                     self.send(200004, {"game_id": "four_stone"})
