@@ -113,4 +113,3 @@ async def test_it_ends_at_once_where_it_is_turned_down(
     assert said.startswith("gamehall: "), node.report()
     assert ("PostgreSQL" if wrong == "user" else "Redis") in said
     assert SECRET not in "\n".join(node.stderr)
-    assert not any("waiting" in line["event"] for line in node.logged())

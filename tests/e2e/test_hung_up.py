@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from tests.practice.halls import Visitors as PracticeVisitors
 from tests.processes import HallProcess
 
 GRACE, DROP = 3600.0, 0.5
+IN_TIME = 6.0
 SETTINGS = (
     f"table.grace_seconds={GRACE}",
     f"table.drop_seconds={DROP}",
@@ -60,9 +62,10 @@ async def newest_table(hall: HallProcess) -> int:
 async def test_at_duel(hall: HallProcess, end: str) -> None:
     at = Duelists(hall)
     first, second, _ = at.pair()
-    async with watching(hall, await newest_table(hall)) as watcher:
+    table = await newest_table(hall)
+    async with watching(hall, table) as watcher:
         getattr(first, end)()
-        assert await kept_for(watcher, await newest_table(hall)) == DROP
+        assert await kept_for(watcher, table) == DROP
     await asyncio.to_thread(second.take, p.OTHER_LEFT)
     at.leave()
 
@@ -96,8 +99,16 @@ async def ends(client: Any, how: str) -> None:
         await ended
 
 
-async def test_who_comes_back_in_time_plays_on(hall: HallProcess) -> None:
-    at = FourVisitors(hall)
+@pytest.fixture
+def patient_hall(tmp_path: Path) -> Iterator[HallProcess]:
+    """Time enough to come back in, also on a busy machine."""
+    settings = (*SETTINGS, f"table.drop_seconds={IN_TIME}")
+    with HallProcess(tmp_path, settings=settings, doors=DOORS) as hall:
+        yield hall
+
+
+async def test_who_comes_back_in_time_plays_on(patient_hall: HallProcess) -> None:
+    at = FourVisitors(patient_hall)
     anna, bob = await at.pair()
     await four.start(anna, bob)
     await bob.reset()

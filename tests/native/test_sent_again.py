@@ -14,7 +14,7 @@ from tests.native.visitors import Visitors
 from tests.processes import HallProcess
 from tests.store.postgres_server import new_url
 
-SICBO = ("sicbo.betting_seconds=0.5", "sicbo.reveal_seconds=0.1", "sicbo.pause_seconds=0.1")
+SICBO = ("sicbo.betting_seconds=2", "sicbo.reveal_seconds=0.1", "sicbo.pause_seconds=0.1")
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])
 
 
