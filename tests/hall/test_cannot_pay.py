@@ -12,10 +12,11 @@ from gamehall.errors import NoFunds
 from gamehall.games import house as h
 from gamehall.games.game import Command, Context, Event
 from gamehall.games.verify import verify_log
-from gamehall.hall.asks import Done
+from gamehall.hall.asks import Ask, Done
 from gamehall.hall.doctor import examine
-from tests.games.toys import Ante, Deal, Dealt, Fold, Folded, HighCard
-from tests.hall.halls import FakeLink, TestHall, until
+from gamehall.hall.table import FAULTS_MAX, Table
+from tests.games.toys import Ante, Deal, Dealt, Fold, Folded, HighCard, Showdown
+from tests.hall.halls import FakeLink, TestHall, answer_of, until
 from tests.hall.test_seating import me
 from tests.hall.test_walk_in import state
 
@@ -57,16 +58,31 @@ class DealsLater(HighCard):
         return super().apply(state, event)
 
 
-BLINDS, LATER = Blinds(), DealsLater()
+class Dues(HighCard):
+    """Whoever has a card pays for it once more when the time is up."""
+
+    name = "dues"
+
+    def decide(
+        self, state: Deal, seat: int | None, command: Any, context: Context
+    ) -> tuple[Event, ...]:
+        events = super().decide(state, seat, command, context)
+        if not isinstance(command, Showdown):
+            return events
+        return (*(Dealt(seat, STAKE, card) for seat, card in state.cards.items()), *events)
+
+
+BLINDS, LATER, DUES = Blinds(), DealsLater(), Dues()
+TOYS = {game.name: game for game in (BLINDS, LATER, DUES)}
 
 
 @pytest.fixture
 async def house(tmp_path: Path) -> AsyncIterator[TestHall]:
-    house = TestHall(tmp_path, {BLINDS.name: BLINDS, LATER.name: LATER})
+    house = TestHall(tmp_path, TOYS)
     await house.start()
     yield house
     async with house.store.audit() as audit:
-        findings = await examine(audit, {BLINDS.name: BLINDS, LATER.name: LATER})
+        findings = await examine(audit, TOYS)
     assert not findings.problems
     await house.stop()
 
@@ -227,3 +243,25 @@ async def test_who_asks_for_more_than_it_has_is_refused_and_stays(house: TestHal
         assert isinstance(await sit(house, link, table), Done)
     assert isinstance(await house.ask(broke, table, Ante(11)), NoFunds)
     assert names(house, table) == {"broke", "anna"}
+
+
+async def test_a_timer_that_nobody_can_pay_does_not_ring_for_ever(house: TestHall) -> None:
+    anna = await guest(house, "anna", 10)
+    table = await opened(house, game=DUES.name, options={"least": 0, "kept": False})
+    await house.hall.seating.watch(anna, table, None)
+    online = me(anna)
+    who = h.Person(online.player.id, online.player.name)
+    answer = await answer_of(
+        lambda reply: house.hall.tables.put(
+            Ask(table, online.player.id, Ante(10), reply, person=who)
+        )
+    )
+    assert isinstance(answer, Done)
+    at = house.hall.tables.loaded(table)
+    assert isinstance(at, Table)
+    for _ in range(FAULTS_MAX):
+        house.clock.advance(1000)
+        await until(lambda: at.gone or at.alarm.due_ms is not None)
+    # Where people walk in nobody can be sent away: the table closes, and gives back what it has.
+    await until(lambda: at.gone)
+    assert await house.store.balance(online.player.id) == 10
