@@ -130,6 +130,34 @@ async def test_what_follows_a_game_comes_after_it(slow_hall: HallProcess) -> Non
     assert await game.first.take(ROOM) == moved(0, game.room, "0302")
     await over_for(game.first, game.room, 0, "left")
     await game.first.take(START)
+    await at.is_closed(game.room)
+    await at.leave()
+
+
+@pytest.mark.parametrize("lost", ["crash", "reset"])
+async def test_an_end_in_the_pause_is_told_to_who_comes_back(
+    slow_hall: HallProcess, lost: str
+) -> None:
+    at = Visitors(slow_hall)
+    game = await match(*await at.pair())
+    await game.second.leave()
+    await game.first.quiet()
+    if lost == "crash":
+        await asyncio.to_thread(slow_hall.restart)
+        await game.first.end()
+    else:
+        await game.first.reset()
+    # It may be lost a second time, too.
+    for _ in range(2):
+        back = await at.back(game.first)
+        await resumed(back, game, 0, "")
+        await back.quiet()
+        await back.reset()
+    back = await at.back(game.first)
+    await resumed(back, game, 0, "")
+    back.send(200003)
+    await over_for(back, game.room, 0, "left")
+    await at.is_closed(game.room)
     await at.leave()
 
 
@@ -145,6 +173,27 @@ async def test_who_comes_back_is_told_of_nothing_before_it_has_built(
     back.send(200003)
     assert await back.take(ROOM) == moved(0, game.room, "0302")
     await at.leave()
+
+
+async def test_what_follows_an_end_waits_until_that_is_sent() -> None:
+    done: list[str] = []
+    async with open_doors() as doors:
+        client = await connect_tcp(doors.tcp_port)
+        channel = (await doors.echo()).channel
+        pause = Pause(channel, 3600, lambda: None)
+        pause.then(lambda: done.append("without a pause"))
+        assert done.pop() == "without a pause"
+        pause.offer([(Said.STARTED, b"start\n"), (Said.ENDED, b"end\n")])
+        pause.then(lambda: done.append("after the end"))
+        assert done == []
+        pause.end()
+        assert done.pop() == "after the end"
+        assert [await client.receive() for _ in range(2)] == [b"start", b"end"]
+        pause.offer([(Said.STARTED, b"start\n"), (Said.ENDED, b"end\n")])
+        pause.then(lambda: done.append("never told"))
+        channel.close()
+        pause.end()
+        assert done == []
 
 
 async def test_what_is_held_back_is_bounded() -> None:

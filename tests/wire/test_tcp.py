@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import struct
 
 from gamehall.wire.limits import Limits
 from tests.wire.doors import connect_tcp, open_doors, until
@@ -78,6 +79,30 @@ async def test_a_half_closed_client_that_reads_nothing_is_cut_off() -> None:
             await asyncio.sleep(0)
         client.writer.write_eof()
         await until(lambda: echo.events == ["half closed", "lost"])
+
+
+async def test_a_peer_that_the_kernel_gives_up_has_not_hung_up() -> None:
+    async with open_doors(Limits(idle_seconds=1, unsent_bytes=0)) as doors:
+        client = await connect_tcp(doors.tcp_port, limit=1)
+        echo = await doors.echo()
+        client.writer.transport.pause_reading()  # type: ignore[attr-defined]
+        # The kernel holds what is unsent for a second, and then takes the peer for dead.
+        while not echo.channel._behind:
+            assert echo.say(b"x" * 100_000)
+            await asyncio.sleep(0)
+        await until(lambda: echo.events == ["lost"])
+        assert not echo.channel.hung_up
+
+
+async def test_a_peer_that_resets_the_connection_has_hung_up() -> None:
+    async with open_doors() as doors:
+        client = await connect_tcp(doors.tcp_port)
+        echo = await doors.echo()
+        sock = client.writer.get_extra_info("socket")
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        client.writer.transport.abort()
+        await until(lambda: echo.events == ["lost"])
+        assert echo.channel.hung_up
 
 
 async def test_the_kernel_is_asked_to_look_after_silent_peers() -> None:

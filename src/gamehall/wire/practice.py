@@ -268,26 +268,32 @@ class PracticeLink(SerialLink):
 
     def _tell(self, room: Room, told: Told, scenes: Sequence[Scene], seat: int | None) -> None:
         player = None if self.online is None else self.online.player.id
-        self._offer(room, room.tell(told, scenes, player, self.hall.game_named(room.game)))
+        lines = room.tell(told, scenes, player, self.hall.game_named(room.game))
+        said = self._offer(room, lines)
         if told.status == "closed" or (seat is None and not told.walk_in):
             self._rooms.pop(room.table, None)
-        elif room.over_for_good:
+        elif said and room.over_for_good:
             self._leave(room)
 
     def _leave(self, room: Room) -> None:
+        """Keeps the seat until the end is sent: a client that is lost before comes back to it."""
         self._rooms.pop(room.table, None)
-        if self.online is not None:
+        online, leave = self.online, self.hall.seating.leave
+        if online is not None:
             self._left.add(room.table)
-            self.hall.seating.leave(self, self.online, room.table, None, unheard)
+            self._pause.then(lambda: leave(self, online, room.table, None, unheard))
 
-    def _offer(self, room: Room, lines: Iterable[Line]) -> None:
-        """What is said of a room may be skipped if the client does not keep up, but for its end."""
+    def _offer(self, room: Room, lines: Iterable[Line]) -> bool:
+        """What is said of a room may be skipped if the client does not keep up, but for its end.
+        False: it was skipped, or the connection is closing."""
         now_ms = self.hall.clock.now_ms()
         frames = [
             (code, self.channel.frame(encode(code, self._id, info, now_ms))) for code, info in lines
         ]
-        if not self._pause.offer(frames):
+        said = self._pause.offer(frames)
+        if not said:
             self._skipped.add(room.table)
+        return said
 
     # Coming back
 
@@ -317,9 +323,9 @@ class PracticeLink(SerialLink):
             return  # The hall shows it when it begins.
         if self._rooms.get(table) is not room:
             return  # Another round has begun meanwhile, and was told.
-        self._offer(room, room.retell(retold))
+        said = self._offer(room, room.retell(retold))
         early, room.early = room.early, None
         for told, scenes, seat in early:
             self._hear(told, scenes, seat)
-        if room.over_for_good and table in self._rooms:
+        if said and room.over_for_good and table in self._rooms:
             self._leave(room)

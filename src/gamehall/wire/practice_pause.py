@@ -18,7 +18,16 @@ Frame = tuple[Said, bytes]
 class Pause:
     """Holds messages of rooms back, in their order. Without a task: one timer at a time."""
 
-    __slots__ = ("_channel", "_held", "_held_bytes", "_resume", "_seconds", "_skipped", "_timer")
+    __slots__ = (
+        "_afterwards",
+        "_channel",
+        "_held",
+        "_held_bytes",
+        "_resume",
+        "_seconds",
+        "_skipped",
+        "_timer",
+    )
 
     def __init__(self, channel: Channel, seconds: float, resume: Callable[[], None]) -> None:
         """`resume` is called after a pause in which something was skipped."""
@@ -27,6 +36,7 @@ class Pause:
         self._resume = resume
         self._held: list[bytes] = []
         self._held_bytes = 0
+        self._afterwards: list[Callable[[], None]] = []
         self._skipped = False
         self._timer: asyncio.TimerHandle | None = None
 
@@ -59,12 +69,21 @@ class Pause:
             self._held_bytes += len(data)
         return True
 
+    def then(self, call: Callable[[], None]) -> None:
+        """Calls it once everything held is sent; never, if the connection is lost before that."""
+        if self._timer is None:
+            call()
+        else:
+            self._afterwards.append(call)
+
     def end(self) -> None:
         """Sends what has gathered."""
         self.stop()
         held, self._held, self._held_bytes = self._held, [], 0
-        if held:
-            self._channel.send(b"".join(held))
+        afterwards, self._afterwards = self._afterwards, []
+        if not held or self._channel.send(b"".join(held)):
+            for call in afterwards:
+                call()
         if self._skipped:
             self._skipped = False
             self._resume()

@@ -284,9 +284,11 @@ class Channel:
         if not self._closing and not self._keeper.stopping:
             self.hung_up = True
 
-    def ended(self) -> None:
-        """The transport is gone."""
-        self._note_who_ends()
+    def ended(self, exc: Exception | None = None) -> None:
+        """The transport is gone; `exc` is what the kernel said of it, if anything."""
+        # A peer that is out of reach has not hung up: the kernel gave it up (ETIMEDOUT and such).
+        if exc is None or isinstance(exc, ConnectionError):
+            self._note_who_ends()
         self._closing = True
         self._queue.clear()
         self._keeper.leave(self)

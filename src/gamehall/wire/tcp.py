@@ -83,7 +83,7 @@ class TcpConnection(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._keeper.half_closed.discard(self._channel)
-        self._channel.ended()
+        self._channel.ended(exc)
 
 
 async def serve_tcp(
