@@ -140,7 +140,9 @@ async def test_a_bot_is_challenged_at_four_and_the_game_seen_again(hall: HallPro
 
 
 async def test_a_bot_plays_a_match_at_duel(hall: HallProcess) -> None:
-    async with bot(hall, "bingo-duel"), lines(hall, "duel") as (reader, writer):
+    async with bot(hall, "bingo-duel") as process, lines(hall, "duel") as (reader, writer):
+        # The bot opens the match: the client says no more than what it has built in.
+        await asyncio.to_thread(process.wait_until, lambda: bool(process.stdout), LIMIT_SECONDS)
         hello = b"7:8:21:secret"
         writer.write(b"\0\0\0\0" + len(hello).to_bytes(4, "little") + hello)
         await reader.readuntil(b"int32")  # The board: both are here.

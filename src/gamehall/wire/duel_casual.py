@@ -46,7 +46,11 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 def name_of(hello: Hello | OwnHello) -> str:
-    return str(hello.match) if isinstance(hello, Hello) else f"key:{_key_digest(hello.key)}"
+    return str(hello.match) if isinstance(hello, Hello) else key_name(hello.key)
+
+
+def key_name(key: str) -> str:
+    return f"key:{_key_digest(key)}"
 
 
 def match_digest(hello: Hello | OwnHello) -> bytes:

@@ -167,6 +167,8 @@ class OwnHello(msgspec.Struct, frozen=True):
     uid: int
     key: str
     fast: bool
+    match: int | None = None
+    """Under which number it plays there, if the player came with a match's credential."""
 
     def credential(self) -> str:
         """The text that whoever knows the match can make, where it has no number."""

@@ -28,13 +28,14 @@ from gamehall.hall.link import Link
 from gamehall.hall.match_book import Match
 from gamehall.hall.players import credential_digest
 from gamehall.store.store import Request
-from gamehall.wire.duel_casual import CasualMatches, Spot, match_digest, name_of
+from gamehall.wire.duel_casual import CasualMatches, Spot, key_name, match_digest
 from gamehall.wire.duel_codec import Hello, OwnHello
 
 FIRST, SECOND = PARTS = (0, 1)
 """The parts in a match: its uid1 and its uid2."""
-HELLOS_MAX = 8
-"""Hellos of one match that one node answers one after the other; more are refused."""
+HELLOS_MAX = 256
+"""Hellos with one key, or of one match, that one node answers one after the other; more are
+refused. Clients with one key built in may all come at once."""
 SEAT_SECONDS = 5.0
 """How long the seat waits for whoever opens the match: a crash may come in between."""
 REMEMBERED_MAX = 10_000
@@ -93,22 +94,30 @@ class Matches:
             self.used(place, link.address)
             seated(place)
 
-        part = None
-        if isinstance(hello, OwnHello):
-            numbered = await self._numbered(hello)
-            if numbered is not None:
-                part = numbered.uids.index(hello.uid)
-                hello = numbered
-        async with self._turns.of(name_of(hello)):
+        # One of the players may know the number, and the other the key alone: what they have in
+        # common is the key. Its turn comes always first, so that nobody waits in a circle.
+        async with self._turns.of(key_name(hello.key)):
             if isinstance(hello, Hello):
-                shown = self._hall.matches.shown
-                match = await shown(BingoDuel.name, hello.match, hello.uids, hello.key)
-                if match is not None:
-                    await self._enter_arena(link, hello, match, part, note)
-                    return
-            if self._casual is None:
-                raise NoSuchTable
-            await self._enter_casual(self._casual, link, hello, part, note)
+                await self._enter_numbered(link, hello, None, note)
+                return
+            numbered = await self._numbered(hello)
+            if numbered is None:
+                await self._enter_casual(link, hello, None, note)
+            else:
+                part = numbered.uids.index(hello.uid)
+                await self._enter_numbered(link, numbered, part, note)
+
+    async def _enter_numbered(
+        self, link: Link, hello: Hello, part: int | None, seated: Seated
+    ) -> None:
+        """`part` is the player's own; None: it shows what both of them have."""
+        async with self._turns.of(str(hello.match)):
+            shown = self._hall.matches.shown
+            match = await shown(BingoDuel.name, hello.match, hello.uids, hello.key)
+            if match is None:
+                await self._enter_casual(link, hello, part, seated)
+            else:
+                await self._enter_arena(link, hello, match, part, seated)
 
     async def _numbered(self, own: OwnHello) -> Hello | None:
         """The match with a number for which this is a player's own credential.
@@ -156,14 +165,14 @@ class Matches:
     # Casual matches
 
     async def _enter_casual(
-        self,
-        casual: CasualMatches,
-        link: Link,
-        hello: Hello | OwnHello,
-        part: int | None,
-        seated: Seated,
+        self, link: Link, hello: Hello | OwnHello, part: int | None, seated: Seated
     ) -> None:
         """`part` is the player's own; None: it shows what both of them have."""
+        casual = self._casual
+        if casual is None:
+            raise NoSuchTable
+        if isinstance(hello, Hello) and part is None:
+            hello = await self._by_key(casual, hello) or hello
         spot = await casual.find(hello)
         if isinstance(hello, OwnHello):
             part, guest = FIRST, await self._guest(_credential(hello, FIRST))
@@ -192,6 +201,33 @@ class Matches:
             await self._sit(link, hello, part, seated, sit)
         else:
             seated(Place(table, part, uid, seat))
+
+    async def _by_key(self, casual: CasualMatches, hello: Hello) -> OwnHello | None:
+        """As whom the player sits at the table that its opponent has opened by the key alone.
+
+        None: there is no such table.
+
+        Raises:
+            WrongKey: its opponent waits there, but others play under the number.
+        """
+        owns = [OwnHello(uid, hello.key, hello.fast, hello.match) for uid in hello.uids]
+        table = (await casual.find(owns[FIRST])).table
+        if table is None:
+            return None
+        state = (await self._hall.tables.load(table)).state
+        assert state is not None
+        guests = [await self._guest(_credential(own, FIRST)) for own in owns]
+        seated = [guest in state.seat_of for guest in guests]
+        if state.game is None:
+            if len(state.seat_of) != 1 or seated.count(True) != 1:
+                return None
+            is_free = (await casual.find(hello)).table is None
+            return owns[seated.index(False)] if is_free else None
+        # It comes back, if someone sat down there under this number.
+        lines = await self._hall.store.read(table, 0, FIRST_ROWS)
+        came = [named_by(line.request) for line in lines]
+        back = [own for own in owns if (hello.match, own.uid) in came]
+        return back[0] if back and all(seated) else None
 
     async def _open(self, spot: Spot, link: Link, request: Request) -> int:
         assert link.online is not None
@@ -289,7 +325,7 @@ def _mark(hello: Hello | OwnHello, address: str) -> str:
 def _request(hello: Hello | OwnHello, part: int, link: Link) -> Request:
     # Never the same twice: this is for whoever reads the journal, not for asking again.
     mark = _mark(hello, link.address) + secrets.token_hex(4)
-    number = hello.match if isinstance(hello, Hello) else ""
+    number = "" if hello.match is None else hello.match
     assert link.online is not None
     return Request(
         link.online.player.id,
