@@ -182,13 +182,28 @@ async def test_a_token_of_another_type(at: Visitors, token: Any) -> None:
 
 async def test_without_a_token_a_password_is_needed(at: Visitors) -> None:
     client = await at.mario()
-    for params in ({}, {"bnrToken": ""}, {"bnrToken": None}):
+    for params in ({}, {"bnrToken": None}):
         for password in NO_PASSWORDS:
             answer = await client.call(1, "SicboZone", "empty", password, params)
             assert answer[:5] == [1, False, 1, "", ""]
+    for password in NO_PASSWORDS:
+        answer = await client.call(1, "LOBBY", "empty", password, {"bnrToken": ""})
+        assert answer[:5] == [1, False, 1, "", ""]
     await token_of(client, "empty")
     answer = await client.call(1, "SicboZone", "empty", "wrong", {"bnrToken": ""})
     assert answer[:5] == [1, False, 3, "empty", "SicboZone"]
+
+
+@pytest.mark.parametrize("zone", ZONES)
+async def test_who_has_no_token_yet_is_sent_to_the_lobby(at: Visitors, zone: str) -> None:
+    client = await at.mario()
+    for password in (*NO_PASSWORDS, {}):  # It guesses nothing, so that no fifth time is too much.
+        answer = await client.call(1, zone, "too early", password, {"bnrToken": ""})
+        assert answer[:5] == [1, False, 3, "too early", zone]
+        assert "LOBBY" in answer[5]
+    assert (await client.call(1, "NoZone", "too early", {}, {"bnrToken": ""}))[2] == 4
+    token = await token_of(client, "too early")
+    assert (await client.call(1, zone, "too early", {}, {"bnrToken": token}))[1] is True
 
 
 # How long a token is good for

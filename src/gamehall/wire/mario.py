@@ -8,6 +8,7 @@ login there gives a token, which stands for the password in the zones of games.
 from __future__ import annotations
 
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -53,6 +54,7 @@ NEED_LOGIN = frozenset({"place_bet", "get_user_info", "rebet", "bet_history_for_
 OLD_TOKEN = (
     f"This token is not valid, or not any more. Log into the zone {LOBBY.name} for a new one."
 )
+NO_TOKEN = f"Log into the zone {LOBBY.name} first: its answer has the bnrToken to send here."
 
 _encode = msgspec.json.Encoder().encode
 _read_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
@@ -158,17 +160,21 @@ class MarioLink(ZoneLink):
     async def _enter_game(
         self, zone: Zone, user: str, password: str | None, token: str | None
     ) -> None:
-        """Whoever names a token, even an empty one, keeps the room only if it is told as joined."""
+        """Whoever names a token, even an empty one, keeps the room that it is told as joined, and
+        no other."""
+        hall, named = self.hall, token is not None
         if token:
-            player = await self.enter(zone, lambda: self.hall.enter_by_token(self, user, token))
+            arrive = partial(hall.enter_by_token, self, user, token)
+        elif password is not None:
+            arrive = partial(hall.enter, self, user, password)
         else:
-            assert password is not None
-            player = await self.enter(zone, lambda: self.hall.enter(self, user, password))
+            raise Denied(Failure.LOGIN_REFUSED, NO_TOKEN)
+        player = await self.enter(zone, arrive, keeps_one_room=named)
         self._say([Kind.LOGIN, True, 0, player.name, zone.name, ""])
-        if token is None and zone.game != GAME:
+        if not named and zone.game != GAME:
             return
         for room in await self.rooms_on_arrival(zone):
-            if token is not None:
+            if named:
                 self._say([Kind.JOIN, True, 0, room, ""])
             await self._send_fresh_view(room)
 
@@ -183,6 +189,8 @@ class MarioLink(ZoneLink):
             await self.hall.seating.watch(self, table.id, password)
         except WrongKey as error:
             raise Denied(Failure.WRONG_PASSWORD, str(error)) from None
+        if table.kind.game.name == GAME:
+            self.moved_to(table.id)
         self._say([Kind.JOIN, True, 0, room, ""])
         await self._send_fresh_view(table.id)
 
@@ -190,7 +198,7 @@ class MarioLink(ZoneLink):
         table = await self.table_in(self.own_zone(name), room)
         if not self.is_in(table.id):
             raise Denied(Failure.NOT_IN_ROOM, "You are not in that room.")
-        self.hall.seating.unwatch(self, table.id)
+        self.moved_out_of(table.id)
 
         def left(answer: Done | HallError | None) -> None:
             failure = Failure.TOO_MANY if isinstance(answer, Unavailable) else 0
@@ -277,9 +285,10 @@ class MarioLink(ZoneLink):
         self.channel.send(self.frame(_encode(await said_of_rooms(asked, wanted))))
 
     def _ask_croupier(self, asked: Asked, table: int | None) -> None:
+        """At that table; None is the one that messages to the zone are for."""
         if asked.action == JOIN:
             asked = msgspec.structs.replace(asked, action=SUBSCRIBE)
-        self.croupier.handle(self, asked, table)
+        self.croupier.handle(self, asked, self.zones_table if table is None else table)
 
     def _play(self, asked: Asked, table: int | None) -> None:
         """The native dialect's request; in a room, at its table if it names none."""

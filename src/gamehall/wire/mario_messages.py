@@ -126,11 +126,12 @@ def _login_fields(
 ) -> tuple[str, str, str | None, str | None]:
     """Zone, user, password and token, which is None if there is no `bnrToken`. Raises _Misfit.
 
-    An empty token stands for none, and the lobby looks at no token: there the password counts.
+    Whoever names a token, even an empty one, may send anything as its password; but the lobby
+    looks at no token, and there the password counts.
     """
     given = _read_login_params(params).token
     token = text_of(given)
-    needs_password = not token or zone == LOBBY.name
+    needs_password = token is None or zone == LOBBY.name
     if (token is None and bytes(given) != b"null") or (needs_password and password is None):
         raise _Misfit
     return zone, user, password, token

@@ -27,7 +27,7 @@ OTHER_TONGUES = frozenset({GAME, LOBBY.game})
 class ZoneLink(NativeLink):
     """In a room is whoever watches its table or sits there."""
 
-    __slots__ = ("_games", "_zones", "croupier")
+    __slots__ = ("_games", "_keeps_one_room", "_room", "_zones", "croupier")
 
     def __init__(self, croupier: RoomCroupier, zones: Mapping[str, Zone], channel: Channel) -> None:
         super().__init__(croupier.hall, channel)
@@ -35,6 +35,10 @@ class ZoneLink(NativeLink):
         self._zones = zones
         self._games: set[str] = set()
         """Those into whose zones it is logged in: with the lobby's, which is none."""
+        self._keeps_one_room = False
+        """Whether it takes all that is said of Sic Bo for the room that it joined last."""
+        self._room: int | None = None
+        """That room; None is the default one."""
 
     @property
     def takes_challenges(self) -> bool:
@@ -71,6 +75,11 @@ class ZoneLink(NativeLink):
         found = self.hall.tables.loaded(table)
         return None if found is None else found.kind.game.name
 
+    @property
+    def zones_table(self) -> int | None:
+        """Where messages to the zone of Sic Bo are played; None is the default room."""
+        return self._room
+
     async def table_in(self, zone: Zone | None, room: msgspec.Raw) -> KnownTable:
         """The table that the room of that number is, in that zone or in any of its own. Raises
         Denied."""
@@ -88,7 +97,9 @@ class ZoneLink(NativeLink):
 
     # Coming and going
 
-    async def enter(self, zone: Zone, arrive: Callable[[], Awaitable[T]]) -> T:
+    async def enter(
+        self, zone: Zone, arrive: Callable[[], Awaitable[T]], *, keeps_one_room: bool = False
+    ) -> T:
         """It becomes whoever arrives: in that zone and, for Sic Bo, in its default room."""
         house = await self.croupier.house_table() if zone.game == GAME else None
         before = self.online
@@ -98,6 +109,7 @@ class ZoneLink(NativeLink):
             if self.online is not before:
                 # Whoever it was before has left all zones.
                 self._games.clear()
+                self._keeps_one_room, self._room = False, None
         self._games.add(zone.game)
         self.channel.hello_done()
         if house is not None:
@@ -106,7 +118,27 @@ class ZoneLink(NativeLink):
             except HallError:
                 self._games.discard(zone.game)
                 raise
+            self._keeps_one_room, self._room = keeps_one_room, None
+            self.moved_to(house)
         return arrival
+
+    def moved_to(self, table: int) -> None:
+        """It has joined that room of Sic Bo: if it keeps only one, it leaves those before."""
+        if not self._keeps_one_room:
+            return
+        self._unwatch_all(GAME, but=table)
+        self._room = None if table == self.croupier.house else table
+
+    def moved_out_of(self, table: int) -> None:
+        """It leaves that room. Messages to the zone of Sic Bo are for the default one again."""
+        self.hall.seating.unwatch(self, table)
+        if table == self._room:
+            self._room = None
+
+    def _unwatch_all(self, game: str, but: int | None = None) -> None:
+        for table in tuple(self.watching or ()):
+            if table != but and self.game_at(table) == game:
+                self.hall.seating.unwatch(self, table)
 
     async def rooms_on_arrival(self, zone: Zone) -> list[int]:
         """The default room; in zones without one, wherever it sits."""
@@ -119,9 +151,7 @@ class ZoneLink(NativeLink):
         """With the last one, it is nobody any more; with the lobby its token ends."""
         if zone is LOBBY:
             await self.hall.players.end_token(self)
-        for table in tuple(self.watching or ()):
-            if self.game_at(table) == zone.game:
-                self.hall.seating.unwatch(self, table)
+        self._unwatch_all(zone.game)
         self._games.discard(zone.game)
         if not self._games:
             await self.hall.logout(self)
@@ -149,6 +179,8 @@ class ZoneLink(NativeLink):
             return
         if game != GAME:
             super().tell_table(told, seat)
+        elif self._keeps_one_room and told.table != (self._room or self.croupier.house):
+            return  # A payout elsewhere, which it would take for one in its room.
         elif not self.croupier.tell(self, told):
             self._stale = (self._stale or set()) | {told.table}
 
