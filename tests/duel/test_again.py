@@ -138,3 +138,13 @@ def test_the_newest_of_several_with_one_key(at: Duelists) -> None:
     whole_match(first, second)
     # That one is over, and the older one is still on.
     whole_match(waits, at.enters(f"8:{key}:fast", 8))
+
+
+def test_a_match_opened_by_the_key_has_the_number_of_who_joined(at: Duelists, page: Page) -> None:
+    key, match = next(_keys), at.new_match()
+    for _ in range(2):
+        play_by(at, f"7:{key}:fast", f"7:8:{match}:{key}:fast")
+        latest = page.ping()["game_history"][0]["data"]
+        assert (latest["match_id"], latest["uid_1"], latest["uid_2"]) == (match, "7", "8")
+    whole = f"7:8:{match}:{key}:fast"
+    play_by(at, whole, whole)
