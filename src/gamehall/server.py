@@ -22,6 +22,7 @@ from gamehall.bus.local import LocalBus
 from gamehall.catalogue import catalogue
 from gamehall.config import ArenaSettings, DevSettings, DuelSettings, PracticeSettings, Settings
 from gamehall.data_folder import DataFolder, StartError
+from gamehall.errors import Unavailable
 from gamehall.first_start import draw_key_of, refuse_lost_file
 from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
@@ -282,9 +283,9 @@ async def start_server(
     # Nodes may share a folder: what they write lies elsewhere.
     folder = DataFolder(data, alone=settings.bus.url == LOCAL)
     try:
-        store = await open_store(settings, data, folder)
+        place, store = await open_store(settings, data, folder)
         try:
-            draw_key = await draw_key_of(folder, store)
+            draw_key = await draw_key_at(place, folder, store)
             bus = bus_at(settings, draw_key)
         except BaseException:
             await store.stop()
@@ -342,8 +343,8 @@ def store_at(settings: Settings, data: Path) -> tuple[str, SqliteStore | Postgre
     return f"postgresql://{parts.netloc.rpartition('@')[2]}{parts.path}", PostgresStore(url)
 
 
-async def open_store(settings: Settings, data: Path, folder: DataFolder) -> Store:
-    """The store that these settings name, started. Raises StartError."""
+async def open_store(settings: Settings, data: Path, folder: DataFolder) -> tuple[str, Store]:
+    """Where the store lies that these settings name, and the store, started. Raises StartError."""
     place, store = store_at(settings, data)
     try:
         # A database server may have a new one beside the key, which nodes have in common.
@@ -352,7 +353,15 @@ async def open_store(settings: Settings, data: Path, folder: DataFolder) -> Stor
         await when_there(place, store.start)
     except CannotOpen as error:
         raise StartError(str(error)) from None
-    return store
+    return place, store
+
+
+async def draw_key_at(place: str, folder: DataFolder, store: Store) -> DrawKey:
+    """The key of the store there, waited for if its server goes away meanwhile. Raises StartError,
+    or Unavailable where there is no server."""
+    if isinstance(store, SqliteStore):
+        return await draw_key_of(folder, store)
+    return await when_there(place, lambda: draw_key_of(folder, store))
 
 
 def bus_at(settings: Settings, draw_key: DrawKey) -> Bus:
@@ -381,7 +390,7 @@ async def when_there(place: str, work: Callable[[], Awaitable[T]]) -> T:
     while True:
         try:
             return await work()
-        except Away as error:
+        except (Away, Unavailable) as error:
             if monotonic() - said_at > WAITING_SAID_SECONDS:
                 said_at = monotonic()
                 log.warning("waiting_for_postgresql", at=place, reason=str(error))

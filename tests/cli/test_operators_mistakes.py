@@ -72,6 +72,33 @@ def test_a_database_that_cannot_be_written(tmp_path: Path) -> None:
     assert "may this user write there?" in said
 
 
+def test_a_database_file_that_cannot_be_written(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    folder.draw_key(fresh=True)
+    folder.close()
+    asyncio.run(make_database(tmp_path / "hall.db"))
+    (tmp_path / "hall.db").chmod(0o444)
+    said = refused(tmp_path, program=(*AS_ANYONE, *GAMEHALL))
+    assert f"{tmp_path / 'hall.db'} is read-only for this user" in said
+
+
+def test_a_database_whose_folder_is_locked_up(tmp_path: Path) -> None:
+    volume = tmp_path / "volume"
+    volume.mkdir()
+    url = f"--set=store.url=sqlite:///{volume / 'hall.db'}"
+    volume.chmod(0o000)
+    try:
+        said = [refused(tmp_path / "data", url, program=(*AS_ANYONE, *GAMEHALL))]
+        with Process("doctor", url, program=(*AS_ANYONE, *GAMEHALL)) as doctor:
+            assert doctor.wait() == 1, doctor.report()
+        said += doctor.stderr
+    finally:
+        volume.chmod(0o755)
+    assert len(said) == 2
+    for sentence in said:
+        assert f"{volume / 'hall.db'} cannot be opened" in sentence
+
+
 @pytest.mark.parametrize("empty", [False, True])
 def test_a_hall_whose_database_is_lost_does_not_begin_anew(tmp_path: Path, empty: bool) -> None:
     key = tmp_path / "draw-key"

@@ -17,6 +17,7 @@ import pytest
 from tests.bus.redis_server import RedisServer
 from tests.processes import Process, own_port
 from tests.store import postgres_server
+from tests.store.cutting_proxy import CuttingProxy, Side
 from tests.store.postgres_server import new_url, peek
 
 SECRET = "hunter2"
@@ -85,6 +86,31 @@ def test_it_waits_for_servers_that_come_up_later(
             assert answer.status == 200
         assert node.stop() == 0
     assert SECRET not in "\n".join(node.stderr)
+
+
+async def test_it_waits_for_a_database_that_goes_away_while_it_starts(
+    tmp_path: Path, redis: RedisServer
+) -> None:
+    proxy = CuttingProxy(postgres_server.server().port)
+    await proxy.start()
+
+    def asks_for_the_key(side: Side, piece: bytes) -> bool:
+        if side == "client" and b"draw-key" in piece:
+            proxy.go_away()
+            return True
+        return False
+
+    proxy.cut = asks_for_the_key
+    url = (await new_url()).replace(f":{postgres_server.server().port}/", f":{proxy.port}/")
+    try:
+        with StartingNode(tmp_path, url, with_password(redis)) as node:
+            await asyncio.to_thread(node.waits_for, "waiting_for_postgresql")
+            assert not proxy.open, "it had come as far as that"
+            proxy.open = True
+            await asyncio.to_thread(node.waits_for, "waiting_for_redis")
+            assert await asyncio.to_thread(node.stop) == 0
+    finally:
+        await proxy.stop()
 
 
 @pytest.mark.parametrize("away", ["postgresql", "redis"])

@@ -7,6 +7,7 @@ python -m tests.e2e.faulty_hall FAULT serve …
 * before=FOLDER    commits are held before they write anything …
 * after=FOLDER     … or when all is on the disk but nobody knows
 * traceable        no fault yet: strace may be attached to it, and inject some
+* stopped          the doctor stops itself, as by SIGSTOP, once it has begun to read
 
 Holding begins when the file `hold` lies in FOLDER: it has the number of commits that may pass. The
 hall writes the number of the commit that it holds into the file `held`.
@@ -15,6 +16,8 @@ hall writes the number of the commit that it holds into the file `held`.
 from __future__ import annotations
 
 import ctypes
+import os
+import signal
 import sqlite3
 import sys
 import time
@@ -23,6 +26,8 @@ from pathlib import Path
 from typing import Any
 
 from gamehall.__main__ import main
+from gamehall.cli import doctor
+from gamehall.hall.doctor import examine
 from gamehall.store import sqlite_writer
 from gamehall.store.sqlite import SqliteStore
 from gamehall.store.sqlite_file import open_writer
@@ -60,6 +65,14 @@ def early() -> None:
     replace(SqliteStore, "append", tell_first)
 
 
+def stopped() -> None:
+    def examine_later(*what: Any) -> Any:
+        os.kill(os.getpid(), signal.SIGSTOP)
+        return examine(*what)
+
+    replace(doctor, "examine", examine_later)
+
+
 def hold(folder: Path, *, written: bool) -> None:
     commit = sqlite_writer.commit
     held = 0
@@ -91,6 +104,7 @@ def inject(fault: str) -> None:
         "early": early,
         "before": lambda: hold(Path(folder), written=False),
         "traceable": traceable,
+        "stopped": stopped,
         "after": lambda: hold(Path(folder), written=True),
     }
     faults[name]()

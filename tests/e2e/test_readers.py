@@ -37,16 +37,9 @@ def reads(pid: int, database: Path) -> bool:
 @contextmanager
 def doctor_at_work(data: Path) -> Iterator[Process]:
     """The doctor, held where it reads: so a database that takes it a minute looks to others."""
-    database = data / "hall.db"
-    with Process("doctor", f"--data={data}") as doctor:
-        doctor.wait_until(lambda: bool(locked_bytes(doctor.pid, database)), pause_seconds=0.0005)
-        while True:
-            os.kill(doctor.pid, signal.SIGSTOP)
-            os.waitid(os.P_PID, doctor.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
-            if reads(doctor.pid, database):
-                break
-            assert doctor.running, "it was quicker"
-            os.kill(doctor.pid, signal.SIGCONT)
+    with Process("doctor", f"--data={data}", **faulty("stopped")) as doctor:
+        os.waitid(os.P_PID, doctor.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
+        assert reads(doctor.pid, data / "hall.db"), doctor.report()
         yield doctor
 
 

@@ -6,10 +6,12 @@ import asyncio
 import os
 import threading
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
 from gamehall.errors import Unavailable
+from gamehall.hall import fair_threads
 from gamehall.hall.fair_threads import FairThreads, spare_cores
 from tests.hall.halls import LIMIT_SECONDS, FakeLink
 
@@ -34,7 +36,10 @@ class Office:
     def __init__(self, at_once: int, waiting_max: int = 10) -> None:
         self._threads = FairThreads(at_once, waiting_max)
         self._may_finish = threading.Semaphore(0)
+        self._counting = threading.Lock()
         self.begun: list[str] = []
+        self._at_work = 0
+        self.most_at_work = 0
         self.done: list[str] = []
         self.refused: list[str] = []
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -49,8 +54,15 @@ class Office:
 
     async def _serve(self, name: str, link: Caller) -> None:
         def work() -> str:
+            with self._counting:
+                self._at_work += 1
+                self.most_at_work = max(self.most_at_work, self._at_work)
             self.begun.append(name)
-            assert self._may_finish.acquire(timeout=LIMIT_SECONDS)
+            try:
+                assert self._may_finish.acquire(timeout=LIMIT_SECONDS)
+            finally:
+                with self._counting:
+                    self._at_work -= 1
             return name
 
         try:
@@ -63,8 +75,11 @@ class Office:
             while len(self.begun) < number:
                 await asyncio.sleep(0.001)
 
-    async def finishes(self, number: int = 1) -> None:
+    def may_finish(self, number: int) -> None:
         self._may_finish.release(number)
+
+    async def finishes(self, number: int = 1) -> None:
+        self.may_finish(number)
         wanted = len(self.done) + number
         async with asyncio.timeout(LIMIT_SECONDS):
             while len(self.done) < wanted:
@@ -77,6 +92,7 @@ class Office:
     async def closes(self) -> None:
         self._may_finish.release(1000)
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        self._threads.close()
 
 
 @pytest.fixture
@@ -88,17 +104,26 @@ async def office() -> AsyncIterator[Office]:
 
 async def test_so_many_at_once_and_no_more() -> None:
     office = Office(at_once=2)
-    for name in "abc":
+    for name in "abcdef":
+        await office.comes(name, name)
+    for number in range(2, 7):
+        await office.begins(number)
+        await office.finishes()
+    assert sorted(office.begun[:2]) == ["a", "b"]
+    assert office.most_at_work == 2
+    await office.closes()
+
+
+async def test_work_of_the_cancelled_counts_until_it_is_done() -> None:
+    office = Office(at_once=2)
+    for name in "abcd":
         await office.comes(name, name)
     await office.begins(2)
-    await office.finishes()
-    await office.begins(3)
-    assert sorted(office.begun[:2]) == ["a", "b"]
-    await office.finishes(2)
-    # Both are free again.
-    for name in "de":
-        await office.comes(name, name)
-    await office.begins(5)
+    for name in "ab":
+        await office.cancel(name)
+    office.may_finish(2)
+    await office.begins(4)
+    assert office.most_at_work == 2
     await office.closes()
 
 
@@ -165,6 +190,7 @@ async def test_who_is_cancelled_leaves_its_place_and_its_thread(office: Office) 
     await office.begins(1)
     await office.cancel("b")
     await office.cancel("a")
+    office.may_finish(1)
     await office.begins(2)
     assert office.begun == ["a", "c"]
 
@@ -177,11 +203,47 @@ async def test_one_who_is_cancelled_as_its_turn_comes_keeps_no_thread(office: Of
     # Both happen before it runs again.
     office._threads._give_back()
     await office.cancel("b")
+    assert office._threads._queues == {}, "it is the turn of c"
+    await office.finishes()
     await office.begins(2)
     assert office.begun == ["a", "c"]
 
 
+@pytest.fixture
+def cgroups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where the test may limit this process, which is in the group /pod/hall."""
+    own = tmp_path / "own"
+    own.write_text("4:memory:/elsewhere\n0::/pod/hall\n")
+    monkeypatch.setattr(fair_threads, "OWN_CGROUP", own)
+    monkeypatch.setattr(fair_threads, "CGROUPS", tmp_path)
+    (tmp_path / "pod" / "hall").mkdir(parents=True)
+    return tmp_path
+
+
+def has_cores(monkeypatch: pytest.MonkeyPatch, cores: int) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(cores)))
+
+
+@pytest.mark.usefixtures("cgroups")
 def test_one_core_is_left_for_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    for cores, spare in ((1, 1), (2, 1), (8, 7)):
-        monkeypatch.setattr(os, "sched_getaffinity", lambda _, n=cores: set(range(n)))
+    for cores, spare in ((1, 1), (2, 1), (4, 3), (5, 4), (64, 4)):
+        has_cores(monkeypatch, cores)
         assert spare_cores() == spare
+
+
+@pytest.mark.parametrize("group", ["pod", "pod/hall"])
+def test_a_container_has_the_cores_of_its_quota(
+    monkeypatch: pytest.MonkeyPatch, cgroups: Path, group: str
+) -> None:
+    has_cores(monkeypatch, 64)
+    (cgroups / "pod/hall/cpu.max").write_text("max 100000\n")
+    assert spare_cores() == 4
+    for quota, spare in (("50000", 1), ("200000", 1), ("250000", 2), ("900000", 4), ("max", 4)):
+        (cgroups / group / "cpu.max").write_text(f"{quota} 100000\n")
+        assert spare_cores() == spare, quota
+
+
+def test_a_system_without_control_groups(monkeypatch: pytest.MonkeyPatch, cgroups: Path) -> None:
+    has_cores(monkeypatch, 4)
+    (cgroups / "own").unlink()
+    assert spare_cores() == 3

@@ -195,6 +195,20 @@ async def test_a_second_store_at_one_file_is_refused(path: Path) -> None:
         pass
 
 
+async def test_a_file_with_two_names_is_refused(path: Path) -> None:
+    async with started(path):
+        pass
+    other = path.with_name("other.db")
+    other.hardlink_to(path)
+    for name in (path, other):
+        with pytest.raises(CannotOpen, match="hard links"):
+            async with started(name):
+                pass
+    other.unlink()
+    async with started(path):
+        pass
+
+
 async def test_a_group_waits_while_another_process_writes(path: Path) -> None:
     async with started(path) as store:
         table = await opened(store)

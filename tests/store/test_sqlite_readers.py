@@ -115,12 +115,18 @@ async def test_a_failed_commit_is_recovered_from_beside_a_reader(
         assert len(await store.read(table, 0, 10)) == 3
 
 
+@pytest.mark.parametrize("linked", [False, True])
 async def test_a_long_log_is_emptied_when_its_reader_has_left(
-    path: Path, monkeypatch: pytest.MonkeyPatch
+    path: Path, monkeypatch: pytest.MonkeyPatch, linked: bool
 ) -> None:
     monkeypatch.setattr(sqlite_log, "LOG_BYTES_MAX", 100_000)
     monkeypatch.setattr(sqlite_log, "LOOK_SECONDS", 0.001)
     log = path.with_name("hall.db-wal")
+    if linked:
+        (path.parent / "elsewhere").mkdir()
+        link = path.parent / "elsewhere" / "link.db"
+        link.symlink_to(path)
+        path = link
     with capture_logs() as logged:
         async with started(path) as store:
             table = await opened(store)
@@ -143,7 +149,7 @@ async def test_a_long_log_is_emptied_when_its_reader_has_left(
             assert len(await store.read(table, 0, 20)) == 13
             await until(lambda: not store._writer._log.is_long)
             assert await answer(store, append(table, 13)) == Durable()
-            assert done[-1].startswith("COMMIT"), done[-1]
+            assert any(said.startswith("COMMIT") for said in done[-5:]), done[-5:]
             assert f"PRAGMA wal_autocheckpoint = {AUTOCHECKPOINT_PAGES}" in done
     assert logged == []
 
@@ -160,9 +166,9 @@ async def test_a_log_that_grows_all_the_while_stays_short(
         assert store._writer._connection is not None
         store._writer._connection.execute("PRAGMA wal_autocheckpoint = 0")
         table = await opened(store)
-        longest = 0
         for head in range(1, 201):
             assert await answer(store, append(table, head, Step(b"x" * 100_000))) == Durable()
-            longest = max(longest, log.stat().st_size)
-        assert 1_000_000 < longest < 10_000_000, "of 20 MB"
+            if head % 20 == 0:
+                # It was 2 MB and more.
+                await until(lambda: log.stat().st_size < 1_000_000)
         assert len(await store.read(table, 0, 300)) == 201

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TypeVar
 
 from gamehall.errors import Unavailable
@@ -21,13 +23,43 @@ T = TypeVar("T")
 TOO_MANY = "Too many ask for this at once. Try again in a moment."
 
 
+AT_ONCE_MAX = 4
+"""However many cores there are: one password's hash takes 64 MiB while it is made."""
+CGROUPS = Path("/sys/fs/cgroup")
+OWN_CGROUP = Path("/proc/self/cgroup")
+
+
 def spare_cores() -> int:
-    """The cores that this process may use, but for the one of the event loop; at least one."""
+    """The cores that this process may use, but for the one of the event loop: at least one, and no
+    more than AT_ONCE_MAX."""
     try:
         cores = len(os.sched_getaffinity(0))
     except AttributeError:  # Not every system has that.
         cores = os.cpu_count() or 1
-    return max(1, cores - 1)
+    return max(1, min(cores, *_quotas(), AT_ONCE_MAX + 1) - 1)
+
+
+def _quotas() -> Iterator[int]:
+    """How many cores' time each control group (version 2) around this process has, rounded up: so
+    containers are limited, and the system still shows them all of the machine's cores."""
+    try:
+        lines = OWN_CGROUP.read_text().splitlines()
+    except OSError:  # Not every system has control groups.
+        return
+    for line in lines:
+        if line.startswith("0::"):
+            own = CGROUPS / line.removeprefix("0::").lstrip("/")
+            for group in (own, *own.parents):
+                yield from _quota(group / "cpu.max")
+
+
+def _quota(path: Path) -> Iterator[int]:
+    try:
+        quota, period = path.read_text().split()
+    except OSError:  # The outermost group has no limit, nor has one without this controller.
+        return
+    if quota != "max":
+        yield -(-int(quota) // int(period))
 
 
 class _Waiting:
@@ -41,6 +73,8 @@ class _Waiting:
 class FairThreads:
     def __init__(self, at_once: int, waiting_max: int) -> None:
         self._free = at_once
+        # Their own: one who is cancelled leaves a thread at work, which counts until it is done.
+        self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="fair")
         self._waiting_max = waiting_max
         self._queues: dict[str, list[_Waiting]] = {}
         """Those who wait, by address. The address whose turn is next comes first."""
@@ -53,9 +87,13 @@ class FairThreads:
         """
         await self._turn(link)
         try:
-            return await asyncio.to_thread(work)
+            return await asyncio.get_running_loop().run_in_executor(self._pool, work)
         finally:
             self._give_back()
+
+    def close(self) -> None:
+        """Ends the threads, each after the work it is at. Nobody may ask for more."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _turn(self, link: Link) -> None:
         """Returns when one of the threads is this client's."""

@@ -122,10 +122,11 @@ class Hall:
         """Told whenever seats, rounds or tables have changed. They make nobody wait."""
         self.followed: set[int] = set()
         """Tables of which they are told everything."""
+        self._passwords = Passwords()
         self.players = Players(
             store,
             clock,
-            Passwords(),
+            self._passwords,
             open_registration=open_registration,
             start_balance=start_balance,
             grace_seconds=grace_seconds,
@@ -333,6 +334,7 @@ class Hall:
         for task in tuple(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._passwords.close()
         try:
             await self.nodes.leave()
         except Unavailable:

@@ -20,6 +20,9 @@ class Passwords:
         self._threads = FairThreads(spare_cores(), WAITING_MAX)
         self._stranger = ""
 
+    def close(self) -> None:
+        self._threads.close()
+
     async def hash(self, link: Link, password: str, least: int = CHARACTERS_LEAST) -> str:
         """`least`: what clients of other systems use as passwords may be shorter than ours."""
         if not least <= len(password) <= CHARACTERS_MAX:

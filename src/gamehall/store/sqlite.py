@@ -21,7 +21,7 @@ from gamehall.store.audit import Audit
 from gamehall.store.file_lock import FileLock
 from gamehall.store.sqlite_append import AppendWork
 from gamehall.store.sqlite_audit import audited
-from gamehall.store.sqlite_file import lock_file
+from gamehall.store.sqlite_file import has_content, lock_file
 from gamehall.store.sqlite_reader import Reader
 from gamehall.store.sqlite_writer import Writer
 from gamehall.store.store import (
@@ -61,8 +61,8 @@ class SqliteStore:
         self._doubts: dict[int, int] = {}
 
     async def exists(self) -> bool:
-        """Whether there is a file with something in it, before it is started."""
-        return self._path.is_file() and self._path.stat().st_size > 0
+        """Whether there is a file with something in it, before it is started. Raises CannotOpen."""
+        return has_content(self._path)
 
     async def start(self) -> None:
         self._lock = lock_file(self._path)

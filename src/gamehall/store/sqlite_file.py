@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
@@ -28,12 +29,26 @@ def lock_file(path: Path) -> FileLock:
     # By its real name, as SQLite names the log beside it.
     real = path.resolve()
     try:
+        if real.is_file() and real.stat().st_nlink > 1:
+            # Under another name it has another lock, and another log.
+            raise CannotOpen(
+                f"{path} has other names (hard links), under which another hall could write to it. "
+                "Delete them, or name a copy of the file."
+            )
         return FileLock(real.with_name(f"{real.name}-in-use"))
     except InUse:
         raise CannotOpen(
             f"{path} is in use by another hall. Stop it, or name another file with store.url."
         ) from None
-    except NotWritable:
+    except (NotWritable, OSError):
+        raise CannotOpen(_out_of_reach(path)) from None
+
+
+def has_content(path: Path) -> bool:
+    """Whether there is a file with something in it. Raises CannotOpen where that cannot be seen."""
+    try:
+        return path.is_file() and path.stat().st_size > 0
+    except OSError:
         raise CannotOpen(_out_of_reach(path)) from None
 
 
@@ -132,6 +147,9 @@ def _prepare_audit(connection: sqlite3.Connection, path: Path) -> None:
 def _prepare_writer(connection: sqlite3.Connection, path: Path) -> None:
     # The version is judged before anything is changed, so that a foreign file stays as it was.
     migrate(connection, path)
+    # SQLite opens a file for reading that it cannot write to, and does not say so.
+    if not os.access(path, os.W_OK):
+        raise CannotOpen(f"{path} is read-only for this user. Allow it to write to the file.")
     mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
     if mode != "wal":
         raise CannotOpen(f"{path} lies where SQLite cannot keep a write-ahead log. Move it.")

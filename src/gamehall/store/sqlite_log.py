@@ -31,7 +31,8 @@ class LongLog:
         """Calls `copied` when the writer should cut a long log off, and `failed` when it could not
         be copied; being read is no failure."""
         self._path = path
-        self._log_path = f"{path}-wal"
+        # Beside the file itself, where a link leads to it.
+        self._log_path = f"{path.resolve()}-wal"
         self._copied = copied
         self._failed = failed
         self._timer: asyncio.TimerHandle | None = None
