@@ -29,8 +29,8 @@ from typing import NamedTuple
 import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
-from gamehall.store.sqlite import SqliteStore
-from gamehall.store.store import Answer, Append, Durable, Opening, Request, Step, Transfer
+from gamehall.store.sqlite.store import SqliteStore
+from gamehall.store.store import Answer, Append, Durable, NewRow, Opening, Request, Transfer
 from profiled import Profile
 from servers import UNLIMITED, Started, pin, started
 
@@ -120,7 +120,7 @@ class Load:
 # The ceiling
 
 
-def beats(data: Path, result: Result) -> list[tuple[Step, ...]]:
+def beats(data: Path, result: Result) -> list[tuple[NewRow, ...]]:
     """The steps of the beats that the hall made in the time that was measured."""
     with closing(sqlite3.connect(f"file:{data / 'hall.db'}?mode=ro", uri=True)) as connection:
         transfers: dict[int, list[Transfer]] = {}
@@ -135,7 +135,7 @@ def beats(data: Path, result: Result) -> list[tuple[Step, ...]]:
     skipped = 0
     for _, beat in groupby(rows, key=lambda row: row[2]):
         steps = tuple(
-            Step(line, Request(player, id, digest), tuple(transfers[seq]))
+            NewRow(line, Request(player, id, digest), tuple(transfers[seq]))
             for seq, line, _, player, id, digest in beat
             if seq in transfers
         )
@@ -146,7 +146,7 @@ def beats(data: Path, result: Result) -> list[tuple[Step, ...]]:
     return found
 
 
-def appends(steps: list[tuple[Step, ...]]) -> list[Append]:
+def appends(steps: list[tuple[NewRow, ...]]) -> list[Append]:
     """As one table would make them, one after the other."""
     head = 1
     made = []
@@ -167,7 +167,7 @@ def appends(steps: list[tuple[Step, ...]]) -> list[Append]:
     return made
 
 
-async def ceiling(path: Path, steps: list[tuple[Step, ...]]) -> tuple[float, float]:
+async def ceiling(path: Path, steps: list[tuple[NewRow, ...]]) -> tuple[float, float]:
     """Bets per second of the store alone, and its CPU µs for each."""
     store = SqliteStore(path)
     await store.start()
@@ -178,7 +178,7 @@ async def ceiling(path: Path, steps: list[tuple[Step, ...]]) -> tuple[float, flo
     opened: asyncio.Future[Answer] = loop.create_future()
     opening = Opening("sicbo", False, False, "house:sicbo")
     store.append(
-        Append(1, 1, 0, 1, (Step(b"{}"),), "0" * 64, 1_762_000_000_000, None, opening),
+        Append(1, 1, 0, 1, (NewRow(b"{}"),), "0" * 64, 1_762_000_000_000, None, opening),
         opened.set_result,
     )
     assert isinstance(await opened, Durable)

@@ -42,7 +42,7 @@ def _write(file: int) -> None:
 def serve_hall(stamp: Callable[[], None]) -> None:
     """From the end of its commit on a hall may tell what was written."""
     from gamehall.__main__ import main
-    from gamehall.store import sqlite_writer
+    from gamehall.store.sqlite import writer as sqlite_writer
 
     commit = sqlite_writer.commit
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from gamehall.store.postgres import PostgresStore
+from gamehall.store.postgres.store import PostgresStore
 from nodes_connection import Connection, connected
 from nodes_load import TOGETHER, Load
 from nodes_processes import Hall, Node

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gamehall.hall.nodes import RENEWALS
-from gamehall.hall.relay import HEAL_SECONDS
+from gamehall.hall.nodes.nodes import RENEWALS
+from gamehall.hall.tables.relay import HEAL_SECONDS
 from nodes_usage import Usage
 
 NODES = 100

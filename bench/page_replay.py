@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import msgspec
 from aiohttp import WSMsgType, web
 
-from gamehall.wire.page import BUILT_PAGE, CONTENT_SECURITY_POLICY, Page
+from gamehall.wire.http.page import BUILT_PAGE, CONTENT_SECURITY_POLICY, Page
 from page_recorder import Feed, Message
 
 

@@ -17,8 +17,8 @@ from collections.abc import Callable
 from random import Random
 from time import perf_counter
 
-from gamehall.hall.formats import FORMATS
-from gamehall.hall.formats.field import Field, Grouping, Pairing, Rest, Step
+from gamehall.hall.tournaments.formats import FORMATS
+from gamehall.hall.tournaments.formats.field import Arrangement, Field, Grouping, Pairing, Rest
 
 REPEATS = 5
 CLUB_SIZE = 4
@@ -59,7 +59,7 @@ def seconds(work: Callable[[], object]) -> float:
     return min(times)
 
 
-def take(field: Field, steps: list[Step]) -> None:
+def take(field: Field, steps: list[Arrangement]) -> None:
     for step in steps:
         match step:
             case Pairing():

@@ -26,12 +26,12 @@ from gamehall.config import Settings
 from gamehall.errors import HallError
 from gamehall.games.connect_four import ConnectFour, Drop
 from gamehall.games.drop_board import drop_board
-from gamehall.hall.asks import Ask, Done, Told
-from gamehall.hall.draws import DrawKey
+from gamehall.hall.beat.draws import DrawKey
+from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.hall import Hall
-from gamehall.hall.link import Link
-from gamehall.hall.notices import Notice
-from gamehall.hall.players import Online
+from gamehall.hall.people.link import Link
+from gamehall.hall.people.notices import Notice
+from gamehall.hall.people.players import Online
 from gamehall.server import make_hall, store_at
 from gamehall.solver.book import Book, no_book, read_book
 from gamehall.solver.process import SolverProcess

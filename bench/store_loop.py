@@ -23,10 +23,10 @@ from time import perf_counter
 
 import uvloop
 
-from gamehall.store.sqlite import SqliteStore
-from gamehall.store.sqlite_append import write_append
-from gamehall.store.sqlite_file import open_writer
-from gamehall.store.store import Answer, Append, Durable, Opening, Request, Step
+from gamehall.store.sqlite.append import write_append
+from gamehall.store.sqlite.file import open_writer
+from gamehall.store.sqlite.store import SqliteStore
+from gamehall.store.store import Answer, Append, Durable, NewRow, Opening, Request
 
 TABLES = 100
 BUSY_SECONDS = 0.001
@@ -90,7 +90,7 @@ class Table:
 
     def beat(self) -> None:
         opening = None if self.head else Opening("connect-four", False, False, None)
-        step = Step(LINE, Request(7, f"request-{self.head}", b"d" * 16))
+        step = NewRow(LINE, Request(7, f"request-{self.head}", b"d" * 16))
         at_ms = 1_762_000_000_000 + self.head
         self._append(
             Append(

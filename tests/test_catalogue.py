@@ -10,7 +10,11 @@ import pytest
 from gamehall.catalogue import GROUP, GameFileError, catalogue
 
 COUNTING = """
-from gamehall.games.game import Command, Event, Game, Options, Seats
+from gamehall.games.game import Command
+from gamehall.games.game import Event
+from gamehall.games.game import Game
+from gamehall.games.game import Options
+from gamehall.games.game import Seats
 
 
 class Say(Command, frozen=True):

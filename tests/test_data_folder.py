@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gamehall.data_folder import DataFolder, StartError
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 
 
 def test_a_folder_is_ours_until_we_close_it(tmp_path: Path) -> None:

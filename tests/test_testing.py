@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from gamehall.errors import TableClosed
-from gamehall.games import house
 from gamehall.games.chance import Chance
 from gamehall.games.connect_four import ConnectFour, Drop
 from gamehall.games.game import Command, Game
+from gamehall.table_log import house
 from gamehall.testing import (
     FakeClock,
     Playout,

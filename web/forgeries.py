@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from gamehall.games.journal import chained
-from gamehall.games.log import Trailer
+from gamehall.table_log.journal import chained
+from gamehall.table_log.log import Trailer
 
 FORGERIES = 30
 """Of each journal, with a value changed; all that are possible would be many thousands."""

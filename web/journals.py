@@ -14,19 +14,20 @@ from typing import Any
 import msgspec
 from forgeries import forgeries, trailer
 
-from gamehall.games import GAMES, house
+from gamehall.games import GAMES
 from gamehall.games.bingo import Bingo, Claim, Deal
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.bingo_duel import Resign as ResignDuel
 from gamehall.games.connect_four import AnswerDraw, ConnectFour, Drop, OfferDraw, Resign
 from gamehall.games.four_stone import FourStone, Move
 from gamehall.games.game import Command, Game
-from gamehall.games.journal import chained
-from gamehall.games.log import LogError, read_log
 from gamehall.games.sicbo import SicBo
 from gamehall.games.sicbo_events import Bet, OneBet, PlaceBets
 from gamehall.games.sicbo_layout import SIDES
-from gamehall.games.verify import verify_log
+from gamehall.table_log import house
+from gamehall.table_log.journal import chained
+from gamehall.table_log.log import LogError, read_log
+from gamehall.table_log.verify import verify_log
 from gamehall.testing import Playout
 
 KNOWN: dict[str, Game[Any]] = {game.name: game for game in GAMES}

@@ -10,17 +10,18 @@ from typing import Any, get_type_hints
 
 import msgspec
 
-from gamehall.games import GAMES, house
+from gamehall.games import GAMES
 from gamehall.games.game import Game
-from gamehall.games.journal import Row
-from gamehall.games.log import Trailer
-from gamehall.hall.tournament import Tournament
-from gamehall.wire.api import JSON, Route
-from gamehall.wire.asyncapi import notices
-from gamehall.wire.native_actions import ACTIONS
-from gamehall.wire.native_messages import ErrorPayload
-from gamehall.wire.schemas import ERROR_CODE, REF, Schema, Schemas
-from gamehall.wire.site import API_ROUTES
+from gamehall.hall.tournaments.tournament import Tournament
+from gamehall.table_log import house
+from gamehall.table_log.journal import Row
+from gamehall.table_log.log import Trailer
+from gamehall.wire.http.api import JSON, Route
+from gamehall.wire.http.asyncapi import notices
+from gamehall.wire.http.schemas import ERROR_CODE, REF, Schema, Schemas
+from gamehall.wire.http.site import API_ROUTES
+from gamehall.wire.native.actions import ACTIONS
+from gamehall.wire.native.messages import ErrorPayload
 
 KINDS: tuple[Game[Any], ...] = (*GAMES, Tournament())
 

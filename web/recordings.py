@@ -11,14 +11,14 @@ from typing import Any
 
 import msgspec
 
-from gamehall.games import house
 from gamehall.games.bingo import Bingo, Deal
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.connect_four import AnswerDraw, ConnectFour, Drop, OfferDraw
 from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Command, Game
-from gamehall.games.rules import Decision
 from gamehall.games.sicbo import SicBo
+from gamehall.table_log import house
+from gamehall.table_log.rules import Decision
 from gamehall.testing import Playout
 
 SIGHTS = (None, 0, 1)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 from tests.web.browser import launch
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"

@@ -8,14 +8,14 @@ import sys
 from cyclopts import App, Parameter
 
 from gamehall import __version__
-from gamehall.cli.bot import bot
+from gamehall.cli.bot.bot import bot
 from gamehall.cli.check import check
 from gamehall.cli.doctor import doctor
 from gamehall.cli.new import new
 from gamehall.cli.play import play
-from gamehall.cli.replay import replay
+from gamehall.cli.replay.replay import replay
 from gamehall.cli.serve import serve
-from gamehall.cli.tournament import tournament
+from gamehall.cli.tournament.tournament import tournament
 from gamehall.cli.verify import verify
 from gamehall.cli.watch import watch
 

@@ -16,8 +16,8 @@ import msgspec
 
 from gamehall.games import GAMES
 from gamehall.games.game import Command, Event, Game, Options, Seats
-from gamehall.games.journal import RowCodec
-from gamehall.hall.tournament import Tournament
+from gamehall.hall.tournaments.tournament import Tournament
+from gamehall.table_log.journal import RowCodec
 
 GROUP = "gamehall.games"
 NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")

@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta
 
-from gamehall.wire.limits import Limits
+from gamehall.limits import Limits
 
 _ENVIRONMENT = "GAMEHALL_"
 _YEAR_SECONDS = 366 * 24 * 3600

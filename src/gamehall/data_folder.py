@@ -6,7 +6,7 @@ import os
 import secrets
 from pathlib import Path
 
-from gamehall.hall.draws import DrawKey
+from gamehall.hall.beat.draws import DrawKey
 from gamehall.store.file_lock import FileLock, InUse, NotWritable
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamehall.data_folder import DataFolder, StartError
-from gamehall.hall.draws import DrawKey
+from gamehall.hall.beat.draws import DrawKey
 from gamehall.store.store import Store
 
 DRAW_KEY_FACT = "draw-key"

@@ -28,42 +28,42 @@ from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.game import Game
 from gamehall.games.sicbo import SicBo
-from gamehall.hall.clock import SystemClock
-from gamehall.hall.draws import DrawKey
+from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.hall import Hall
+from gamehall.hall.nodes.clock import SystemClock
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import Solver, installed
-from gamehall.store.sqlite import SqliteStore
+from gamehall.store.sqlite.store import SqliteStore
 from gamehall.store.store import Away, CannotOpen, Store
-from gamehall.wire.arena import ArenaLink
-from gamehall.wire.arena_codec import PacketCutter
-from gamehall.wire.arena_link import Offer, PortalLink, rule_of
-from gamehall.wire.bad_line import on_a_bad_line
-from gamehall.wire.caller import CallerLink
-from gamehall.wire.codec import Codec, LineCodec
-from gamehall.wire.duel import DuelDoor, DuelLink
-from gamehall.wire.duel_codec import DuelCodec
-from gamehall.wire.four import FourLink
-from gamehall.wire.keeper import Doorkeeper
-from gamehall.wire.listening import Listening
-from gamehall.wire.mario import MarioLink
-from gamehall.wire.native import NativeLink
-from gamehall.wire.one_port import ANY_PATH, serve_web
-from gamehall.wire.other_halls import WebHalls
-from gamehall.wire.practice import PracticeLink
-from gamehall.wire.practice_door import PracticeDoor
-from gamehall.wire.rfc import RfcLink
-from gamehall.wire.rooms import RoomCroupier
-from gamehall.wire.shell import Channel, Converse
-from gamehall.wire.sicbo import Croupier
-from gamehall.wire.tcp import serve_tcp
-from gamehall.wire.watch import WatchDoor, WatchLink
-from gamehall.wire.web import make_app, start_app
-from gamehall.wire.websocket import WebSocketDoor, same_origin
-from gamehall.wire.zones import zones_of
+from gamehall.wire.arena.codec import PacketCutter
+from gamehall.wire.arena.dialect import ArenaLink
+from gamehall.wire.arena.portal_link import Offer, PortalLink, rule_of
+from gamehall.wire.bingo.caller import CallerLink
+from gamehall.wire.bingo.duel import DuelDoor, DuelLink
+from gamehall.wire.bingo.duel_codec import DuelCodec
+from gamehall.wire.bingo.watch import WatchDoor, WatchLink
+from gamehall.wire.four.dialect import FourLink
+from gamehall.wire.http.other_halls import WebHalls
+from gamehall.wire.http.web import make_app, start_app
+from gamehall.wire.native.dialect import NativeLink
+from gamehall.wire.net.bad_line import on_a_bad_line
+from gamehall.wire.net.codec import Codec, LineCodec
+from gamehall.wire.net.keeper import Doorkeeper
+from gamehall.wire.net.listening import Listening
+from gamehall.wire.net.one_port import ANY_PATH, serve_web
+from gamehall.wire.net.shell import Channel, Converse
+from gamehall.wire.net.tcp import serve_tcp
+from gamehall.wire.net.websocket import WebSocketDoor, same_origin
+from gamehall.wire.practice.dialect import PracticeLink
+from gamehall.wire.practice.door import PracticeDoor
+from gamehall.wire.sicbo.dialect import Croupier
+from gamehall.wire.sicbo.mario import MarioLink
+from gamehall.wire.sicbo.rfc import RfcLink
+from gamehall.wire.sicbo.rooms import RoomCroupier
+from gamehall.wire.sicbo.zones import zones_of
 
 if TYPE_CHECKING:
-    from gamehall.store.postgres import PostgresStore
+    from gamehall.store.postgres.store import PostgresStore
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
@@ -333,7 +333,7 @@ def store_at(settings: Settings, data: Path) -> tuple[str, SqliteStore | Postgre
         return str(path), SqliteStore(path)
     try:
         # Here, because its driver is installed on request only.
-        from gamehall.store.postgres import PostgresStore
+        from gamehall.store.postgres.store import PostgresStore
     except ImportError:
         raise StartError(
             "`store.url` names PostgreSQL, whose driver is missing. Install gamehall[cluster]."

@@ -17,12 +17,12 @@ import msgspec
 from msgspec import inspect
 
 from gamehall.errors import Refused
-from gamehall.games import house
 from gamehall.games.chance import Chance, commitment_to
 from gamehall.games.game import Command, Context, Game, Party
-from gamehall.games.journal import Row, RowCodec, chained
-from gamehall.games.rules import Decision, TableRules
-from gamehall.games.table_state import TableState
+from gamehall.table_log import house
+from gamehall.table_log.journal import Row, RowCodec, chained
+from gamehall.table_log.rules import Decision, TableRules
+from gamehall.table_log.table_state import TableState
 
 T = TypeVar("T")
 

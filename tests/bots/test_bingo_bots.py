@@ -14,14 +14,14 @@ import pytest
 
 from gamehall.bots import bot
 from gamehall.bots.bot import Bot, bots_for
-from gamehall.games import house
 from gamehall.games.bingo import Bingo, BingoClaimed, Claim, Deal, Ready
 from gamehall.games.bingo_duel import BingoDuel, Pick, State
 from gamehall.games.chance import Chance
 from gamehall.games.game import Command, Game, Outcome
-from gamehall.games.table_state import TableState
-from gamehall.hall.asks import Done
-from gamehall.hall.table import Table
+from gamehall.hall.beat.requests import Done
+from gamehall.hall.beat.table import Table
+from gamehall.table_log import house
+from gamehall.table_log.table_state import TableState
 from tests.games import bingo_duel_play as duel
 from tests.games.bingo_play import Hand
 from tests.hall.halls import FakeLink, TestHall, until

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from gamehall.games import house
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.sicbo_events import BettingClosed
 from gamehall.games.sicbo_view import Bettor
-from gamehall.games.table_state import TableState
+from gamehall.table_log import house
+from gamehall.table_log.table_state import TableState
 from tests.contract.store_builders import opened, pay, paying
 from tests.hall.halls import FakeLink, TestHall, until
 

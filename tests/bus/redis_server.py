@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
 
-from tests.processes import own_port
+from tests.support.processes import own_port
 
 START_SECONDS = 30
 # Without an import of the package, which looks for a server of its own.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gamehall.__main__ import app
-from tests.processes import Process
+from tests.support.processes import Process
 
 NIM = Path(__file__).parents[2] / "examples" / "nim.py"
 SECONDS = 100.0

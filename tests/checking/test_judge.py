@@ -14,7 +14,7 @@ from gamehall.checking.finding import Fault, Trial
 from gamehall.checking.judge import CHECKS, Judge
 from gamehall.games import GAMES
 from gamehall.games.game import Game
-from gamehall.games.money import UnsoundMoney
+from gamehall.table_log.money import UnsoundMoney
 from tests.checking import faults
 from tests.checking.faults import Matching
 from tests.games.toys import HighCard

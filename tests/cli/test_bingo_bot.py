@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from gamehall.cli.bot import bot
+from gamehall.cli.bot.bot import bot
 from tests.client.player import Player
-from tests.processes import HallProcess, Process
+from tests.support.processes import HallProcess, Process
 
 SETTINGS = ("bingo.pause_seconds=0.01", "bingo.ready_seconds=0.5", "duel.size=4")
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from gamehall.cli.bot import bot
+from gamehall.cli.bot.bot import bot
 from tests.client.player import Json, Player
-from tests.processes import HallProcess, Process
+from tests.support.processes import HallProcess, Process
 
 TOYS = str(Path(__file__).parent.parent / "games" / "toys.py")
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from gamehall.cli.bot import bot
+from gamehall.cli.bot.bot import bot
 from tests.bots.programs import FIRST_LEGAL, a_program
 from tests.bots.test_program_bots import gone
 from tests.client.player import Player
-from tests.processes import HallProcess, Process
+from tests.support.processes import HallProcess, Process
 
 WAIT_SECONDS = 60.0
 

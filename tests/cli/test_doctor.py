@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from gamehall.cli.doctor import doctor
-from gamehall.games import house
-from gamehall.hall.asks import Ask, Done
-from gamehall.hall.findings import PROBLEMS_MAX
+from gamehall.hall.audit.findings import PROBLEMS_MAX
+from gamehall.hall.beat.requests import Ask, Done
+from gamehall.table_log import house
 from tests.games import toys
 from tests.hall.halls import TestHall, answer_of
 from tests.hall.ledger_play import CARDS, EVERY_GAME, SICBO, play_an_evening, play_cards
@@ -266,7 +266,7 @@ def test_a_game_that_is_not_installed_is_no_fault(
 def test_deleted_journals_are_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, whole: bool
 ) -> None:
-    monkeypatch.setattr("gamehall.store.sqlite._FORGET_ROWS", 1000 if whole else 3)
+    monkeypatch.setattr("gamehall.store.sqlite.store._FORGET_ROWS", 1000 if whole else 3)
 
     async def play_and_forget() -> None:
         hall = TestHall(tmp_path, EVERY_GAME)

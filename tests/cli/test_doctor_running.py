@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.native.clients import Client, Json
-from tests.native.visitors import Visitors
-from tests.processes import HallProcess
+from tests.doors.native.clients import Client, Json
+from tests.doors.native.visitors import Visitors
+from tests.support.processes import HallProcess
 
 SETTINGS = (
     "sicbo.betting_seconds=0.3",

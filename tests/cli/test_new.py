@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import HallProcess, Process
+from tests.support.processes import HallProcess, Process
 
 SECONDS = 100.0
 

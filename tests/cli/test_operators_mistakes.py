@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from gamehall.data_folder import DataFolder
-from gamehall.store.sqlite import SqliteStore
-from tests.processes import GAMEHALL, HallProcess, Process
+from gamehall.store.sqlite.store import SqliteStore
+from tests.support.processes import GAMEHALL, HallProcess, Process
 
 # Even root may not write then where the folder's mode forbids it.
 AS_ANYONE = (

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from gamehall.cli.drawing import drawn
-from gamehall.cli.replay import Screen, replay, show
+from gamehall.cli.replay.replay import Screen, replay, show
 from gamehall.games.connect_four import ConnectFour, Drop
 from gamehall.games.game import Cell, Game, Picture
 from tests.games.verify_toy import DiceGame, Recorder, two_rounds

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gamehall.cli.bot import bot
+from gamehall.cli.bot.bot import bot
 from gamehall.cli.source import read_lines
 from tests.client.player import Player
-from tests.processes import HallProcess, Process
+from tests.support.processes import HallProcess, Process
 
 SETTINGS = (
     "sicbo.betting_seconds=0.5",

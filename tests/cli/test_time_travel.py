@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from gamehall.cli.replay import Screen, replay, travel
+from gamehall.cli.replay.replay import Screen, replay, travel
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Game
 from tests.cli.test_replay_cli import connect_four, saved
 from tests.games.toys import Ante, HighCard
 from tests.games.verify_toy import Recorder
-from tests.processes import Process
+from tests.support.processes import Process
 
 GAMES: dict[str, Game[Any]] = {"connect-four": ConnectFour(), "high-card": HighCard()}
 

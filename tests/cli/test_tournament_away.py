@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 
 from gamehall.__main__ import app
-from gamehall.cli.bot import bot
+from gamehall.cli.bot.bot import bot
 from gamehall.cli.hall_api import HallApi, operator_token
-from gamehall.cli.tournament import begin, follow, forget, list_, show
-from gamehall.wire.away_messages import AwayShown
-from gamehall.wire.tournament_messages import TournamentId
+from gamehall.cli.tournament.tournament import begin, follow, forget, list_, show
+from gamehall.wire.http.away_messages import AwayShown
+from gamehall.wire.native.tournament_messages import TournamentId
 from tests.cli.test_verify_cli import send, serving
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 
 GAME = "connect-four"
 WAIT_SECONDS = 30.0

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from gamehall.cli.bot import bot
+from gamehall.cli.bot.bot import bot
 from gamehall.cli.hall_api import HallApi, operator_token
-from gamehall.wire.tournament_messages import TournamentId, TournamentShown
+from gamehall.wire.native.tournament_messages import TournamentId, TournamentShown
 from tests.client.player import Player
-from tests.processes import HallProcess, Process
+from tests.support.processes import HallProcess, Process
 
 GAME = "connect-four"
 STEP_SECONDS = 0.02

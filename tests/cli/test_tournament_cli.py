@@ -13,11 +13,11 @@ import pytest
 
 from gamehall.__main__ import app
 from gamehall.cli.hall_api import HallApi
-from gamehall.cli.tournament import begin, list_, open, show
-from gamehall.wire.tournament_messages import TournamentShown
+from gamehall.cli.tournament.tournament import begin, list_, open, show
+from gamehall.wire.native.tournament_messages import TournamentShown
 from tests.cli.test_verify_cli import send, serving
-from tests.e2e.logs import get_now, journal_url
-from tests.processes import HallProcess, Process
+from tests.support.processes import HallProcess, Process
+from tests.system.e2e.logs import get_now, journal_url
 
 GAME = "connect-four"
 WAIT_SECONDS = 30.0

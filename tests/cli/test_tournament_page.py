@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from gamehall.cli.tournament_page import aligned, tournament_lines
-from gamehall.hall.formats.field import Match, Rest
-from gamehall.hall.formats.standings import Standing
-from gamehall.hall.tournament import Entrant, View
-from gamehall.wire.tournament_messages import TournamentShown
+from gamehall.cli.tournament.page import aligned, tournament_lines
+from gamehall.hall.tournaments.formats.field import Match, Rest
+from gamehall.hall.tournaments.formats.standings import Standing
+from gamehall.hall.tournaments.tournament import Entrant, View
+from gamehall.wire.native.tournament_messages import TournamentShown
 
 VIEW = View(
     title="Derby",

@@ -17,10 +17,10 @@ import pytest
 from gamehall.cli.serve import serve
 from tests.bus import redis_server
 from tests.cli.worker_processes import connect, connect_at, is_running, workers_of
-from tests.e2e.clients import WAIT_SECONDS, Client, Json, Refused
-from tests.e2e.play import LONG, UNHURRIED, Game, column, sit_down
-from tests.processes import HallProcess, Process
 from tests.store.postgres_server import new_url, peek
+from tests.support.processes import HallProcess, Process
+from tests.system.e2e.clients import WAIT_SECONDS, Client, Json, Refused
+from tests.system.e2e.play import LONG, UNHURRIED, Game, column, sit_down
 
 STOP_SECONDS_MAX = 15
 LEASE_SECONDS = 1

@@ -13,7 +13,7 @@ import pytest
 
 from gamehall.client.asking import RequestRefused
 from tests.client.player import WAIT_SECONDS, Json, Player
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 
 COLUMNS = (0, 1, 0, 1, 0, 1, 0)
 """Seat 0 wins with the last of these drops."""

@@ -21,10 +21,10 @@ import msgspec
 import pytest
 
 from gamehall.errors import Refused
-from gamehall.games import house
 from gamehall.games.chance import Chance
 from gamehall.games.game import Command, Context, Event, Game, Outcome, Picture
-from gamehall.games.table_state import TableState
+from gamehall.table_log import house
+from gamehall.table_log.table_state import TableState
 from gamehall.testing import Playout, arbitrary_command
 
 

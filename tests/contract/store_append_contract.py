@@ -9,14 +9,14 @@ import pytest
 
 from gamehall.store.store import (
     Answer,
-    Conflict,
     Durable,
     Line,
+    NewRow,
+    NotWritten,
+    Overtaken,
     Request,
     Short,
-    Step,
     Store,
-    Unavailable,
 )
 from tests.contract.store_builders import (
     answer,
@@ -36,10 +36,10 @@ class AppendContract:
 
     async def test_what_is_durable_is_read_back(self, store: Store) -> None:
         table = await store.new_table()
-        first = append(table, 0, Step(b'{"a":"\xc3\xa4"}'), Step(b"\x00\xff"))
+        first = append(table, 0, NewRow(b'{"a":"\xc3\xa4"}'), NewRow(b"\x00\xff"))
         request = Request(7, "r1", b"\x01\xfe")
         assert await answer(store, first) == Durable()
-        assert await answer(store, append(table, 2, Step(b"{}", request))) == Durable()
+        assert await answer(store, append(table, 2, NewRow(b"{}", request))) == Durable()
         lines = [Line(1, b'{"a":"\xc3\xa4"}', None), Line(2, b"\x00\xff", None)]
         assert await store.read(table, 0, 10) == [*lines, Line(3, b"{}", request)]
 
@@ -47,14 +47,14 @@ class AppendContract:
         text = "a\x00'\"b\\ü\u2028"
         request = Request(7, text, b"")
         table = await store.new_table()
-        one = append(table, 0, Step(b"{}", request), opening=opening(text))
+        one = append(table, 0, NewRow(b"{}", request), opening=opening(text))
         assert await answer(store, one) == Durable()
         assert await store.read(table, 0, 10) == [Line(1, b"{}", request)]
         assert await store.table_by_origin(text) == table
 
     async def test_reads_pages(self, store: Store) -> None:
         table = await store.new_table()
-        steps = [Step(b"%d" % seq) for seq in range(1, 8)]
+        steps = [NewRow(b"%d" % seq) for seq in range(1, 8)]
         assert await answer(store, append(table, 0, *steps)) == Durable()
         assert [line.seq for line in await store.read(table, 0, 3)] == [1, 2, 3]
         assert [line.seq for line in await store.read(table, 3, 3)] == [4, 5, 6]
@@ -65,7 +65,7 @@ class AppendContract:
     async def test_reads_some_rows(self, store: Store) -> None:
         table, other = await store.new_table(), await store.new_table()
         request = Request(1, "id", b"digest")
-        steps = [Step(b"%d" % seq, request if seq == 2 else None) for seq in range(1, 8)]
+        steps = [NewRow(b"%d" % seq, request if seq == 2 else None) for seq in range(1, 8)]
         for one in (table, other):
             assert await answer(store, append(one, 0, *steps)) == Durable()
         found = await store.read_at(table, [6, 2, 99, 2])
@@ -75,15 +75,15 @@ class AppendContract:
 
     async def test_only_an_append_that_knows_the_head_is_written(self, store: Store) -> None:
         table = await opened(store)
-        assert await answer(store, append(table, 2)) == Conflict()
+        assert await answer(store, append(table, 2)) == Overtaken()
         assert await answer(store, append(table, 1)) == Durable()
-        assert await answer(store, append(table, 1)) == Conflict()
+        assert await answer(store, append(table, 1)) == Overtaken()
         assert len(await store.read(table, 0, 10)) == 2
 
     async def test_of_two_that_know_the_same_head_one_is_written(self, store: Store) -> None:
         table = await opened(store)
-        both = [append(table, 1, Step(b"first")), append(table, 1, Step(b"second"))]
-        assert await answers(store, *both) == [Durable(), Conflict()]
+        both = [append(table, 1, NewRow(b"first")), append(table, 1, NewRow(b"second"))]
+        assert await answers(store, *both) == [Durable(), Overtaken()]
         assert [line.line for line in await store.read(table, 1, 10)] == [b"first"]
 
     async def test_appends_follow_each_other_within_a_group(self, store: Store) -> None:
@@ -94,14 +94,14 @@ class AppendContract:
 
     async def test_a_table_has_to_be_opened(self, store: Store) -> None:
         table = await store.new_table()
-        assert await answer(store, append(table, 1)) == Conflict()
-        assert await answer(store, append(table, 0, opening=None)) == Conflict()
+        assert await answer(store, append(table, 1)) == Overtaken()
+        assert await answer(store, append(table, 0, opening=None)) == Overtaken()
         assert await store.table(table) is None
 
     async def test_a_table_is_opened_once(self, store: Store) -> None:
         table = await opened(store)
-        assert await answer(store, append(table)) == Conflict()
-        assert await answer(store, append(table, 1, opening=opening())) == Conflict()
+        assert await answer(store, append(table)) == Overtaken()
+        assert await answer(store, append(table, 1, opening=opening())) == Overtaken()
         assert len(await store.read(table, 0, 10)) == 1
 
     async def test_whoever_claims_last_owns_the_table(self, store: Store) -> None:
@@ -114,14 +114,14 @@ class AppendContract:
         assert msgspec.structs.replace(late, epoch=early.epoch) == early
         assert (late.head, late.round_seq, late.hash) == (1, 1, f"{table}-0")
         assert late.game == "connect-four"
-        assert await answer(store, append(table, 1)) == Conflict()
-        assert await answer(store, append(table, 1, epoch=early.epoch)) == Conflict()
+        assert await answer(store, append(table, 1)) == Overtaken()
+        assert await answer(store, append(table, 1, epoch=early.epoch)) == Overtaken()
         assert await answer(store, append(table, 1, epoch=late.epoch)) == Durable()
 
     async def test_a_claim_knows_where_the_round_began(self, store: Store) -> None:
         table = await opened(store)
         again = summary("playing", 1, round=2, round_seq=3)
-        steps = [Step(b"{}"), Step(b"{}"), Step(b"{}")]
+        steps = [NewRow(b"{}"), NewRow(b"{}"), NewRow(b"{}")]
         assert await answer(store, append(table, 1, *steps, summary=again)) == Durable()
         claim = await store.claim(table)
         assert claim is not None
@@ -161,7 +161,7 @@ class AppendContract:
     async def test_an_origin_opens_one_table(self, store: Store) -> None:
         first = await opened(store, opening=opening("challenge 1"))
         other = append(await store.new_table(), opening=opening("challenge 1"))
-        assert await answer(store, other) == Conflict(first)
+        assert await answer(store, other) == Overtaken(first)
         assert await store.table(other.table) is None
         assert await store.table_by_origin("challenge 1") == first
         assert await store.table_by_origin("challenge 2") is None
@@ -169,7 +169,7 @@ class AppendContract:
     async def test_an_origin_opens_one_table_within_a_group(self, store: Store) -> None:
         ids = [await store.new_table(), await store.new_table()]
         both = [append(id, opening=opening("pairing")) for id in ids]
-        assert await answers(store, *both) == [Durable(), Conflict(ids[0])]
+        assert await answers(store, *both) == [Durable(), Overtaken(ids[0])]
         assert await store.read(ids[1], 0, 10) == []
 
     async def test_tables_without_an_origin_do_not_clash(self, store: Store) -> None:
@@ -193,7 +193,7 @@ class AppendContract:
             paying(pay(ada, "pot:1:1", 60)),
             paying(pay(ada, "pot:1:1", 60)),
             paying(pay(bob, "pot:1:1", 10)),
-            Step(b"{}"),
+            NewRow(b"{}"),
             paying(pay(bob, "pot:1:1", 1)),
             paying(pay(ada, "pot:1:1", 40)),
         ]
@@ -232,7 +232,7 @@ class AppendContract:
     async def test_a_conflict_goes_before_a_lack_of_chips(self, store: Store) -> None:
         ada = await guest(store)
         table = await opened(store)
-        assert await answer(store, append(table, 5, paying(pay(ada, "house", 1)))) == Conflict()
+        assert await answer(store, append(table, 5, paying(pay(ada, "house", 1)))) == Overtaken()
 
     async def test_a_player_who_is_not_there_has_no_chips(self, store: Store) -> None:
         table = await opened(store)
@@ -269,4 +269,4 @@ class AppendContract:
             store.append(append(table, after), told.append)
         await store.stop()
         assert told == [Durable()] * 2000
-        assert await answer(store, append(table, 2000)) == Unavailable()
+        assert await answer(store, append(table, 2000)) == NotWritten()

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from typing import TypeVar
 
 from gamehall.store.audit import AccountSum, AuditedTable, Entry, PotSum
-from gamehall.store.store import Durable, Step, Store
+from gamehall.store.store import Durable, NewRow, Store
 from tests.contract.store_builders import (
     NOW_MS,
     answer,
@@ -72,7 +72,11 @@ class AuditContract:
         ada, bob = await guest(store, 100), await guest(store, 50)
         await store.refill(bob, below=60, to=70, at_ms=NOW_MS)
         table = await opened(store)
-        steps = [paying(pay(ada, bob, 1), pay(bob, ada, 2)), Step(b"{}"), paying(pay(ada, bob, 3))]
+        steps = [
+            paying(pay(ada, bob, 1), pay(bob, ada, 2)),
+            NewRow(b"{}"),
+            paying(pay(ada, bob, 3)),
+        ]
         assert await answer(store, append(table, 1, *steps)) == Durable()
         first, second = f"player:{ada}", f"player:{bob}"
         async with store.audit() as audit:
@@ -91,7 +95,9 @@ class AuditContract:
     async def test_tables_and_their_journals(self, store: Store) -> None:
         first = await store.new_table()
         never_opened = await store.new_table()
-        assert await answer(store, append(first, 0, Step(b"\x00\xff"), Step(b"two"))) == Durable()
+        assert (
+            await answer(store, append(first, 0, NewRow(b"\x00\xff"), NewRow(b"two"))) == Durable()
+        )
         second = await opened(store, summary=summary("playing", 1, round=3))
         async with store.audit() as audit:
             assert await whole(audit.tables()) == [

@@ -11,9 +11,9 @@ from gamehall.store.store import (
     Append,
     Durable,
     FinishedRound,
+    NewRow,
     Opening,
     SeatResult,
-    Step,
     Store,
     Summary,
     TableStatus,
@@ -24,7 +24,7 @@ LIMIT_SECONDS = 30
 NOW_MS = 1_762_000_000_000
 
 
-def append(table: int, after: int = 0, *steps: Step, **fields: Any) -> Append:
+def append(table: int, after: int = 0, *steps: NewRow, **fields: Any) -> Append:
     """One that fits epoch 1; without an `after` it opens the table."""
     if after == 0:
         fields.setdefault("opening", opening())
@@ -33,7 +33,7 @@ def append(table: int, after: int = 0, *steps: Step, **fields: Any) -> Append:
         "epoch": 1,
         "after": after,
         "beat_id": secrets.randbits(63),
-        "steps": steps or (Step(f'{{"table":{table},"seq":{after + 1}}}'.encode()),),
+        "steps": steps or (NewRow(f'{{"table":{table},"seq":{after + 1}}}'.encode()),),
         "hash": f"{table}-{after}",
         "at_ms": NOW_MS + after,
         "due_ms": None,
@@ -79,8 +79,8 @@ def pay(source: int | str, target: int | str, chips: int) -> Transfer:
     return Transfer(_account(source), _account(target), chips)
 
 
-def paying(*transfers: Transfer) -> Step:
-    return Step(b"{}", transfers=transfers)
+def paying(*transfers: Transfer) -> NewRow:
+    return NewRow(b"{}", transfers=transfers)
 
 
 def _account(who: int | str) -> str:

@@ -7,11 +7,11 @@ from typing import Any
 from msgspec.structs import replace
 
 from gamehall.store.store import (
-    Conflict,
     Durable,
+    NewRow,
+    Overtaken,
     RoundSpan,
     SeatResult,
-    Step,
     Store,
     Summary,
     TableInfo,
@@ -181,7 +181,7 @@ class ListContract:
     async def test_forgets_old_casual_tables_but_no_chips(self, store: Store) -> None:
         ada = await guest(store, 100)
         past = await opened(store, opening=opening("old"), finished=(finished({ada: "win"}),))
-        steps = [Step(b"{}")] * 30
+        steps = [NewRow(b"{}")] * 30
         stake = paying(pay(ada, "house", 1))
         end = append(past, 1, *steps, stake, at_ms=1000, summary=summary("closed"))
         assert await answer(store, end) == Durable()
@@ -196,7 +196,7 @@ class ListContract:
         assert await store.read(past, 0, 100) == []
         assert await store.history(game=None, player=ada, before=None, limit=10) == []
         assert await store.claim(past) is None
-        assert await answer(store, append(past, 32)) == Conflict()
+        assert await answer(store, append(past, 32)) == Overtaken()
         for table in (rated, running, recent):
             assert await store.table(table) is not None
             assert len(await store.read(table, 0, 10)) == 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from gamehall.store.store import Claim, Conflict, Durable, Head, Store
+from gamehall.store.store import Claim, Durable, Head, Overtaken, Store
 from tests.contract.store_builders import answer, append, opened, opening, summary
 
 LEASE_MS = 60_000
@@ -30,7 +30,7 @@ class NodesContract:
         await store.renew("one", LEASE_MS)
         expected = Claim(2, 1, 1, f"{table}-0", "connect-four")
         assert await store.claim(table, "one") == expected
-        assert await answer(store, append(table, 1)) == Conflict()
+        assert await answer(store, append(table, 1)) == Overtaken()
         assert await answer(store, append(table, 1, epoch=2)) == Durable()
 
     async def test_a_node_claims_its_own_table_again(self, store: Store) -> None:
@@ -39,14 +39,14 @@ class NodesContract:
         assert await answer(store, append(table, 1)) == Durable()
         assert await claimed(store, table, "one") == 2
         assert await claimed(store, table, "one") == 3
-        assert await answer(store, append(table, 2, epoch=2)) == Conflict()
+        assert await answer(store, append(table, 2, epoch=2)) == Overtaken()
         assert await answer(store, append(table, 2, epoch=3)) == Durable()
 
     async def test_without_a_name_a_table_is_claimed_from_anyone(self, store: Store) -> None:
         await store.renew("one", LEASE_MS)
         table = await opened(store, opening=opening(owner="one"))
         assert await claimed(store, table) == 2
-        assert await answer(store, append(table, 1)) == Conflict()
+        assert await answer(store, append(table, 1)) == Overtaken()
 
     async def test_a_node_cannot_claim_what_is_not_there(self, store: Store) -> None:
         assert await store.claim(await store.new_table(), "one") is None
@@ -60,7 +60,7 @@ class NodesContract:
         await store.release(table, 1)
         assert await answer(store, append(table, 1)) == Durable()
         assert await claimed(store, table, "two") == 2
-        assert await answer(store, append(table, 2)) == Conflict()
+        assert await answer(store, append(table, 2)) == Overtaken()
 
     async def test_whoever_retires_can_write_until_its_tables_are_claimed(
         self, store: Store
@@ -71,7 +71,7 @@ class NodesContract:
         await store.retire("one")
         assert await answer(store, append(table, 1)) == Durable()
         assert await claimed(store, table, "two") == 2
-        assert await answer(store, append(table, 2)) == Conflict()
+        assert await answer(store, append(table, 2)) == Overtaken()
 
     async def test_heads_of_those_tables_that_there_are(self, store: Store) -> None:
         await store.renew("one", LEASE_MS)

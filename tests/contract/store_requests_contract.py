@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamehall.store.store import Durable, Line, Request, Step, Store, Summary
+from gamehall.store.store import Durable, Line, NewRow, Request, Store, Summary
 from tests.contract.store_builders import NOW_MS, answer, append, opened, summary
 
 ODD_ID = 'a"\u2028\x00ö'
 
 
-def asked(player: int, id: str, **how: Any) -> Step:
-    return Step(f'{{"{player}":"…"}}'.encode(), Request(player, id, b"digest", **how))
+def asked(player: int, id: str, **how: Any) -> NewRow:
+    return NewRow(f'{{"{player}":"…"}}'.encode(), Request(player, id, b"digest", **how))
 
 
 class RequestsContract:
@@ -19,7 +19,7 @@ class RequestsContract:
         """A table with rows 2 to 6 in its first round; rows 7 and 8 are in the second."""
         table = await opened(store)
         first = (asked(1, "a"), asked(2, "a"), asked(1, "bet", by_round=True), asked(1, ODD_ID))
-        assert await answer(store, append(table, 1, *first, Step(b"{}"))) == Durable()
+        assert await answer(store, append(table, 1, *first, NewRow(b"{}"))) == Durable()
         assert await store.used_ids(table, 1, 10) == []
         # Those before the row that opens the round are of the round before, in the same append too.
         second = (asked(2, "b"), asked(1, "opens it"))

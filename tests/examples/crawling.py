@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
-from tests.processes import HallProcess, Process
+from tests.support.processes import HallProcess, Process
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[2]
 SPIDER = ROOT / "examples" / "spider"
 WAIT_SECONDS = 30.0
 

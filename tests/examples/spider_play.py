@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import msgspec
 from examples.spider.spider import Crawl, Failed, HandedOut, Report, Spider, State, Task, Work
 
-from gamehall.games import house
 from gamehall.games.game import Command, Event
+from gamehall.table_log import house
 from gamehall.testing import Playout
 
 SITE = "http://127.0.0.1:8080"

@@ -26,7 +26,7 @@ from tests.examples.crawling import (
     spider_hall,
 )
 from tests.examples.spider_play import check_story, result_of
-from tests.processes import HallProcess, Process
+from tests.support.processes import HallProcess, Process
 
 PAGES = 200
 SLOW_MS = 400

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from tests.doors.native.clients import Client
+from tests.doors.native.visitors import Visitors
 from tests.examples.crawling import (
     CrawlProcess,
     SiteProcess,
@@ -19,9 +21,7 @@ from tests.examples.crawling import (
     spider_hall,
 )
 from tests.examples.spider_play import check_story
-from tests.native.clients import Client
-from tests.native.visitors import Visitors
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 
 PAGES = 15
 

@@ -25,7 +25,7 @@ from tests.examples.crawling import (
     spider_hall,
 )
 from tests.examples.spider_play import check_story
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 
 LOGIN, WANTS_ROOM, TO_ROOM = 200002, 200004, 200006
 LOGGED_IN, WAITING, ROOM_STARTS, ROOM_ENDS, FROM_ROOM = 100001, 100002, 100004, 100005, 100006

@@ -26,8 +26,8 @@ from examples.spider.spider import (
 )
 
 from gamehall.errors import Refused
-from gamehall.games import house
 from gamehall.games.game import Outcome, Timer
+from gamehall.table_log import house
 from gamehall.testing import Playout
 from tests.contract.game_contract import GameContract
 from tests.examples.spider_play import (

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from gamehall import errors
-from gamehall.games import house
 from gamehall.games.bingo import (
     NUMBERS,
     Bingo,
@@ -23,6 +22,7 @@ from gamehall.games.bingo import (
 )
 from gamehall.games.chance import Chance
 from gamehall.games.game import Command, Start
+from gamehall.table_log import house
 from gamehall.testing import Playout, ScriptedChance, a_context
 from tests.games.counting import operations
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from gamehall.games import house
-from gamehall.games.journal import chained
-from gamehall.games.log import Trailer
+from gamehall.table_log import house
+from gamehall.table_log.journal import chained
+from gamehall.table_log.log import Trailer
 from gamehall.testing import Playout
 from tests.games.forging import written
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Game
-from gamehall.games.journal import chained
-from gamehall.games.verify import Verdict, verify_log
+from gamehall.table_log.journal import chained
+from gamehall.table_log.verify import Verdict, verify_log
 from tests.games.verify_toy import DiceGame, two_rounds
 
 GAMES: dict[str, Game[Any]] = {"dice": DiceGame(), "connect-four": ConnectFour()}

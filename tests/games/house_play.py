@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from gamehall import errors
-from gamehall.games import house
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Command, Event
+from gamehall.table_log import house
 from gamehall.testing import Playout
 from tests.games.toys import HighCard
 

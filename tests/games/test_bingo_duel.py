@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamehall.errors import BadOptions, IllegalCommand, NotYourTurn, RoundOver
-from gamehall.games import house
 from gamehall.games.bingo_duel import (
     AlreadyPicked,
     BingoDuelOptions,
@@ -22,6 +21,7 @@ from gamehall.games.bingo_duel import (
 )
 from gamehall.games.chance import Chance
 from gamehall.games.game import Outcome
+from gamehall.table_log import house
 from gamehall.testing import Playout, a_context
 from tests.contract.game_contract import GameContract
 from tests.games import house_play

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamehall.games import house
 from gamehall.games.bingo_duel import BingoDuel, Resign
-from gamehall.games.verify import Verdict, verify_log
+from gamehall.table_log import house
+from gamehall.table_log.verify import Verdict, verify_log
 from gamehall.testing import Playout
 from tests.games.bingo_duel_play import a_table
 from tests.games.exporting import (

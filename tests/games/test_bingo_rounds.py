@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from gamehall.errors import RoundRunning
-from gamehall.games import house
 from gamehall.games.bingo import (
     AllCalled,
     BingoClaimed,
@@ -19,6 +18,7 @@ from gamehall.games.bingo import (
     Ready,
 )
 from gamehall.games.game import Outcome
+from gamehall.table_log import house
 from tests.games.bingo_play import GAME, a_table, call_until, game_of, leave, win
 from tests.games.house_play import refusal
 

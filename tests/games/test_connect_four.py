@@ -14,7 +14,7 @@ from gamehall.games.connect_four import (
     TimeUp,
 )
 from gamehall.games.game import Command, Outcome, Timer
-from gamehall.games.house import Open
+from gamehall.table_log.house import Open
 from gamehall.testing import a_context
 from tests.games.connect_four_play import GAME, do, dropped, new, refusal
 

@@ -11,7 +11,7 @@ from gamehall.games.connect_four import (
     Spot,
 )
 from gamehall.games.game import Cell
-from gamehall.games.rules import TableRules
+from gamehall.table_log.rules import TableRules
 from tests.games.connect_four_play import GAME, dropped, new
 
 # Options

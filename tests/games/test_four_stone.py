@@ -7,9 +7,9 @@ import pytest
 from gamehall.games import GAMES
 from gamehall.games.four_stone import Move, Moved, Resign, TimeUp
 from gamehall.games.game import Command, Outcome, Timer
-from gamehall.games.house import Open
+from gamehall.table_log.house import Open
 from gamehall.testing import a_context
-from gamehall.wire.zones import Zone, zone_of
+from gamehall.wire.sicbo.zones import Zone, zone_of
 from tests.games.four_stone_play import GAME, at, board, do, move, new, played, refusal
 
 

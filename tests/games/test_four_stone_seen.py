@@ -10,7 +10,7 @@ import pytest
 from gamehall import errors
 from gamehall.games.four_stone import FourStoneOptions, LastMove, Move, Moved, Resign, View
 from gamehall.games.game import Cell
-from gamehall.games.rules import TableRules
+from gamehall.table_log.rules import TableRules
 from tests.games.four_stone_play import GAME, at, do, move, new, played
 
 # Options

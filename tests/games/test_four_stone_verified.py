@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from gamehall.games import house
 from gamehall.games.four_stone import FourStone, Resign
-from gamehall.games.verify import Verdict, verify_log
+from gamehall.table_log import house
+from gamehall.table_log.verify import Verdict, verify_log
 from gamehall.testing import Playout
 from tests.games.exporting import (
     Forge,

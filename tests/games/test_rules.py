@@ -7,11 +7,11 @@ from hashlib import sha256
 import pytest
 
 from gamehall import errors
-from gamehall.games import house
 from gamehall.games.chance import Chance
 from gamehall.games.connect_four import ConnectFourOptions, Drop
 from gamehall.games.game import Timer
-from gamehall.games.rules import TableRules
+from gamehall.table_log import house
+from gamehall.table_log.rules import TableRules
 from gamehall.testing import FixedDraws, Playout
 from tests.games.house_play import ANN, BEN, CARDS, CLEO, FOUR, empty, refusal, shut, sit
 from tests.games.toys import Ante, Joined

@@ -7,10 +7,10 @@ from hashlib import sha256
 import pytest
 
 from gamehall import errors
-from gamehall.games import house
 from gamehall.games.connect_four import ConnectFour, Drop, Resign
 from gamehall.games.game import Timer
-from gamehall.games.rules import TableRules
+from gamehall.table_log import house
+from gamehall.table_log.rules import TableRules
 from gamehall.testing import Playout
 from tests.games.house_play import CARDS, FOUR, refusal
 from tests.games.toys import Ante, HighCard

@@ -10,7 +10,6 @@ import pytest
 from gamehall.errors import IllegalCommand, TooMany
 from gamehall.games import GAMES, sicbo
 from gamehall.games.game import Command, Outcome, Timer
-from gamehall.games.house import Close
 from gamehall.games.sicbo_betting import Stake, Tally
 from gamehall.games.sicbo_events import (
     Bet,
@@ -26,6 +25,7 @@ from gamehall.games.sicbo_events import (
     Settled,
 )
 from gamehall.games.sicbo_layout import Result
+from gamehall.table_log.house import Close
 from tests.games.sicbo_play import (
     CLOSE_MS,
     GAME,

@@ -8,9 +8,7 @@ import msgspec
 import pytest
 
 from gamehall.errors import RoundOver
-from gamehall.games import house
 from gamehall.games.game import Command
-from gamehall.games.rules import VOID_PAUSE_MS
 from gamehall.games.sicbo import State
 from gamehall.games.sicbo_betting import NO_STAKE, NO_TALLY, Stake, Tally
 from gamehall.games.sicbo_events import (
@@ -22,6 +20,8 @@ from gamehall.games.sicbo_events import (
     Settled,
 )
 from gamehall.games.sicbo_view import Carry, PastRound
+from gamehall.table_log import house
+from gamehall.table_log.rules import VOID_PAUSE_MS
 from gamehall.testing import Playout
 from tests.games.sicbo_play import (
     CLOSE_MS,

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gamehall.games import house
 from gamehall.games.connect_four import ConnectFour, Drop
 from gamehall.games.game import Game
-from gamehall.games.verify import verify_log
+from gamehall.table_log import house
+from gamehall.table_log.verify import verify_log
 from gamehall.testing import Playout
 from tests.games.forging import (
     GAMES,

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamehall.games import house
 from gamehall.games.sicbo import SicBo
-from gamehall.games.verify import Verdict, verify_log
+from gamehall.table_log import house
+from gamehall.table_log.verify import Verdict, verify_log
 from gamehall.testing import Playout
 from tests.games.exporting import Forge, exported, hash_after, trailer
 from tests.games.forging import found, written

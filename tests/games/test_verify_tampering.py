@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamehall.games.verify import verify_log
+from gamehall.table_log.verify import verify_log
 from tests.games.forging import (
     HONEST,
     LATE,

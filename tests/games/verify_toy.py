@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from gamehall.errors import NotYourTurn
-from gamehall.games import house
 from gamehall.games.chance import commitment_to
 from gamehall.games.game import (
     Cell,
@@ -23,10 +22,11 @@ from gamehall.games.game import (
     Start,
     Timer,
 )
-from gamehall.games.journal import Row, RowCodec, chained
-from gamehall.games.log import Trailer
-from gamehall.games.rules import Draws, TableRules
-from gamehall.games.table_state import TableState
+from gamehall.table_log import house
+from gamehall.table_log.journal import Row, RowCodec, chained
+from gamehall.table_log.log import Trailer
+from gamehall.table_log.rules import Draws, TableRules
+from gamehall.table_log.table_state import TableState
 
 
 class Roll(Command, frozen=True):

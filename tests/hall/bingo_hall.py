@@ -9,8 +9,8 @@ from typing import Any
 from gamehall.errors import HallError
 from gamehall.games.bingo import Called, CardsDealt, Deal, Ready, State
 from gamehall.games.game import Command
-from gamehall.hall.asks import Ask, Done
-from gamehall.hall.table import Table
+from gamehall.hall.beat.requests import Ask, Done
+from gamehall.hall.beat.table import Table
 from gamehall.store.store import Player
 from tests.hall.halls import FakeLink, TestHall, until
 

@@ -13,16 +13,16 @@ from gamehall.bus.local import LocalBus
 from gamehall.errors import HallError
 from gamehall.games import GAMES
 from gamehall.games.game import Command, Game
-from gamehall.hall.asks import Ask, Done, Told
-from gamehall.hall.draws import DrawKey
+from gamehall.hall.beat.draws import DrawKey
+from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.hall import Hall
-from gamehall.hall.link import Link
-from gamehall.hall.notices import Notice
+from gamehall.hall.people.link import Link
+from gamehall.hall.people.notices import Notice
 from gamehall.solver.solver import Solver
-from gamehall.store.sqlite import SqliteStore
+from gamehall.store.sqlite.store import SqliteStore
 from gamehall.store.store import Answer, Append, Request
 from gamehall.testing import FakeClock
-from gamehall.wire.other_halls import WebHalls
+from gamehall.wire.http.other_halls import WebHalls
 
 KEY = DrawKey(bytes(range(32)))
 LIMIT_SECONDS = 30

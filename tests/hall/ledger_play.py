@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from gamehall.games import GAMES
-from gamehall.games import house as at_table
 from gamehall.games.game import Game
 from gamehall.games.sicbo_events import Bet
-from gamehall.hall.asks import Done
+from gamehall.hall.beat.requests import Done
+from gamehall.table_log import house as at_table
 from tests.games.toys import Ante, HighCard
 from tests.hall.halls import FakeLink, TestHall
 from tests.hall.test_walk_in import BETTING_MS, PAUSE_MS, REVEAL_MS, bet, loaded, pass_time

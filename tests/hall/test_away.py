@@ -10,11 +10,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from gamehall.errors import HallError, HallUnreachable, NoSuchTournament, TooMany, Unavailable
-from gamehall.hall import away as away_module
-from gamehall.hall.away import Away, Followed
 from gamehall.hall.hall import Hall
-from gamehall.hall.tournaments import Shown
-from gamehall.store.sqlite import SqliteStore
+from gamehall.hall.tournaments import away as away_module
+from gamehall.hall.tournaments.away import Away, Followed
+from gamehall.hall.tournaments.tournaments import Shown
+from gamehall.store.sqlite.store import SqliteStore
 from gamehall.testing import FakeClock
 from tests.hall.halls import LIMIT_SECONDS, TestHall, until
 

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from gamehall.errors import RoundRunning
-from gamehall.games import house as h
 from gamehall.games.bingo import (
     BingoClaimed,
     Called,
@@ -21,9 +20,10 @@ from gamehall.games.bingo import (
     columns,
 )
 from gamehall.games.game import Command
-from gamehall.hall.asks import Ask, Done
-from gamehall.hall.notices import PlayerBack, PlayerDropped, TableView
+from gamehall.hall.beat.requests import Ask, Done
+from gamehall.hall.people.notices import PlayerBack, PlayerDropped, TableView
 from gamehall.store.store import SeatResult
+from gamehall.table_log import house as h
 from tests.games.counting import operations
 from tests.hall.bingo_hall import GRACE_MS, PAUSE_MS, READY_MS, BingoHall
 from tests.hall.halls import TestHall, until

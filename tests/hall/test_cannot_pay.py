@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from gamehall.errors import NoFunds
-from gamehall.games import house as h
 from gamehall.games.game import Command, Context, Event
-from gamehall.games.verify import verify_log
-from gamehall.hall.asks import Ask, Done
-from gamehall.hall.doctor import examine
-from gamehall.hall.table import FAULTS_MAX, Table
+from gamehall.hall.audit.doctor import examine
+from gamehall.hall.beat.requests import Ask, Done
+from gamehall.hall.beat.table import FAULTS_MAX, Table
+from gamehall.table_log import house as h
+from gamehall.table_log.verify import verify_log
 from tests.games.toys import Ante, Deal, Dealt, Fold, Folded, HighCard, Showdown
 from tests.hall.halls import FakeLink, TestHall, answer_of, until
 from tests.hall.test_seating import me

@@ -8,11 +8,11 @@ import time
 import pytest
 
 from gamehall.games.connect_four import TimedOut
-from gamehall.games.journal import RowCodec
-from gamehall.hall.asks import Done
-from gamehall.hall.clock import SystemClock, TableTime
+from gamehall.hall.beat.requests import Done
 from gamehall.hall.hall import SWEEP_SECONDS
-from gamehall.hall.notices import TableView
+from gamehall.hall.nodes.clock import SystemClock, TableTime
+from gamehall.hall.people.notices import TableView
+from gamehall.table_log.journal import RowCodec
 from gamehall.testing import FakeClock
 from tests.hall.halls import TestHall, until
 from tests.hall.test_seating import opened, sit

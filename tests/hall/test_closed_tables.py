@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from gamehall.errors import NotSeated, TableClosed
-from gamehall.games import house as h
 from gamehall.games.connect_four import Drop, Resign
-from gamehall.hall.asks import Done
-from gamehall.hall.notices import TableView
+from gamehall.hall.beat.requests import Done
+from gamehall.hall.people.notices import TableView
+from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, until
 from tests.hall.test_seating import me
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from gamehall.errors import Unavailable
-from gamehall.hall import fair_threads
-from gamehall.hall.fair_threads import FairThreads, spare_cores
+from gamehall.hall.people import fair_threads
+from gamehall.hall.people.fair_threads import FairThreads, spare_cores
 from tests.hall.halls import LIMIT_SECONDS, FakeLink
 
 

@@ -7,8 +7,7 @@ import asyncio
 import pytest
 
 from gamehall.errors import BadRequest, NoSuchChallenge, NoSuchPlayer, NotFree, TooMany
-from gamehall.games import house as h
-from gamehall.hall.notices import (
+from gamehall.hall.people.notices import (
     Challenged,
     ChallengeExpired,
     ChallengeRefused,
@@ -16,6 +15,7 @@ from gamehall.hall.notices import (
     Lobby,
     Seated,
 )
+from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, until
 from tests.hall.test_seating import me
 

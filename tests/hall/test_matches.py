@@ -19,14 +19,15 @@ from gamehall.errors import (
     TooMany,
     Unavailable,
 )
-from gamehall.games import house as table_house
 from gamehall.games.connect_four import ConnectFour, Resign
 from gamehall.games.game import Outcome
-from gamehall.hall import match_course, matches
-from gamehall.hall.asks import Done
-from gamehall.hall.match_book import Match
-from gamehall.hall.matches import Progress
+from gamehall.hall.arena.as_server import course as match_course
+from gamehall.hall.arena.as_server import matches
+from gamehall.hall.arena.as_server.book import Match
+from gamehall.hall.arena.as_server.matches import Progress
+from gamehall.hall.beat.requests import Done
 from gamehall.store.store import TableInfo
+from gamehall.table_log import house as table_house
 from tests.hall.halls import LIMIT_SECONDS, FakeLink, TestHall, until
 
 FOUR = "connect-four"

@@ -14,10 +14,10 @@ from gamehall.errors import (
     LoginFailed,
     NameTaken,
 )
-from gamehall.games import house as h
-from gamehall.hall.asks import Done
-from gamehall.hall.players import new_token
+from gamehall.hall.beat.requests import Done
+from gamehall.hall.people.players import new_token
 from gamehall.store.store import TOKENS_MAX
+from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, answer_of
 
 

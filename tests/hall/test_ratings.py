@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from gamehall.hall.ratings import rated
+from gamehall.hall.records.ratings import rated
 from gamehall.store.store import Durable, Rating, SeatResult
 from tests.contract.store_builders import NOW_MS, answer, append, finished, opening
 from tests.hall.halls import LIMIT_SECONDS, TestHall

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from gamehall.games import house as h
 from gamehall.games.bingo_duel import Pick, Resign
-from gamehall.hall import records
-from gamehall.hall.records import HistoryFilter
+from gamehall.hall.records import records
+from gamehall.hall.records.records import HistoryFilter
+from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, until
 
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from gamehall.games import house as at_table
 from gamehall.games.game import Payment
-from gamehall.games.journal import RowCodec
-from gamehall.games.log import LogError
-from gamehall.games.rules import TableRules
-from gamehall.hall.asks import Done
-from gamehall.hall.recount import Recount
-from gamehall.hall.steps import Kind
+from gamehall.hall.audit.recount import Recount
+from gamehall.hall.beat.requests import Done
+from gamehall.hall.beat.steps import Kind
 from gamehall.store.store import Transfer
+from gamehall.table_log import house as at_table
+from gamehall.table_log.journal import RowCodec
+from gamehall.table_log.log import LogError
+from gamehall.table_log.rules import TableRules
 from tests.games.toys import Ante, Deal, Fold, Folded, HighCard
 from tests.hall.halls import TestHall
 

@@ -8,13 +8,13 @@ import msgspec
 import pytest
 
 from gamehall.errors import NoSuchRound, NoSuchTable, RoundRunning, WrongKey
-from gamehall.games import house as h
 from gamehall.games.bingo_duel import Pick, Resign
 from gamehall.games.connect_four import Drop, Dropped
 from gamehall.games.sicbo_events import Bet, BetPlaced
-from gamehall.hall import replays
-from gamehall.hall.notices import TableView
-from gamehall.hall.replays import Frame, Replay
+from gamehall.hall.people.notices import TableView
+from gamehall.hall.records import replays
+from gamehall.hall.records.replays import Frame, Replay
+from gamehall.table_log import house as h
 from tests.hall.bingo_hall import BingoHall
 from tests.hall.halls import KEY, FakeLink, TestHall, until
 from tests.hall.test_walk_in import bet, pass_time, watching

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from gamehall.errors import BadRequest, NoSuchPlayer, NoSuchTable, RateLimited, Unavailable
-from gamehall.hall import reports
-from gamehall.hall.reports import Report
+from gamehall.hall.records import reports
+from gamehall.hall.records.reports import Report
 from gamehall.store.store import Player
 from tests.hall.halls import FakeLink, TestHall
 from tests.hall.test_replays import match

@@ -7,12 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-import gamehall.hall.retelling as module
+import gamehall.hall.records.retelling as module
 from gamehall.errors import NotSeated, NotStarted
-from gamehall.games import house as at_table
 from gamehall.games.bingo import Deal
 from gamehall.games.connect_four import Drop
-from gamehall.hall.asks import Done
+from gamehall.hall.beat.requests import Done
+from gamehall.table_log import house as at_table
 from tests.hall.halls import FakeLink, TestHall
 
 BINGO = "bingo"

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from gamehall.errors import Internal
-from gamehall.games import house as h
 from gamehall.games.game import Context, Event, Game, Payment
-from gamehall.hall.asks import Done
-from gamehall.hall.doctor import examine
+from gamehall.hall.audit.doctor import examine
+from gamehall.hall.beat.requests import Done
+from gamehall.table_log import house as h
 from tests.games.toys import Ante, Deal, Dealt, Fold, Folded, HighCard, Shown
 from tests.hall.halls import FakeLink, TestHall, until
 from tests.hall.test_seating import me

@@ -21,13 +21,13 @@ from gamehall.errors import (
     TooMany,
     WrongKey,
 )
-from gamehall.games import house as h
 from gamehall.games.connect_four import Drop, Resign
-from gamehall.hall.asks import Done
-from gamehall.hall.known_table import KnownTable
-from gamehall.hall.notices import PlayerBack, PlayerDropped, Said, Seated, TableView
-from gamehall.hall.players import Online, new_token
+from gamehall.hall.beat.known_table import KnownTable
+from gamehall.hall.beat.requests import Done
+from gamehall.hall.people.notices import PlayerBack, PlayerDropped, Said, Seated, TableView
+from gamehall.hall.people.players import Online, new_token
 from gamehall.store.store import Request
+from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, until
 
 

@@ -19,15 +19,15 @@ from gamehall.errors import (
     NotYourTurn,
     Unavailable,
 )
-from gamehall.games import house as h
 from gamehall.games.bingo import Deal, Ready
 from gamehall.games.connect_four import ConnectFour, Drop, Resign
 from gamehall.games.game import Command, Context
 from gamehall.games.sicbo_events import Bet, BetWindowClosed, RoundNotFound
-from gamehall.hall import requests
-from gamehall.hall.asks import Ask, Done
-from gamehall.hall.table import Table
-from gamehall.store.store import Append, Conflict, Request
+from gamehall.hall.beat import sent_again as requests
+from gamehall.hall.beat.requests import Ask, Done
+from gamehall.hall.beat.table import Table
+from gamehall.store.store import Append, Overtaken, Request
+from gamehall.table_log import house as h
 from tests.hall.bingo_hall import BingoHall
 from tests.hall.halls import FakeLink, TestHall, answer_of, until
 
@@ -208,7 +208,7 @@ async def test_one_with_many_ids_is_looked_up_each_time(
     house: TestHall, series: Series, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(requests, "IDS_MAX", 3)
-    monkeypatch.setattr("gamehall.hall.recalling.IDS_MAX", 3)
+    monkeypatch.setattr("gamehall.hall.beat.recalling.IDS_MAX", 3)
     first = await series.ask(0, Resign(), "r1")
     await series.rematch()
     await series.rounds(3)
@@ -331,7 +331,7 @@ async def test_what_waits_goes_to_the_new_owner(
     await until(lambda: held.asked == 1)
 
     def conflict(append: Append, done: Callable[[Any], None]) -> None:
-        asyncio.get_running_loop().call_soon(done, Conflict())
+        asyncio.get_running_loop().call_soon(done, Overtaken())
 
     house.store.script.append(conflict)
     closing = asyncio.ensure_future(house.ask_hall(series.table, h.SetOptions({})))

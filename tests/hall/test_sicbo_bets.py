@@ -7,8 +7,8 @@ import pytest
 from gamehall.errors import BadRequest, HallError, NoFunds, NoSuchTable
 from gamehall.games.sicbo_events import Bet, NoBets, OneBet, PlaceBets, placed_by
 from gamehall.games.sicbo_layout import SIDES
-from gamehall.hall import sicbo_bets
-from gamehall.hall.asks import Done
+from gamehall.hall.beat.requests import Done
+from gamehall.hall.seats import sicbo_bets
 from gamehall.store.store import Request
 from tests.hall.halls import FakeLink, TestHall, answer_of, until
 from tests.hall.test_walk_in import BETTING_MS, PAUSE_MS, REVEAL_MS, pass_time, watching

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from gamehall.games import house
 from gamehall.games.game import Outcome
-from gamehall.games.rules import EndedRound
-from gamehall.hall.summaries import finished_round
+from gamehall.hall.beat.summaries import finished_round
+from gamehall.table_log import house
+from gamehall.table_log.rules import EndedRound
 
 PLAYERS = {seat: house.Person(seat + 1, f"player {seat + 1}") for seat in range(3)}
 

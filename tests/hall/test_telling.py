@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from gamehall.games.bingo import CardsDealt, Deal
-from gamehall.games.house import Leave, Person, Sit
-from gamehall.hall.asks import Ask, unheard
+from gamehall.hall.beat.requests import Ask, unheard
+from gamehall.table_log.house import Leave, Person, Sit
 from tests.hall.bingo_hall import BingoHall
 from tests.hall.halls import FakeLink, TestHall, until
 

@@ -8,10 +8,8 @@ import msgspec
 import pytest
 
 from gamehall import errors
-from gamehall.games import house
 from gamehall.games.game import Command, Outcome, Seats, Timer
-from gamehall.hall.tournament import CLUB_MOST, GAMES_SHOWN, ROWS_DRAWN, Entrant, View
-from gamehall.hall.tournament_events import (
+from gamehall.hall.tournaments.events import (
     Begin,
     Begun,
     Enter,
@@ -30,6 +28,8 @@ from gamehall.hall.tournament_events import (
     Withdraw,
     Withdrew,
 )
+from gamehall.hall.tournaments.tournament import CLUB_MOST, GAMES_SHOWN, ROWS_DRAWN, Entrant, View
+from gamehall.table_log import house
 from tests.games.house_play import refusal
 from tests.hall.tournament_play import GAME, TournamentTable, a_table, begun
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gamehall.games import house
+from gamehall.table_log import house
 from tests.contract.game_contract import GameContract
 from tests.hall.formats.play import FORMATS
 from tests.hall.tournament_play import GAME, TournamentTable

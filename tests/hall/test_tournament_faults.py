@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from gamehall.errors import BadOptions, RoundOver
-from gamehall.games import house as house_commands
 from gamehall.games.connect_four import Resign
-from gamehall.hall.asks import Done
-from gamehall.hall.table import Table
-from gamehall.hall.tournament_events import TournamentBegun
+from gamehall.hall.beat.requests import Done
+from gamehall.hall.beat.table import Table
+from gamehall.hall.tournaments.events import TournamentBegun
+from gamehall.table_log import house as house_commands
 from tests.hall.halls import FakeLink, TestHall, until
 from tests.hall.test_tournaments import me, opened, over, seated, status, tables_of, two, view
 

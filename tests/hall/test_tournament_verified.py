@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from gamehall.games.verify import Verdict, verify_log
-from gamehall.hall.tournament_events import Begin, Report
+from gamehall.hall.tournaments.events import Begin, Report
+from gamehall.table_log.verify import Verdict, verify_log
 from tests.games.exporting import Forge, command, event, exported, forged, omit, sender
 from tests.games.forging import found
 from tests.hall.formats.play import FORMATS

@@ -15,10 +15,10 @@ from gamehall.errors import (
     TooMany,
 )
 from gamehall.games.connect_four import Drop, Resign
-from gamehall.hall.asks import Done
-from gamehall.hall.notices import Seated
-from gamehall.hall.tournament_events import TournamentBegun
-from gamehall.hall.tournaments import OPEN_MAX
+from gamehall.hall.beat.requests import Done
+from gamehall.hall.people.notices import Seated
+from gamehall.hall.tournaments.events import TournamentBegun
+from gamehall.hall.tournaments.tournaments import OPEN_MAX
 from tests.hall.halls import FakeLink, TestHall, until
 
 GAME = "connect-four"

@@ -18,7 +18,6 @@ from gamehall.errors import (
     TooMany,
     WrongKey,
 )
-from gamehall.games import house as h
 from gamehall.games.sicbo_events import (
     Bet,
     BetPlaced,
@@ -28,10 +27,11 @@ from gamehall.games.sicbo_events import (
     RoundNotFound,
     Settled,
 )
-from gamehall.hall.asks import Done
-from gamehall.hall.seating import TABLES_MAX
-from gamehall.hall.table import Table
+from gamehall.hall.beat.requests import Done
+from gamehall.hall.beat.table import Table
+from gamehall.hall.seats.seating import TABLES_MAX
 from gamehall.store.store import Request
+from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, answer_of, until
 
 START = 1_000_000

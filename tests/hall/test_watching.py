@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamehall.hall.notices import TableView, Watching
+from gamehall.hall.people.notices import TableView, Watching
 from tests.hall.halls import FakeLink, TestHall, until
 
 

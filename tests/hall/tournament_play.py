@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from gamehall.games.game import Event
-from gamehall.hall.formats.field import Match
-from gamehall.hall.tournament import State, Tournament, View
-from gamehall.hall.tournament_events import Begin, Paired, Report
+from gamehall.hall.tournaments.events import Begin, Paired, Report
+from gamehall.hall.tournaments.formats.field import Match
+from gamehall.hall.tournaments.tournament import State, Tournament, View
 from gamehall.testing import Playout
 
 GAME = Tournament()

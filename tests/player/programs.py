@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tests.processes import Process
+from tests.support.processes import Process
 
-PLAYER = Path(__file__).parent.parent.parent / "player"
+PLAYER = Path(__file__).parents[2] / "player"
 WAIT_SECONDS = 20.0
 """For anything that a test waits for."""
 

@@ -11,7 +11,7 @@ import pytest
 
 from tests.player.fake_hall import FakeHall
 from tests.player.programs import PLAYER, Ai
-from tests.processes import Process
+from tests.support.processes import Process
 
 
 @pytest.fixture

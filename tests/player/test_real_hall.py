@@ -13,7 +13,7 @@ import pytest
 
 from tests.player.programs import Ai
 from tests.player.terminal import Terminal
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 
 RESULT = re.compile(r"game (\d+): (won against|lost to|no winner against) (\w+) \((.+)\)")
 COUNTERPARTS = {

@@ -14,14 +14,14 @@ from urllib.request import urlopen
 
 import pytest
 
-from gamehall.cli import analysing
-from gamehall.cli.replay import Screen, show
+from gamehall.cli.replay import analysing
+from gamehall.cli.replay.replay import Screen, show
 from gamehall.errors import NotAnalysed
 from gamehall.games.connect_four import ConnectFour, Drop, Resign
 from gamehall.games.game import Game
 from tests.games.verify_toy import DiceGame, Recorder, two_rounds
 from tests.hall.halls import TestHall
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 from tests.web.guests import WON_BY_FIRST, Guest, drop, match, play_connect_four
 
 LIMIT_SECONDS = 240

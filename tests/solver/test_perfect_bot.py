@@ -27,7 +27,7 @@ from gamehall.games.connect_four import (
     Position,
 )
 from gamehall.games.game import Command, Start
-from gamehall.hall.asks import Done
+from gamehall.hall.beat.requests import Done
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import Position as SolverPosition
 from gamehall.solver.solver import Scores, Solver, position_on

@@ -13,7 +13,7 @@ from functools import partial
 
 import uvloop
 
-from gamehall.store.sqlite import SqliteStore
+from gamehall.store.sqlite.store import SqliteStore
 from gamehall.store.store import Answer, Durable
 from tests.contract.store_builders import append, pay, paying
 

@@ -22,7 +22,7 @@ from typing import Any
 
 import asyncpg
 
-from tests.processes import own_port
+from tests.support.processes import own_port
 
 START_SECONDS = 30
 # Without an import of the package, which would make a user and change the rights of folders.

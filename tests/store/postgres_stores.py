@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from gamehall.store.postgres import PostgresStore
+from gamehall.store.postgres.store import PostgresStore
 from tests.store.postgres_server import peek
 
 HALF_WRITTEN = """SELECT id, head, count(seq), max(seq) FROM tables

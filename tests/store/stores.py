@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from gamehall.store import sqlite_writer
-from gamehall.store.sqlite import SqliteStore
+from gamehall.store.sqlite import writer as sqlite_writer
+from gamehall.store.sqlite.store import SqliteStore
 from tests.contract.store_builders import LIMIT_SECONDS
 
 ROOT = Path(__file__).parents[2]

@@ -9,18 +9,20 @@ import pytest
 from structlog.testing import capture_logs
 
 import gamehall.errors as errors
-from gamehall.store import postgres_link, postgres_reads, postgres_writer
-from gamehall.store.postgres import PostgresStore
-from gamehall.store.postgres_link import Connection
+from gamehall.store.postgres import link as postgres_link
+from gamehall.store.postgres import reads as postgres_reads
+from gamehall.store.postgres import writer as postgres_writer
+from gamehall.store.postgres.link import Connection
+from gamehall.store.postgres.store import PostgresStore
 from gamehall.store.store import (
     Answer,
-    Conflict,
     Durable,
+    NewRow,
+    NotWritten,
+    Overtaken,
     Request,
     Short,
-    Step,
     Store,
-    Unavailable,
 )
 from tests.contract.store_builders import (
     NOW_MS,
@@ -72,15 +74,15 @@ def groups(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 async def test_a_group_has_at_most_1000_rows(url: str, groups: list[int]) -> None:
     async with started(url) as store:
-        tables = [append(id, 0, *[Step(b"1")] * 30) for id in range(1, 51)]
+        tables = [append(id, 0, *[NewRow(b"1")] * 30) for id in range(1, 51)]
         assert await answers(store, *tables) == [Durable()] * 50
     assert groups == [990, 510]
 
 
 async def test_a_group_has_at_most_a_megabyte(url: str, groups: list[int]) -> None:
     async with started(url) as store:
-        tables = [append(id, 0, Step(b"x" * 300_000)) for id in range(1, 6)]
-        tables.insert(3, append(9, 0, Step(b"x" * 1_500_000)))
+        tables = [append(id, 0, NewRow(b"x" * 300_000)) for id in range(1, 6)]
+        tables.insert(3, append(9, 0, NewRow(b"x" * 1_500_000)))
         assert await answers(store, *tables) == [Durable()] * 6
     assert groups == [3, 1, 2]
 
@@ -119,7 +121,14 @@ async def test_a_group_in_which_everything_happens(url: str, groups: list[int]) 
             written,
             append(new, opening=opening("taken")),
             append(new + 10, 0, paying(pay(bob, "house", 4))),
-        ) == [Durable(), Short((0,), ((ada,),)), Conflict(), Durable(), Conflict(taken), Durable()]
+        ) == [
+            Durable(),
+            Short((0,), ((ada,),)),
+            Overtaken(),
+            Durable(),
+            Overtaken(taken),
+            Durable(),
+        ]
         assert groups[1:] == [3], "all in one commit"
         assert [await store.balance(player) for player in (ada, bob)] == [4, 0]
         assert await store.table(unpaid) is None
@@ -146,8 +155,8 @@ async def test_a_commit_waits_for_the_disk_whatever_the_server_says(url: str) ->
 
 async def test_what_waits_is_bounded(url: str) -> None:
     async with started(url, queue_bytes=10_000) as store:
-        tables = [append(id, 0, Step(b"x" * 4000)) for id in range(1, 5)]
-        assert await answers(store, *tables) == [Durable()] * 2 + [Unavailable()] * 2
+        tables = [append(id, 0, NewRow(b"x" * 4000)) for id in range(1, 5)]
+        assert await answers(store, *tables) == [Durable()] * 2 + [NotWritten()] * 2
         assert await answers(store, *tables[2:]) == [Durable()] * 2
 
 
@@ -189,7 +198,7 @@ async def test_what_cannot_be_written_concerns_its_own_table_only(url: str) -> N
         broken = append(2, hash="\x00")
         group = [append(1), broken, append(3)]
         with capture_logs() as logged:
-            assert await answers(store, *group) == [Durable(), Unavailable(), Durable()]
+            assert await answers(store, *group) == [Durable(), NotWritten(), Durable()]
         assert [entry["event"] for entry in logged] == ["write_impossible"]
         assert await store.table(2) is None
         assert await answer(store, append(2)) == Durable()
@@ -199,14 +208,14 @@ async def test_clients_may_write_what_they_like(url: str) -> None:
     """What they wrote is kept as it is, and keeps nobody else's beat from being written."""
     strange = "\x00'\ud800ü"
     async with started(url) as store:
-        step = Step(b"{}", Request(1, strange, b"\x00"))
+        step = NewRow(b"{}", Request(1, strange, b"\x00"))
         table = await store.new_table()
         first = append(table, 0, step, opening=opening(strange))
         assert await answers(store, first, append(table + 1)) == [Durable(), Durable()]
         assert [line.request for line in await store.read(table, 0, 10)] == [step.request]
         assert await store.table_by_origin(strange) == table
         other = append(table + 2, opening=opening(strange))
-        assert await answer(store, other) == Conflict(table)
+        assert await answer(store, other) == Overtaken(table)
         assert await store.put_fact(strange, b"", None)
         assert [fact.key for fact in await store.facts("\x00", "", 10)] == [strange]
         assert await store.player_named(strange) is None
@@ -215,11 +224,11 @@ async def test_clients_may_write_what_they_like(url: str) -> None:
 
 async def test_before_the_start_and_after_the_end(url: str) -> None:
     store = PostgresStore(url)
-    assert await answer(store, append(1)) == Unavailable()
+    assert await answer(store, append(1)) == NotWritten()
     await store.stop()
     async with started(url) as store:
         await opened(store)
-    assert await answer(store, append(2)) == Unavailable()
+    assert await answer(store, append(2)) == NotWritten()
     for late in (store.new_table(), store.player(1), store.due(1), store.ping()):
         with pytest.raises(errors.Unavailable):
             await late
@@ -262,7 +271,7 @@ async def test_a_long_journal_is_forgotten_in_parts(
         past = await store.new_table()
         won = finished({1: "win"})
         end = append(
-            past, 0, *[Step(b"{}")] * 25, at_ms=0, summary=summary("closed", 1), finished=(won,)
+            past, 0, *[NewRow(b"{}")] * 25, at_ms=0, summary=summary("closed", 1), finished=(won,)
         )
         assert await answer(store, end) == Durable()
         other, forgotten = await asyncio.gather(opened(store), store.forget(NOW_MS, 10))

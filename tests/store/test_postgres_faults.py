@@ -12,9 +12,9 @@ import pytest
 from structlog.testing import capture_logs
 
 import gamehall.errors as errors
-from gamehall.store import postgres_link
-from gamehall.store.postgres import PostgresStore
-from gamehall.store.store import Answer, Conflict, Durable, Short, Step, Unavailable, Unknown
+from gamehall.store.postgres import link as postgres_link
+from gamehall.store.postgres.store import PostgresStore
+from gamehall.store.store import Answer, Durable, NewRow, NotWritten, Overtaken, Short, Unknown
 from tests.contract.store_builders import (
     answer,
     answers,
@@ -103,13 +103,13 @@ async def test_nobody_knows_what_became_of_a_commit_while_the_database_is_away(
         proxy.cut = CutCommit(side)
         proxy.open = False
         assert await answers(store, *appends, stale) == [Unknown()] * 4
-        # Unavailable would say that it was not written.
+        # NotWritten would say that it was not written.
         other = append(stale.table, 1)
-        assert await answers(store, *appends, other) == [Unknown()] * 3 + [Unavailable()]
+        assert await answers(store, *appends, other) == [Unknown()] * 3 + [NotWritten()]
         rows = await peek(url.replace(str(proxy.port), str(server().port)), "SELECT * FROM journal")
         assert len(rows) == (7 if written else 4)
         proxy.open = True
-        assert await answers(store, *appends, stale) == [Durable()] * 3 + [Conflict()]
+        assert await answers(store, *appends, stale) == [Durable()] * 3 + [Overtaken()]
         assert not store._writer._doubts
         assert await store.balance(ada) == 70
     await check_books(url)
@@ -120,7 +120,7 @@ async def test_what_never_came_to_its_commit_is_not_written(proxy: CuttingProxy,
         table = await opened(store)
         proxy.cut = CutAt("client", 1)
         proxy.open = False
-        assert await answer(store, append(table, 1)) == Unavailable()
+        assert await answer(store, append(table, 1)) == NotWritten()
         proxy.go_away()
         for question in (store.ping(), store.table(table), store.new_table(), store.claim(table)):
             with pytest.raises(errors.Unavailable):
@@ -184,7 +184,7 @@ async def test_a_server_that_restarts_while_it_is_written_to(how: int) -> None:
             while goes_on:
                 one = append(table, heads[table], paying(pay(ada, "house", 1)))
                 while not isinstance(told := await answer(store, one), Durable):
-                    assert isinstance(told, Unknown | Unavailable)
+                    assert isinstance(told, Unknown | NotWritten)
                     seen.add(type(told).__name__)
                 heads[table] += 1
 
@@ -219,7 +219,7 @@ async def test_a_store_can_be_stopped_while_the_database_is_away() -> None:
         for after in range(1, 100):
             store.append(append(table, after), told.append)
         await store.stop()
-        assert told == [Unavailable()] * 99
+        assert told == [NotWritten()] * 99
 
 
 # Locks
@@ -254,7 +254,7 @@ async def test_a_lock_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPa
         other = await asyncpg.connect(url)
         async with other.transaction():
             await other.execute("SELECT 1 FROM tables FOR UPDATE")
-            assert await answer(store, append(table, 1)) == Unavailable()
+            assert await answer(store, append(table, 1)) == NotWritten()
             with pytest.raises(errors.Unavailable):
                 await store.claim(table)
         await other.close()
@@ -278,7 +278,7 @@ async def test_two_owners_are_fenced() -> None:
         assert all(claim is not None and claim.epoch == 2 for claim in claims)
         mine = answers(one, *(append(table, 1) for table in tables))
         theirs = answers(two, *(append(table, 1, epoch=2) for table in reversed(tables)))
-        assert list(await asyncio.gather(mine, theirs)) == [[Conflict()] * 20, [Durable()] * 20]
+        assert list(await asyncio.gather(mine, theirs)) == [[Overtaken()] * 20, [Durable()] * 20]
     await check_books(url)
 
 
@@ -294,13 +294,13 @@ async def test_two_owners_who_believe_the_same() -> None:
             answers(one, *openings[0]), answers(two, *reversed(openings[1]))
         )
         for n, (a, b) in enumerate(zip(first, reversed(second), strict=True)):
-            assert {a, b} in ({Durable(), Conflict(ids[0][n])}, {Durable(), Conflict(ids[1][n])})
+            assert {a, b} in ({Durable(), Overtaken(ids[0][n])}, {Durable(), Overtaken(ids[1][n])})
         table = await opened(one)
         for head in range(1, 20):
             got = await asyncio.gather(
                 answer(one, append(table, head)), answer(two, append(table, head))
             )
-            assert set(got) == {Durable(), Conflict()}
+            assert set(got) == {Durable(), Overtaken()}
     await check_books(url)
 
 
@@ -331,5 +331,5 @@ async def test_two_nodes_move_the_chips_of_the_same_players() -> None:
     await check_books(url)
 
 
-def _moved(players: list[int], seed: int, step: int) -> Step:
+def _moved(players: list[int], seed: int, step: int) -> NewRow:
     return paying(pay(players[seed % 6], players[(seed + step) % 6], 7))

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.native.clients import Client
-from tests.native.playing import WON_BY_FIRST, check_story, drop, match
-from tests.native.visitors import Visitors
-from tests.processes import HallProcess, Process
+from tests.doors.native.clients import Client
+from tests.doors.native.playing import WON_BY_FIRST, check_story, drop, match
+from tests.doors.native.visitors import Visitors
 from tests.store.postgres_server import new_url, server
+from tests.support.processes import HallProcess, Process
 
 LIMIT_SECONDS = 60
 

@@ -10,10 +10,12 @@ import asyncpg
 import pytest
 
 import gamehall.errors as errors
-from gamehall.store import postgres_link, postgres_nodes, postgres_writer
-from gamehall.store.postgres import PostgresStore
-from gamehall.store.postgres_link import Connection
-from gamehall.store.store import Answer, Claim, Conflict, Durable, Head, Owned
+from gamehall.store.postgres import link as postgres_link
+from gamehall.store.postgres import nodes as postgres_nodes
+from gamehall.store.postgres import writer as postgres_writer
+from gamehall.store.postgres.link import Connection
+from gamehall.store.postgres.store import PostgresStore
+from gamehall.store.store import Answer, Claim, Durable, Head, Overtaken, Owned
 from tests.contract.store_builders import LIMIT_SECONDS, answer, append, opened, opening, summary
 from tests.contract.store_nodes_contract import LEASE_MS, claimed
 from tests.store.cutting_proxy import CutAt, Side, proxied
@@ -96,7 +98,7 @@ async def test_a_table_is_claimed_when_the_lease_has_run_out(
     await when(is_claimed)
     assert claims[-1] == Claim(2, 1, 1, f"{table}-0", "connect-four")
     assert await owner(other, table) == "two"
-    assert await answer(store, append(table, 1)) == Conflict()
+    assert await answer(store, append(table, 1)) == Overtaken()
     await store.renew("one", LEASE_MS)
     assert isinstance(await store.claim(table, "one"), Owned)
     assert await answer(other, append(table, 1, epoch=2)) == Durable()
@@ -340,7 +342,7 @@ async def test_a_node_retires_while_it_writes(
         head = 1
         while (told := await answer(store, append(table, head))) == Durable():
             head += 1
-        assert told == Conflict()
+        assert told == Overtaken()
         return head
 
     async def take(table: int) -> int:
@@ -408,7 +410,7 @@ async def test_a_table_that_is_handed_over_is_the_other_nodes(store: PostgresSto
     table = await owned_by(store, "one")
     assert await store.hand_over(table, 1, "two")
     assert await store.heads([table]) == [Head(table, 1, 2, "two")]
-    assert await answer(store, append(table, 1)) == Conflict()
+    assert await answer(store, append(table, 1)) == Overtaken()
     assert isinstance(await store.claim(table, "one"), Owned)
     assert isinstance(await store.claim(table, "two"), Claim)
     assert not await store.hand_over(table, 2, "one"), "it was claimed since"

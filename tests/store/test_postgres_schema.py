@@ -7,8 +7,8 @@ import asyncio
 import asyncpg
 import pytest
 
-from gamehall.store.postgres import PostgresStore
-from gamehall.store.postgres_schema import MIGRATIONS, migrate
+from gamehall.store.postgres.schema import MIGRATIONS, migrate
+from gamehall.store.postgres.store import PostgresStore
 from gamehall.store.store import Away, CannotOpen, Claim, Durable, Summary
 from tests.contract.store_builders import answer, append, opened
 from tests.store.postgres_server import new_url, peek, server

@@ -12,16 +12,16 @@ import pytest
 from structlog.testing import capture_logs
 
 import gamehall.errors as errors
-from gamehall.store import sqlite_writer
-from gamehall.store.sqlite import SqliteStore
+from gamehall.store.sqlite import writer as sqlite_writer
+from gamehall.store.sqlite.store import SqliteStore
 from gamehall.store.store import (
     Answer,
     CannotOpen,
     Durable,
+    NewRow,
+    NotWritten,
     Request,
-    Step,
     Store,
-    Unavailable,
 )
 from tests.contract.store_builders import (
     NOW_MS,
@@ -71,15 +71,15 @@ def groups(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 async def test_a_group_has_at_most_256_rows(path: Path, groups: list[int]) -> None:
     async with started(path) as store:
-        tables = [append(id, 0, Step(b"1"), Step(b"2"), Step(b"3")) for id in range(1, 201)]
+        tables = [append(id, 0, NewRow(b"1"), NewRow(b"2"), NewRow(b"3")) for id in range(1, 201)]
         assert await answers(store, *tables) == [Durable()] * 200
     assert groups == [255, 255, 90]
 
 
 async def test_a_group_has_at_most_a_megabyte(path: Path, groups: list[int]) -> None:
     async with started(path) as store:
-        tables = [append(id, 0, Step(b"x" * 300_000)) for id in range(1, 6)]
-        tables.insert(3, append(9, 0, Step(b"x" * 1_500_000)))
+        tables = [append(id, 0, NewRow(b"x" * 300_000)) for id in range(1, 6)]
+        tables.insert(3, append(9, 0, NewRow(b"x" * 1_500_000)))
         assert await answers(store, *tables) == [Durable()] * 6
     assert groups == [3, 1, 2]
 
@@ -115,8 +115,8 @@ async def test_the_interpreter_switches_threads_often_enough(path: Path) -> None
 
 async def test_what_waits_is_bounded(path: Path) -> None:
     async with started(path, queue_bytes=10_000) as store:
-        tables = [append(id, 0, Step(b"x" * 4000)) for id in range(1, 5)]
-        assert await answers(store, *tables) == [Durable()] * 2 + [Unavailable()] * 2
+        tables = [append(id, 0, NewRow(b"x" * 4000)) for id in range(1, 5)]
+        assert await answers(store, *tables) == [Durable()] * 2 + [NotWritten()] * 2
         assert await answers(store, *tables[2:]) == [Durable()] * 2
         waiting = [asyncio.ensure_future(store.new_table()) for _ in range(11)]
         got = await asyncio.gather(*waiting, return_exceptions=True)
@@ -124,7 +124,7 @@ async def test_what_waits_is_bounded(path: Path) -> None:
 
 
 async def test_pages_that_wait_are_bounded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamehall.store.sqlite_reader.WAITING_MAX", 3)
+    monkeypatch.setattr("gamehall.store.sqlite.reader.WAITING_MAX", 3)
     async with started(path) as store:
         pages = [store.due(10) for _ in range(4)]
         got = await asyncio.gather(*pages, return_exceptions=True)
@@ -151,20 +151,20 @@ async def test_a_caller_that_raises_does_not_keep_others_from_their_answers(path
 
 async def test_what_cannot_be_written_concerns_its_own_table_only(path: Path) -> None:
     async with started(path) as store:
-        broken = append(2, 0, Step(b"{}", Request(1, "\ud800", b"")))
+        broken = append(2, 0, NewRow(b"{}", Request(1, "\ud800", b"")))
         group = [append(1), broken, append(3)]
-        assert await answers(store, *group) == [Durable(), Unavailable(), Durable()]
+        assert await answers(store, *group) == [Durable(), NotWritten(), Durable()]
         assert await store.table(2) is None
         assert await answer(store, append(2)) == Durable()
 
 
 async def test_before_the_start_and_after_the_end(path: Path) -> None:
     store = SqliteStore(path)
-    assert await answer(store, append(1)) == Unavailable()
+    assert await answer(store, append(1)) == NotWritten()
     await store.stop()
     async with started(path) as store:
         await opened(store)
-    assert await answer(store, append(2)) == Unavailable()
+    assert await answer(store, append(2)) == NotWritten()
     for late in (store.new_table(), store.player(1), store.due(1), store.ping()):
         with pytest.raises(errors.Unavailable):
             await late
@@ -232,7 +232,7 @@ async def test_a_group_does_not_wait_for_ever(path: Path, monkeypatch: pytest.Mo
         table = await opened(store)
         lock = sqlite3.connect(path, isolation_level=None)
         lock.execute("BEGIN IMMEDIATE")
-        assert await answer(store, append(table, 1)) == Unavailable()
+        assert await answer(store, append(table, 1)) == NotWritten()
         lock.close()
         assert await answer(store, append(table, 1)) == Durable()
 
@@ -271,9 +271,9 @@ async def test_the_id_of_a_forgotten_table_is_not_given_again(path: Path) -> Non
 async def test_a_long_journal_is_forgotten_in_parts(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gamehall.store.sqlite._FORGET_ROWS", 10)
+    monkeypatch.setattr("gamehall.store.sqlite.store._FORGET_ROWS", 10)
     async with started(path) as store:
-        steps = [Step(b"{}")] * 25
+        steps = [NewRow(b"{}")] * 25
         past = await store.new_table()
         won = finished({1: "win"})
         end = append(past, 0, *steps, at_ms=0, summary=summary("closed", 1), finished=(won,))

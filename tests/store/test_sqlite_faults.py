@@ -11,9 +11,9 @@ import msgspec
 import pytest
 
 import gamehall.errors as errors
-from gamehall.store import sqlite_writer
-from gamehall.store.sqlite import SqliteStore
-from gamehall.store.store import CannotOpen, Conflict, Durable, Step, Unavailable, Unknown
+from gamehall.store.sqlite import writer as sqlite_writer
+from gamehall.store.sqlite.store import SqliteStore
+from gamehall.store.store import CannotOpen, Durable, NewRow, NotWritten, Overtaken, Unknown
 from tests.contract.store_builders import (
     LIMIT_SECONDS,
     answer,
@@ -70,7 +70,7 @@ async def test_after_a_failed_commit_the_same_append_is_written_once(
         with monkeypatch.context() as patch:
             replace_commit(patch, failing)
             assert await answers(store, *appends, stale) == [Unknown()] * 4
-        assert await answers(store, *appends, stale) == [Durable()] * 3 + [Conflict()]
+        assert await answers(store, *appends, stale) == [Durable()] * 3 + [Overtaken()]
         assert await store.balance(ada) == 70
         assert [len(await store.read(table, 0, 10)) for table in tables] == [2, 2, 2]
     assert peek(path, HALF_WRITTEN) == peek(path, WRONG_BALANCE) == []
@@ -98,7 +98,7 @@ async def test_who_awaits_a_failed_commit_is_told_to_ask_again(
 async def test_an_append_in_doubt_is_not_called_unwritten(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Unavailable would say that it was not written, and nobody knows while the file is away."""
+    """NotWritten would say that it was not written, and nobody knows while the file is away."""
 
     def cannot_open(path: Path, *, create: bool) -> sqlite3.Connection:
         raise CannotOpen("the disk is away")
@@ -111,8 +111,8 @@ async def test_an_append_in_doubt_is_not_called_unwritten(
             assert await answer(store, doubtful) == Unknown()
         with monkeypatch.context() as patch:
             patch.setattr(sqlite_writer, "open_writer", cannot_open)
-            assert await answers(store, doubtful, other) == [Unknown(), Unavailable()]
-            assert await answers(store, doubtful, other) == [Unknown(), Unavailable()]
+            assert await answers(store, doubtful, other) == [Unknown(), NotWritten()]
+            assert await answers(store, doubtful, other) == [Unknown(), NotWritten()]
             with pytest.raises(errors.Unavailable):
                 await store.ping()
             assert await store.table(tables[0]) is not None
@@ -159,10 +159,10 @@ async def test_a_full_file_refuses_the_whole_group_and_recovers(path: Path) -> N
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages + 5}")
         stakes = [append(table, 1, paying(pay(ada, "house", 10))) for table in tables]
-        too_large = append(tables[2], 1, Step(b"x" * 100_000))
+        too_large = append(tables[2], 1, NewRow(b"x" * 100_000))
         group = [*stakes[:2], too_large]
-        assert await answers(store, *group) == [Unavailable()] * 3
-        assert await answers(store, *group) == [Unavailable()] * 3
+        assert await answers(store, *group) == [NotWritten()] * 3
+        assert await answers(store, *group) == [NotWritten()] * 3
         assert await store.balance(ada) == 100
         assert peek(path, HALF_WRITTEN) == peek(path, WRONG_BALANCE) == []
         assert await answers(store, *stakes[:2]) == [Durable()] * 2

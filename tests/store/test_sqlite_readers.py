@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from gamehall.store import sqlite_log
-from gamehall.store.sqlite import SqliteStore
-from gamehall.store.sqlite_file import AUTOCHECKPOINT_PAGES
-from gamehall.store.store import Durable, Step, Unknown
+from gamehall.store.sqlite import log as sqlite_log
+from gamehall.store.sqlite.file import AUTOCHECKPOINT_PAGES
+from gamehall.store.sqlite.store import SqliteStore
+from gamehall.store.store import Durable, NewRow, Unknown
 from tests.contract.store_builders import LIMIT_SECONDS, answer, append, opened
 from tests.store.stores import ROOT, peek, replace_commit, run_program, started, until
 
@@ -136,7 +136,7 @@ async def test_a_long_log_is_emptied_when_its_reader_has_left(
                 store._writer._connection.set_trace_callback(done.append)
                 for head in range(1, 11):
                     assert (
-                        await answer(store, append(table, head, Step(b"x" * 50_000))) == Durable()
+                        await answer(store, append(table, head, NewRow(b"x" * 50_000))) == Durable()
                     )
                 await until(lambda: store._writer._log.is_long)
                 assert await answer(store, append(table, 11)) == Durable()
@@ -167,7 +167,7 @@ async def test_a_log_that_grows_all_the_while_stays_short(
         store._writer._connection.execute("PRAGMA wal_autocheckpoint = 0")
         table = await opened(store)
         for head in range(1, 201):
-            assert await answer(store, append(table, head, Step(b"x" * 100_000))) == Durable()
+            assert await answer(store, append(table, head, NewRow(b"x" * 100_000))) == Durable()
             if head % 20 == 0:
                 # It was 2 MB and more.
                 await until(lambda: log.stat().st_size < 1_000_000)

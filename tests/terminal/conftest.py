@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 
 SETTINGS = (
     "sicbo.betting_seconds=15",
@@ -14,7 +14,7 @@ SETTINGS = (
     "bingo.pause_seconds=0.2",
     "bingo.ready_seconds=0.5",
 )
-NIM = Path(__file__).parent.parent.parent / "examples" / "nim.py"
+NIM = Path(__file__).parents[2] / "examples" / "nim.py"
 
 
 @pytest.fixture(scope="module")

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from tests.containers.engine import finish
-from tests.processes import GAMEHALL, HallProcess
+from tests.support.processes import GAMEHALL, HallProcess
+from tests.system.containers.engine import finish
 from tests.web.browser import INSTALL_SECONDS, one_at_a_time
 
 WAIT_SECONDS = 60.0

@@ -16,7 +16,7 @@ from gamehall.terminal.board_view import BoardView
 from gamehall.terminal.hall_screen import HallScreen
 from gamehall.terminal.session import Session
 from gamehall.terminal.table_screen import TableScreen
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 from tests.web.guests import Guest, drop, match
 
 # Many real processes each: make test-all runs them.

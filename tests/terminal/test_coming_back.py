@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 from tests.terminal.screens import Terminal, at_hall
 from tests.web.playing import events
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 from tests.terminal.screens import COLUMNS, LINES, Terminal, at_hall
 from tests.web.guests import Guest
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.processes import HallProcess, Process
+from tests.support.processes import HallProcess, Process
 from tests.terminal.screens import Terminal, at_hall
 from tests.terminal.test_app import person
 
-PIG = Path(__file__).parent.parent.parent / "examples" / "pig.py"
+PIG = Path(__file__).parents[2] / "examples" / "pig.py"
 ENDS = ("You have won: ", "You have lost: ")
 
 

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from tests.processes import GAMEHALL, HallProcess, Process
+from tests.support.processes import GAMEHALL, HallProcess, Process
 from tests.web.guests import Guest, drop, match
 
 SECONDS = 90.0

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 from gamehall.terminal.table_screen import TableScreen
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 
-DOCUMENT = (Path(__file__).parent.parent.parent / "docs" / "terminal.md").read_text()
+DOCUMENT = (Path(__file__).parents[2] / "docs" / "terminal.md").read_text()
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright
 
-from tests.containers.engine import finish
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
+from tests.system.containers.engine import finish
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 INSTALL_SECONDS = 600.0

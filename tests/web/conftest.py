@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 from tests.web.browser import INSTALL_SECONDS, LOOK_MS, People, launch
 
 

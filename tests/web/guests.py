@@ -17,7 +17,7 @@ from typing import Any, Self, TypeVar
 
 from websockets.sync.client import connect
 
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 from tests.web.playing import api
 
 Json = dict[str, Any]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 from tests.web.guests import Guest, bots_play, drop, match, play_bingo, play_connect_four
 
 SETTINGS = (

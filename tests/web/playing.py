@@ -10,7 +10,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 
 WON = "You have won!"
 LOST = "You have lost."

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 from tests.web.browser import People
 from tests.web.guests import operator_token
 from tests.web.playing import WON_BY_FIRST, expect_result, play_columns

@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 from tests.web.browser import People
 from tests.web.guests import Guest, bots_play, match, play_connect_four, play_sicbo
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from gamehall.wire.page import BUILT_PAGE
-from tests.processes import HallProcess
+from gamehall.wire.http.page import BUILT_PAGE
+from tests.support.processes import HallProcess
 from tests.web.browser import LOOK_MS, People
 
 FIRST_LOAD_BYTES_MAX = 200_000

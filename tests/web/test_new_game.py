@@ -1,6 +1,6 @@
 """A game from one file, of which the page knows nothing, with chance and with a crash in mid-game.
 
-tests/e2e/test_new_game.py plays it elsewhere.
+tests/system/e2e/test_new_game.py plays it elsewhere.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 from tests.web.browser import People
 from tests.web.playing import LOST, WON, quick_match, your_turn
 

@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.four.clients import WAIT_SECONDS, Four
-from tests.four.playing import stones
-from tests.processes import HallProcess
+from tests.doors.four.clients import WAIT_SECONDS, Four
+from tests.doors.four.playing import stones
+from tests.support.processes import HallProcess
 from tests.web.playing import (
     LOST,
     WON,

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 from tests.web.playing import LOST, WON, expect_result, quick_match, your_turn
 
-NIM = Path(__file__).parent.parent.parent / "examples" / "nim.py"
+NIM = Path(__file__).parents[2] / "examples" / "nim.py"
 TAKEN = (3, 3, 3, 3, 3)
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 from tests.web.browser import People
 from tests.web.guests import WON_BY_FIRST, Guest, bots_play, drop, match, play_connect_four
 from tests.web.playing import column, expect_stones
 
-NIM = Path(__file__).parent.parent.parent / "examples" / "nim.py"
+NIM = Path(__file__).parents[2] / "examples" / "nim.py"
 SIZE = 4
 LABELLED = tuple(column + 1 for column in WON_BY_FIRST)
 

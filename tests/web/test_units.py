@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-WEB = Path(__file__).parent.parent.parent / "web"
+WEB = Path(__file__).parents[2] / "web"
 BIN = Path(sys.executable).parent
 """Here `make setup` has put Node."""
 STEP_SECONDS = 900

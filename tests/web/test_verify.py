@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import FilePayload, Page, Route, expect
 
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 from tests.web.browser import People
 from tests.web.guests import Guest, bots_play, drop, match, play_bingo, play_sicbo
 

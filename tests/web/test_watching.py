@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.processes import HallProcess
+from tests.support.processes import HallProcess
 from tests.web.guests import Guest, drop, match
 from tests.web.playing import expect_column, expect_result
 

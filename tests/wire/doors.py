@@ -7,13 +7,13 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
-from gamehall.wire.codec import Garbled, LineCodec
-from gamehall.wire.keeper import Doorkeeper
-from gamehall.wire.limits import Limits
-from gamehall.wire.one_port import Http, serve_web
-from gamehall.wire.shell import Channel
-from gamehall.wire.tcp import serve_tcp
-from gamehall.wire.websocket import Origins, WebSocketDoor
+from gamehall.limits import Limits
+from gamehall.wire.net.codec import Garbled, LineCodec
+from gamehall.wire.net.keeper import Doorkeeper
+from gamehall.wire.net.one_port import Http, serve_web
+from gamehall.wire.net.shell import Channel
+from gamehall.wire.net.tcp import serve_tcp
+from gamehall.wire.net.websocket import Origins, WebSocketDoor
 
 HOST = "127.0.0.1"
 PATIENCE_SECONDS = 10.0

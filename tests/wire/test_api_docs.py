@@ -11,13 +11,13 @@ import msgspec
 import pytest
 
 from gamehall import __version__
-from gamehall.games import house
-from gamehall.hall.notices import Notice
-from gamehall.wire.native import NativeLink, notice_action
-from gamehall.wire.native_actions import ACTIONS
-from gamehall.wire.native_messages import ErrorPayload, Reply, TableEvents
-from gamehall.wire.refusals import all_errors
-from gamehall.wire.shell import Channel
+from gamehall.hall.people.notices import Notice
+from gamehall.table_log import house
+from gamehall.wire.http.refusals import all_errors
+from gamehall.wire.native.actions import ACTIONS
+from gamehall.wire.native.dialect import NativeLink, notice_action
+from gamehall.wire.native.messages import ErrorPayload, Reply, TableEvents
+from gamehall.wire.net.shell import Channel
 from tests.games.toys import Ante, HighCard
 from tests.hall.halls import FakeLink, until
 from tests.wire.mini_schema import problems, refs, resolve

@@ -13,10 +13,11 @@ import pytest
 
 from gamehall.cli.source import read_lines
 from gamehall.errors import Unavailable
-from gamehall.games import GAMES, house
-from gamehall.games.verify import verify_log
+from gamehall.games import GAMES
 from gamehall.store.store import Line
-from gamehall.wire import api_messages as a
+from gamehall.table_log import house
+from gamehall.table_log.verify import verify_log
+from gamehall.wire.http import api_messages as a
 from tests.games.toys import Ante, HighCard
 from tests.hall.halls import FakeLink
 from tests.wire.web_hall import WINS, WebHall

@@ -11,11 +11,12 @@ import msgspec
 import pytest
 
 from gamehall.cli.source import read_lines
-from gamehall.games import GAMES, house
+from gamehall.games import GAMES
 from gamehall.games.game import Command
 from gamehall.games.sicbo_events import Bet, BettingClosed
-from gamehall.games.verify import Verdict, verify_log
-from gamehall.wire import api_messages as a
+from gamehall.table_log import house
+from gamehall.table_log.verify import Verdict, verify_log
+from gamehall.wire.http import api_messages as a
 from tests.games.toys import Ante, HighCard
 from tests.hall.halls import FakeLink, answer_of, until
 from tests.wire.web_hall import WebHall

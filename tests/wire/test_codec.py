@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gamehall.wire.codec import FrameJoiner, Garbled, LineCodec
+from gamehall.wire.net.codec import FrameJoiner, Garbled, LineCodec
 
 MAX = 16
 TEXT, BINARY, CONTINUATION = 1, 2, 0

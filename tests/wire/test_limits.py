@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gamehall.wire import keeper
-from gamehall.wire.keeper import Deadlines
-from gamehall.wire.limits import Gate, Limits
+from gamehall.limits import Gate, Limits
+from gamehall.wire.net import keeper
+from gamehall.wire.net.keeper import Deadlines
 
 
 def test_the_gate_counts_by_address_and_in_all() -> None:

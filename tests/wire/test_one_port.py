@@ -10,12 +10,12 @@ import pytest
 from aiohttp import web
 from picows import picows
 
-from gamehall.wire.codec import LineCodec
-from gamehall.wire.limits import Limits
-from gamehall.wire.listening import PortTaken
-from gamehall.wire.one_port import ANY_PATH, Http, picows_protocol, serve_web
-from gamehall.wire.tcp import serve_tcp
-from gamehall.wire.websocket import same_origin
+from gamehall.limits import Limits
+from gamehall.wire.net.codec import LineCodec
+from gamehall.wire.net.listening import PortTaken
+from gamehall.wire.net.one_port import ANY_PATH, Http, picows_protocol, serve_web
+from gamehall.wire.net.tcp import serve_tcp
+from gamehall.wire.net.websocket import same_origin
 from tests.wire.doors import (
     HOST,
     TEXT,

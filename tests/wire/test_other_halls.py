@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from gamehall.errors import BadRequest, HallUnreachable, NoSuchTournament
-from gamehall.wire.other_halls import ANSWER_BYTES_MAX, WebHalls, web_address
+from gamehall.wire.http.other_halls import ANSWER_BYTES_MAX, WebHalls, web_address
 from tests.hall.halls import until
 from tests.wire.test_api import GAMES_BY_NAME
 from tests.wire.web_hall import WebHall

@@ -8,7 +8,7 @@ import struct
 
 import pytest
 
-from gamehall.wire.limits import Limits
+from gamehall.limits import Limits
 from tests.wire.doors import Client, Echo, ask, open_doors, request, until
 
 BOTH_LOOPS = True

@@ -6,7 +6,7 @@ import asyncio
 import socket
 import struct
 
-from gamehall.wire.limits import Limits
+from gamehall.limits import Limits
 from tests.wire.doors import connect_tcp, open_doors, until
 
 BOTH_LOOPS = True

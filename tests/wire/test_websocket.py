@@ -8,8 +8,8 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from gamehall.wire.limits import Limits
-from gamehall.wire.websocket import WebSocketChannel
+from gamehall.limits import Limits
+from gamehall.wire.net.websocket import WebSocketChannel
 from tests.wire.doors import (
     BINARY,
     CLOSE,

@@ -9,11 +9,11 @@ from typing import Any
 
 from aiohttp import ClientResponse, ClientSession, web
 
-from gamehall.games import house as at_table
 from gamehall.games.connect_four import Drop
 from gamehall.games.game import Command, Game
-from gamehall.hall.asks import Done
-from gamehall.wire.web import make_app, start_app
+from gamehall.hall.beat.requests import Done
+from gamehall.table_log import house as at_table
+from gamehall.wire.http.web import make_app, start_app
 from tests.hall.halls import FakeLink, TestHall
 
 STARTED_MS = 1_700_000_000_000

@@ -13,16 +13,16 @@ import structlog
 from gamehall.bots.bot import Bot, bots_for
 from gamehall.bots.connect_four_perfect import PERFECT, PerfectBot
 from gamehall.errors import HallError, NameTaken, NoFunds, NoSuchBot, Refused, Unavailable
-from gamehall.games import house
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Command, Options
-from gamehall.hall.asks import Ask, Done, Told
+from gamehall.hall.beat.known_table import KnownTable
+from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.hall import Hall
-from gamehall.hall.known_table import KnownTable
-from gamehall.hall.link import Link
-from gamehall.hall.notices import Notice
+from gamehall.hall.people.link import Link
+from gamehall.hall.people.notices import Notice
 from gamehall.solver.solver import NOT_INSTALLED, OTHER_BOARD, Solver, is_solved
 from gamehall.store.store import Player
+from gamehall.table_log import house
 
 log = structlog.get_logger(__name__)
 

@@ -17,11 +17,11 @@ import msgspec
 
 from gamehall.bots.contender import Contender, Kind, Misbehaved, Result, Sitting
 from gamehall.errors import Refused
-from gamehall.games import house
 from gamehall.games.chance import commitment_to
 from gamehall.games.game import Command, Game
-from gamehall.games.rules import TableRules
-from gamehall.games.table_state import TableState
+from gamehall.table_log import house
+from gamehall.table_log.rules import TableRules
+from gamehall.table_log.table_state import TableState
 
 STEPS_MAX = 10_000
 """Of one game: one that has not ended by then is drawn."""

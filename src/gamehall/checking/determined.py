@@ -11,12 +11,12 @@ import msgspec
 from gamehall.checking.finding import Broken, Check
 from gamehall.checking.sight import moves_of, plain, seats_of, shown, whole
 from gamehall.errors import Refused
-from gamehall.games import house
 from gamehall.games.chance import Chance
 from gamehall.games.game import Command, Context, Game
-from gamehall.games.journal import Row, RowCodec, chained
-from gamehall.games.rules import TableRules
-from gamehall.games.table_state import TableState
+from gamehall.table_log import house
+from gamehall.table_log.journal import Row, RowCodec, chained
+from gamehall.table_log.rules import TableRules
+from gamehall.table_log.table_state import TableState
 from gamehall.testing import FixedDraws, Playout, arbitrary_command
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 from gamehall.checking.finding import Broken, Check
 from gamehall.checking.sight import moves_of, running, seats_of
-from gamehall.games import house
+from gamehall.table_log import house
 from gamehall.testing import Playout
 
 STEPS_MOST = 2000

@@ -16,10 +16,10 @@ from gamehall.checking.determined import who_walks_in
 from gamehall.checking.finding import Broken, Check
 from gamehall.checking.sight import anatomy, moves_of, plain, seats_of, shown, sight, told
 from gamehall.errors import Refused
-from gamehall.games import house
 from gamehall.games.game import Command, Event, Game
-from gamehall.games.rules import TableRules
-from gamehall.games.table_state import TableState
+from gamehall.table_log import house
+from gamehall.table_log.rules import TableRules
+from gamehall.table_log.table_state import TableState
 from gamehall.testing import FixedDraws, Playout
 
 OTHER_SECRETS = 2

@@ -23,11 +23,11 @@ from gamehall.checking.finding import Broken, Check, Fault, Finding, Trial, sent
 from gamehall.checking.sight import running
 from gamehall.checking.speed import Speed
 from gamehall.errors import Refused
-from gamehall.games import house
 from gamehall.games.game import Game
-from gamehall.games.journal import UnreadableRow
-from gamehall.games.money import UnsoundMoney
-from gamehall.games.rules import TableRules
+from gamehall.table_log import house
+from gamehall.table_log.journal import UnreadableRow
+from gamehall.table_log.money import UnsoundMoney
+from gamehall.table_log.rules import TableRules
 from gamehall.testing import Playout
 
 ROUNDS = 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from gamehall.checking.finding import Broken, Check
-from gamehall.games import house
+from gamehall.table_log import house
 from gamehall.testing import Playout
 
 

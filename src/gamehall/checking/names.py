@@ -10,7 +10,7 @@ import msgspec
 from gamehall.checking.finding import Broken, Check
 from gamehall.checking.sight import plain
 from gamehall.games.game import Game
-from gamehall.games.journal import RowCodec
+from gamehall.table_log.journal import RowCodec
 from gamehall.testing import Playout
 
 NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from gamehall.games.game import Command, Event, Game
-from gamehall.games.table_state import TableState
+from gamehall.table_log.table_state import TableState
 from gamehall.testing import Playout
 
 

@@ -21,7 +21,7 @@ from gamehall.checking.judge import Judge
 from gamehall.cli.source import printable
 from gamehall.errors import HallError
 from gamehall.games.game import Game
-from gamehall.games.rules import TableRules
+from gamehall.table_log.rules import TableRules
 
 AGAIN_SECONDS = 120.0
 """For the other process, which decides a few hundred commands."""

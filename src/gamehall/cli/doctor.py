@@ -16,8 +16,8 @@ from gamehall.cli.source import printable
 from gamehall.config import SettingError, load
 from gamehall.data_folder import StartError
 from gamehall.errors import HallError
-from gamehall.hall.doctor import examine
-from gamehall.hall.findings import Check, Findings, Problem
+from gamehall.hall.audit.doctor import examine
+from gamehall.hall.audit.findings import Check, Findings, Problem
 
 
 def doctor(

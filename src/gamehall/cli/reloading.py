@@ -18,11 +18,11 @@ import msgspec
 
 from gamehall.catalogue import GameFileError, catalogue, module_name
 from gamehall.errors import HallError
-from gamehall.games import house
 from gamehall.games.game import Game
-from gamehall.games.journal import RowCodec
-from gamehall.games.rules import TableRules
-from gamehall.games.table_state import TableState
+from gamehall.table_log import house
+from gamehall.table_log.journal import RowCodec
+from gamehall.table_log.rules import TableRules
+from gamehall.table_log.table_state import TableState
 
 if TYPE_CHECKING:
     # Other commands, which import this one too, are not to load the whole server.

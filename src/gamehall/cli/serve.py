@@ -21,7 +21,7 @@ from gamehall.cli.workers import Parent, check_workers, run_workers
 from gamehall.config import SettingError, load
 from gamehall.data_folder import StartError
 from gamehall.errors import HallError
-from gamehall.wire.listening import PortTaken
+from gamehall.wire.net.listening import PortTaken
 
 
 def serve(

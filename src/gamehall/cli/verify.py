@@ -11,7 +11,7 @@ from typing import Any, TextIO
 from gamehall.catalogue import GameFileError, journaled
 from gamehall.cli.source import SourceError, printable, read_lines, shown
 from gamehall.games.game import Game
-from gamehall.games.verify import verify_log
+from gamehall.table_log.verify import verify_log
 
 
 def verify(source: str, *, hash: str | None = None, game: tuple[Path, ...] = ()) -> int:

@@ -21,7 +21,7 @@ import msgspec
 import structlog
 
 from gamehall.config import SettingError, Settings
-from gamehall.wire.listening import reserve
+from gamehall.wire.net.listening import reserve
 
 log = structlog.get_logger(__name__)
 

@@ -16,7 +16,7 @@ from gamehall.bots.bot import Bot
 from gamehall.client.bot_player import CannotPlay
 from gamehall.client.connection import ConnectionLost
 from gamehall.games.bingo_duel import BingoDuel, BoardsDealt, Pick, Picked, State
-from gamehall.wire.duel_codec import FAST, NUMBER_MAX, Heard, Said
+from gamehall.wire.bingo.duel_codec import FAST, NUMBER_MAX, Heard, Said
 
 PATIENCE_SECONDS = 60.0
 """How long a hall may be away: a dropped player's seat is not kept longer by default."""

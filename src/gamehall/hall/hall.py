@@ -25,46 +25,47 @@ from gamehall.errors import (
     Unavailable,
 )
 from gamehall.games.game import Game
-from gamehall.hall.analysis import Analyses
-from gamehall.hall.asks import Done, Told
-from gamehall.hall.attendance import Attendance, HouseBots
-from gamehall.hall.audience import Audiences
-from gamehall.hall.away import Away, OtherHalls
-from gamehall.hall.away_nodes import AwayNodes
-from gamehall.hall.balance import Balance
-from gamehall.hall.challenges import Challenges, is_out
-from gamehall.hall.clock import Clock
-from gamehall.hall.common_turns import Arbiter
-from gamehall.hall.draws import DrawKey
-from gamehall.hall.exchange import Exchange
-from gamehall.hall.glances import Glances
-from gamehall.hall.guests import Arrival, Guests
-from gamehall.hall.holds import Holds
-from gamehall.hall.hung_up import HungUp
-from gamehall.hall.known_table import KnownTable
-from gamehall.hall.link import Link
-from gamehall.hall.lobby import LobbyHall
-from gamehall.hall.matches import Matches
-from gamehall.hall.nodes import Nodes
-from gamehall.hall.passwords import Passwords
-from gamehall.hall.players import Online, Players, Welcome
-from gamehall.hall.portal import Portal
-from gamehall.hall.presence import Presence
-from gamehall.hall.ratings import Ratings
-from gamehall.hall.records import Records
-from gamehall.hall.replays import Replays
-from gamehall.hall.reports import Reports
-from gamehall.hall.retelling import Retelling
-from gamehall.hall.seating import Seating
-from gamehall.hall.sicbo_bets import SicBoBets
-from gamehall.hall.stakes import Stakes
-from gamehall.hall.standing import StandingTables
-from gamehall.hall.table_talk import TableTalk
-from gamehall.hall.tables import Tables
-from gamehall.hall.tournament import Tournament
-from gamehall.hall.tournaments import Tournaments
-from gamehall.hall.wait_lists import WaitLists
-from gamehall.hall.watching import WatchingCounts
+from gamehall.hall.arena.as_portal.portal import Portal
+from gamehall.hall.arena.as_server.matches import Matches
+from gamehall.hall.beat.draws import DrawKey
+from gamehall.hall.beat.known_table import KnownTable
+from gamehall.hall.beat.requests import Done, Told
+from gamehall.hall.lobby.challenges import Challenges, is_out
+from gamehall.hall.lobby.lobby import LobbyHall
+from gamehall.hall.lobby.wait_lists import WaitLists
+from gamehall.hall.nodes.clock import Clock
+from gamehall.hall.nodes.common_turns import Arbiter
+from gamehall.hall.nodes.exchange import Exchange
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.people.audience import Audiences
+from gamehall.hall.people.guests import Arrival, Guests
+from gamehall.hall.people.hung_up import HungUp
+from gamehall.hall.people.link import Link
+from gamehall.hall.people.passwords import Passwords
+from gamehall.hall.people.players import Online, Players, Welcome
+from gamehall.hall.people.watching import WatchingCounts
+from gamehall.hall.records.analysis import Analyses
+from gamehall.hall.records.ratings import Ratings
+from gamehall.hall.records.records import Records
+from gamehall.hall.records.replays import Replays
+from gamehall.hall.records.reports import Reports
+from gamehall.hall.records.retelling import Retelling
+from gamehall.hall.seats.attendance import Attendance, HouseBots
+from gamehall.hall.seats.glances import Glances
+from gamehall.hall.seats.holds import Holds
+from gamehall.hall.seats.house_tables import StandingTables
+from gamehall.hall.seats.presence import Presence
+from gamehall.hall.seats.seating import Seating
+from gamehall.hall.seats.sicbo_bets import SicBoBets
+from gamehall.hall.seats.stakes import Stakes
+from gamehall.hall.seats.table_talk import TableTalk
+from gamehall.hall.tables.balance import Balance
+from gamehall.hall.tables.tables import Tables
+from gamehall.hall.tournaments.away import Away, OtherHalls
+from gamehall.hall.tournaments.away_nodes import AwayNodes
+from gamehall.hall.tournaments.tournament import Tournament
+from gamehall.hall.tournaments.tournaments import Tournaments
+from gamehall.hall.visitors.free_tables import FreeTables
 from gamehall.solver.solver import Solver
 from gamehall.store.store import Player, Store
 
@@ -179,6 +180,7 @@ class Hall:
             clock=clock,
             seat_seconds=seat_seconds,
         )
+        self.free_tables = FreeTables(self.standing, store, self.tables)
         self.attendance = Attendance(
             tables=self.tables,
             players=self.players,
@@ -237,7 +239,18 @@ class Hall:
         self.retelling = Retelling(self.tables)
         self.ratings = Ratings(store, self.tables, self.nodes)
         self.listeners.append(self.ratings.told)
-        self.matches = Matches(self, no_show_seconds=no_show_seconds, grace_seconds=grace_seconds)
+        self.matches = Matches(
+            games,
+            store=store,
+            clock=clock,
+            nodes=self.nodes,
+            exchange=self.exchange,
+            tables=self.tables,
+            seating=self.seating,
+            spawn=self.spawn,
+            no_show_seconds=no_show_seconds,
+            grace_seconds=grace_seconds,
+        )
         self.listeners.append(self.matches.told)
         self.tables.on_loaded = self._table_loaded
         self.tables.has_people = self.audiences.has_people

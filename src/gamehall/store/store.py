@@ -1,12 +1,12 @@
 """The port to what is kept: journal, requests, ledger, accounts and read models, in one place.
 
 One append is all that a table's beat writes, and is written whole or not at all. Its answer is one
-of five, and each tells the table what to do (hall/table.py):
+of five, and each tells the table what to do (hall/beat/table.py):
 
 * Durable      it is on the disk, and a power cut will not undo it
 * Short        some steps' players lack the chips; nothing was written
-* Conflict     someone else wrote or owns this table, or its origin has a table; nothing was written
-* Unavailable  nothing was written, for sure
+* Overtaken    someone else wrote or owns this table, or its origin has a table; nothing was written
+* NotWritten   nothing was written, for sure
 * Unknown      perhaps written: append the same again, until the answer is another
 
 `append` may be called again with the same `beat_id` at any time: if it was written, it is Durable.
@@ -50,7 +50,7 @@ class Request(msgspec.Struct, frozen=True, gc=False):
     long as there is one."""
 
 
-class Step(msgspec.Struct, frozen=True, gc=False):
+class NewRow(msgspec.Struct, frozen=True, gc=False):
     """One journal row, with the transfers that it causes."""
 
     line: bytes
@@ -119,7 +119,7 @@ class Append(msgspec.Struct, frozen=True, gc=False):
     """The table's head: the rows are numbered from the next."""
     beat_id: int
     """Random, 63 bits: tells our own write from another's."""
-    steps: tuple[Step, ...]
+    steps: tuple[NewRow, ...]
     hash: str
     """The chain's, after the last step."""
     at_ms: int
@@ -149,12 +149,12 @@ def short_of(lacking: Mapping[int, Collection[int]]) -> Short:
     return Short(tuple(lacking), tuple(tuple(sorted(each)) for each in lacking.values()))
 
 
-class Conflict(msgspec.Struct, frozen=True, gc=False):
+class Overtaken(msgspec.Struct, frozen=True, gc=False):
     existing: int | None = None
     """The table that was opened for this origin before, if that is why."""
 
 
-class Unavailable(msgspec.Struct, frozen=True, gc=False):
+class NotWritten(msgspec.Struct, frozen=True, gc=False):
     pass
 
 
@@ -162,7 +162,7 @@ class Unknown(msgspec.Struct, frozen=True, gc=False):
     pass
 
 
-Answer = Durable | Short | Conflict | Unavailable | Unknown
+Answer = Durable | Short | Overtaken | NotWritten | Unknown
 
 
 class Claim(msgspec.Struct, frozen=True):

@@ -17,10 +17,7 @@ from hypothesis import strategies as st
 
 from gamehall.games.chance import Chance
 from gamehall.games.game import Command, Event, Start
-from gamehall.hall.formats.field import Match
-from gamehall.hall.formats.standings import Standing
-from gamehall.hall.tournament import State, Tournament, View
-from gamehall.hall.tournament_events import (
+from gamehall.hall.tournaments.events import (
     Begin,
     Bye,
     Entered,
@@ -32,6 +29,9 @@ from gamehall.hall.tournament_events import (
     Withdraw,
     Withdrew,
 )
+from gamehall.hall.tournaments.formats.field import Match
+from gamehall.hall.tournaments.formats.standings import Standing
+from gamehall.hall.tournaments.tournament import State, Tournament, View
 from gamehall.testing import ScriptedChance, a_context
 
 GAME = Tournament()

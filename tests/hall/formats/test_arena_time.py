@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from gamehall.errors import TimeNotUp
 from gamehall.games.game import Event
-from gamehall.hall.tournament import Tournament
-from gamehall.hall.tournament_events import (
+from gamehall.hall.tournaments.events import (
     Enter,
     Joined,
     Paired,
@@ -20,6 +19,7 @@ from gamehall.hall.tournament_events import (
     TimeUp,
     TournamentBegun,
 )
+from gamehall.hall.tournaments.tournament import Tournament
 from gamehall.testing import a_context
 from tests.hall.formats.play import MOODS, SEEDS, Mood, Run
 

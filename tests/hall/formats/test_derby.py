@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamehall.hall.tournament_events import Grouped
+from gamehall.hall.tournaments.events import Grouped
 from tests.hall.formats.play import SEEDS, Mood, Run
 
 

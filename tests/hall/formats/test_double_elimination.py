@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamehall.hall.formats.bracket import double
-from gamehall.hall.formats.field import Match
+from gamehall.hall.tournaments.formats.bracket import double
+from gamehall.hall.tournaments.formats.field import Match
 from tests.hall.formats.play import MOODS, SEEDS, Mood, Run, withdrew
 
 

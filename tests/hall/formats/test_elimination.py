@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamehall.hall.formats.bracket import single
-from gamehall.hall.formats.elimination import REPLAYS_MOST
-from gamehall.hall.tournament_events import Bye
+from gamehall.hall.tournaments.events import Bye
+from gamehall.hall.tournaments.formats.bracket import single
+from gamehall.hall.tournaments.formats.elimination import REPLAYS_MOST
 from tests.hall.formats.play import MOODS, SEEDS, Mood, Run
 
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import gamehall.hall.formats
-from gamehall.hall.formats.field import Match
+import gamehall.hall.tournaments.formats
+from gamehall.hall.tournaments.formats.field import Match
 from tests.hall.formats.play import FORMATS, MOODS, SEEDS, Mood, Run
 
 CLUBS = ("", "oslo", "rome", "kyiv", "lima")
@@ -89,7 +89,7 @@ def test_the_standings_of_an_arena_depend_on_its_results_alone(players: int, see
 
 
 def test_formats_have_no_clock_no_chance_and_no_io() -> None:
-    folder = Path(gamehall.hall.formats.__file__).parent
+    folder = Path(gamehall.hall.tournaments.formats.__file__).parent
     may_import = {
         "__future__", "bisect", "collections", "copy", "functools", "gamehall", "msgspec", "typing",
     }  # fmt: skip

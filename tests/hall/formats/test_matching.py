@@ -8,7 +8,7 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamehall.hall.formats.matching import matched
+from gamehall.hall.tournaments.formats.matching import matched
 from tests.hall.formats.graphs import graph, most_pairs
 
 

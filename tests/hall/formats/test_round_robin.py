@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamehall.hall.formats.round_robin import pairs_of, rounds_of
+from gamehall.hall.tournaments.formats.round_robin import pairs_of, rounds_of
 from tests.hall.formats.play import MOODS, SEEDS, Mood, Run
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gamehall.hall.formats.field import Field, Pairing, Rest
-from gamehall.hall.formats.standings import Standing, ranked
+from gamehall.hall.tournaments.formats.field import Field, Pairing, Rest
+from gamehall.hall.tournaments.formats.standings import Standing, ranked
 
 ALL = ("stayed", "direct", "buchholz", "sonneborn_berger", "wins")
 

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamehall.games.game import Event
-from gamehall.hall.formats.field import Field, Pairing
-from gamehall.hall.formats.swiss import BYE, SURPLUS_MOST, Swiss, rounds
-from gamehall.hall.tournament_events import Paired
+from gamehall.hall.tournaments.events import Paired
+from gamehall.hall.tournaments.formats.field import Field, Pairing
+from gamehall.hall.tournaments.formats.swiss import BYE, SURPLUS_MOST, Swiss, rounds
 from tests.hall.formats.graphs import graph, most_pairs
 from tests.hall.formats.play import MOODS, SEEDS, Mood, Run
 

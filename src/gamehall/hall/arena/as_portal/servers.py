@@ -1,0 +1,176 @@
+"""The game servers that a portal knows: who they are, and their lines."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from time import monotonic
+
+import msgspec
+import structlog
+
+from gamehall.errors import BadRequest, TooMany, Unavailable
+from gamehall.hall.arena.as_portal.facts import ATTEMPTS_MAX, GameServer, Match, PortalFacts
+from gamehall.hall.arena.as_portal.line import Line, ServerLink
+from gamehall.hall.nodes.clock import Clock
+
+log = structlog.get_logger(__name__)
+
+NAME_MAX, ADDRESS_MAX, RULE_MAX, AUTHOR_MAX = 100, 253, 4000, 200
+"""Characters."""
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """What a game server says of itself. `rule` may have several lines."""
+
+    address: str
+    port: int
+    name: str
+    rule: str
+    author: str
+
+    def check(self) -> None:
+        """Raises BadRequest, with a sentence, if no server can be like this."""
+        for field, text, least, most in (
+            ("address", self.address, 1, ADDRESS_MAX),
+            ("name", self.name, 1, NAME_MAX),
+            ("rule", self.rule, 0, RULE_MAX),
+            ("author", self.author, 0, AUTHOR_MAX),
+        ):
+            if not least <= len(text) <= most:
+                raise BadRequest(f"The {field} has {least} to {most} characters.")
+            if field != "rule" and not text.isprintable():
+                raise BadRequest(f"The {field} has characters that cannot be shown.")
+        if " " in self.address or not self.name.strip():
+            raise BadRequest("A server has a name, and an address without spaces.")
+        if not 1 <= self.port <= 65535:
+            raise BadRequest("A port is a number from 1 to 65535.")
+
+
+class Server:
+    """A known game server, with its line while it has one."""
+
+    def __init__(self, place: int, info: GameServer) -> None:
+        self.place = place
+        self.info = info
+        self.line: Line | None = None
+        self.has_line = asyncio.Event()
+        self.gone_at = 0.0
+        self.open: dict[int, Match] = {}
+        """Its matches that are not over, as they stand now."""
+
+
+class Servers:
+    """All that have ever registered, up to a number."""
+
+    def __init__(self, facts: PortalFacts, clock: Clock) -> None:
+        self.most = 1000
+        self._facts = facts
+        self._clock = clock
+        self._by_id: dict[int, Server] = {}
+        self._turn = asyncio.Lock()
+        self.on_linked: Callable[[], None] = lambda: None
+        """Called when a link has come or gone."""
+        self.is_elsewhere: Callable[[int], bool] = lambda server: False
+        """Whether another node has the link of this server."""
+
+    async def load(self) -> None:
+        """Reads which there are: other nodes may have registered some."""
+        async with self._turn:
+            await self._load()
+
+    async def _load(self) -> None:
+        found = await self._facts.servers()
+        known, self._by_id = self._by_id, {}
+        for place, info in found.items():
+            server = self._by_id[info.id] = known.get(info.id) or Server(place, info)
+            server.info = info
+
+    def __iter__(self) -> Iterator[Server]:
+        return iter(sorted(self._by_id.values(), key=lambda server: server.info.id))
+
+    def get(self, id: int) -> Server | None:
+        return self._by_id.get(id)
+
+    def open_at(self, id: int) -> dict[int, Match]:
+        """The matches at that server that are not over. One that was forgotten has none."""
+        server = self._by_id.get(id)
+        return {} if server is None else server.open
+
+    async def register(self, offer: Offer, link: ServerLink) -> Line:
+        """The line on which the server is asked from now on. Whoever registers the same name at
+        the same place is the same server, and its old link ends.
+
+        Raises:
+            BadRequest: it cannot be what it says.
+            TooMany, Unavailable
+        """
+        offer.check()
+        async with self._turn:
+            for _ in range(ATTEMPTS_MAX):
+                known = await self._place(offer)
+                if known is not None:
+                    return self._connect(known, link)
+                await self._load()  # Another node was faster.
+        raise Unavailable
+
+    async def _place(self, offer: Offer) -> Server | None:
+        """The server, written; None: what is known here is not how it stands."""
+        known = self._same(offer)
+        if known is not None:
+            info = GameServer(known.info.id, **msgspec.structs.asdict(offer))
+            if known.info != info and not await self._facts.put_server(
+                known.place, info, known.info
+            ):
+                return None
+            known.info = info
+            return known
+        place, before = self._free_place()
+        id = await self._facts.new_server_id(max(self._by_id, default=0))
+        info = GameServer(id, **msgspec.structs.asdict(offer))
+        if not await self._facts.put_server(place, info, before):
+            return None
+        self._by_id = {i: s for i, s in self._by_id.items() if s.place != place}
+        server = self._by_id[id] = Server(place, info)
+        return server
+
+    def _connect(self, server: Server, link: ServerLink) -> Line:
+        line = Line(server.info.id, link, self._clock.now_ms())
+        old, server.line = server.line, line
+        server.has_line.set()
+        log.info("arena_server_registered", server=line.server)
+        if old is not None:
+            old.end()
+            old.link.end("This server has registered again.")
+        self.on_linked()
+        return line
+
+    def unlink(self, line: Line) -> None:
+        """The link is gone. What it has said before may still be told."""
+        line.end()
+        server = self._by_id.get(line.server)
+        if server is not None and server.line is line:
+            server.line = None
+            server.has_line.clear()
+            server.gone_at = monotonic()
+            log.info("arena_server_gone", server=line.server)
+            self.on_linked()
+
+    def _same(self, offer: Offer) -> Server | None:
+        same = (offer.name, offer.address, offer.port)
+        for server in self._by_id.values():
+            if (server.info.name, server.info.address, server.info.port) == same:
+                return server
+        return None
+
+    def _free_place(self) -> tuple[int, GameServer | None]:
+        """Where a new server can be kept, and who is there: if all places are taken, the one which
+        is gone for the longest time and owes no result. Raises TooMany."""
+        if len(self._by_id) < self.most:
+            return len(self._by_id), None
+        gone = [s for s in self._by_id.values() if s.line is None and not s.open]
+        gone = [server for server in gone if not self.is_elsewhere(server.info.id)]
+        if not gone:
+            raise TooMany("There are too many game servers here.")
+        oldest = min(gone, key=lambda server: (server.gone_at, server.info.id))
+        return oldest.place, oldest.info

@@ -1,0 +1,290 @@
+"""Matches that a portal makes at this hall: who may play them, and how they stand.
+
+A portal knows its users by numbers. Whoever shows such a number and the match's key plays for that
+user. course.py follows the match from there to its end.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from gamehall.errors import (
+    BadRequest,
+    HallError,
+    NoSuchMatch,
+    RoundOver,
+    SeatTaken,
+    TooMany,
+    Unavailable,
+    WrongKey,
+)
+from gamehall.games.game import Game
+from gamehall.hall.arena.as_server.book import Match, MatchBook, check, digest_of
+from gamehall.hall.arena.as_server.course import MatchCourse
+from gamehall.hall.arena.as_server.nodes import MatchNodes
+from gamehall.hall.beat.requests import Done, Reply, Told
+from gamehall.hall.nodes.clock import Clock
+from gamehall.hall.nodes.exchange import Exchange
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.nodes.questions import Spawn
+from gamehall.hall.nodes.turns import Turns
+from gamehall.hall.people.link import Link
+from gamehall.hall.people.players import Online
+from gamehall.hall.seats.seating import Seating
+from gamehall.hall.tables.tables import Tables
+from gamehall.store.store import Request, Store
+from gamehall.table_log import house
+
+OPEN_MAX = 10_000
+"""Matches that are not over."""
+TURNS_MAX = 8
+"""Those who want something of one match at once, one after the other; more are refused."""
+RESERVED_MS = 86_400_000
+"""How much longer than the match its table waits for whoever opened it: who goes again before the
+other has come finds it still there."""
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """How a match stands."""
+
+    status: int
+    """0: not started, 1: running, 2: over."""
+    scores: tuple[int, int] | None = None
+    """Of uid1 and uid2, once it has started."""
+
+
+class Matches:
+    def __init__(
+        self,
+        games: Mapping[str, Game[Any]],
+        *,
+        store: Store,
+        clock: Clock,
+        nodes: Nodes,
+        exchange: Exchange,
+        tables: Tables,
+        seating: Seating,
+        spawn: Spawn,
+        no_show_seconds: float,
+        grace_seconds: float,
+    ) -> None:
+        self._games = games
+        self._store = store
+        self._clock = clock
+        self._tables = tables
+        self._seating = seating
+        self._no_show_ms = int(no_show_seconds * 1000)
+        self._book = MatchBook(store)
+        self._turns = Turns(TURNS_MAX)
+        self._course = MatchCourse(
+            store=store,
+            clock=clock,
+            nodes=nodes,
+            tables=tables,
+            book=self._book,
+            turns=self._turns,
+            grace_ms=int(grace_seconds * 1000),
+            no_show_ms=self._no_show_ms,
+        )
+        self._nodes = MatchNodes(nodes, exchange, self._course, spawn)
+
+    async def start(self) -> None:
+        """Finds all matches again, and what has become of them while the hall was down."""
+        await self._nodes.start()
+
+    @property
+    def leads(self) -> bool:
+        """Whether this node speaks to the portal for all."""
+        return self._nodes.leads
+
+    def is_played_at(self, table: int) -> bool:
+        """Whether this node has to hear of what happens there."""
+        return self._course.is_played_at(table)
+
+    def told(self, told: Told) -> None:
+        """Something has happened at a table of the hall."""
+        self._course.told(told)
+
+    # For portals
+
+    @property
+    def listeners(self) -> list[Callable[[Match], None]]:
+        """Told when a match has started and when it is over. They make nobody wait."""
+        return self._course.listeners
+
+    async def create(self, game: str, number: int, uids: tuple[int, int], key: str) -> Match:
+        """The match, durable. The same one may be made again.
+
+        Raises:
+            BadRequest: it can be no match, or the number has another one.
+            TooMany: there are too many already.
+            Unavailable: another node speaks to the portal by now.
+        """
+        check(number, uids, key)
+        if not self.leads:
+            raise Unavailable
+        async with self._turns.of((game, number)):
+            known = await self._book.find((game, number))
+            if known is not None and not known.is_for(uids, key):
+                raise BadRequest("There is a match of this number for others or with another key.")
+            if known is None:
+                if len(self._course.open) >= OPEN_MAX:
+                    raise TooMany("Too many matches are waiting here to be played.")
+                due_ms = self._clock.now_ms() + self._no_show_ms
+                known = Match(game, number, uids, digest_of(key), due_ms)
+                # Before it is written: it may be, although nobody is there any more to hear so.
+                self._course.wait_for(known, due_ms)
+                await self._book.add(known)
+            return known
+
+    async def progress(self, game: str, number: int) -> Progress:
+        """Raises NoSuchMatch."""
+        match = await self._book.find((game, number))
+        if match is None:
+            raise NoSuchMatch("There is no match of this number.")
+        if match.over:
+            return Progress(2, match.scores)
+        return Progress(1, await self._points(match)) if match.started else Progress(0)
+
+    async def status_of(self, number: int) -> Progress:
+        """How the match of this number stands, whatever is played. Raises NoSuchMatch."""
+        for game in dict.fromkeys(game.name for game in self._games.values()):
+            if await self._book.find((game, number)) is not None:
+                return await self.progress(game, number)
+        raise NoSuchMatch("There is no match of this number.")
+
+    def owed(self, game: str) -> list[Match]:
+        """What a portal may have missed: matches that run, and those that ended lately."""
+        return self._course.owed(game)
+
+    async def _points(self, match: Match) -> tuple[int, int]:
+        table = await self.table_of(match)
+        assert table is not None, "it is played there"
+        found = await self._tables.load(table)
+        state = found.state
+        if state is None or state.game is None:
+            return 0, 0
+        points = found.kind.game.points(state.game) or {}
+        seats = {person.player: seat for seat, person in state.chairs.items()}
+        first, second = (points.get(seats.get(player or 0, -1), 0) for player in match.players)
+        return first, second
+
+    # For players
+
+    async def claim(
+        self,
+        link: Link,
+        online: Online,
+        uid: int,
+        key: str,
+        request: Request | None,
+        reply: Reply,
+    ) -> None:
+        """Has the player play for that user; `reply` gets the table's answer, as in `sit`.
+
+        Raises:
+            NoSuchMatch, RoundOver: there is no such match to be played.
+            SeatTaken: someone else plays for this user.
+        """
+        match = await self._book.claimed_by(uid, key)
+        part = match.uids.index(uid)
+        await self.seat(link, online, match, part, request, reply, wish=part)
+
+    async def own(self, game: str, uid: int, key: str) -> Match:
+        """The match of this game in which that user plays. Raises NoSuchMatch, RoundOver."""
+        return await self._book.claimed_by(uid, key, game)
+
+    async def shown(self, game: str, number: int, uids: tuple[int, int], key: str) -> Match | None:
+        """The match of that number; None: no portal has made one.
+
+        Raises:
+            WrongKey: it is for others, or has another key.
+            RoundOver: it was played.
+        """
+        match = await self._book.find((game, number))
+        if match is None:
+            return None
+        if not match.is_for(uids, key):
+            raise WrongKey
+        if match.over:
+            raise RoundOver
+        return match
+
+    async def table_of(self, match: Match) -> int | None:
+        """Where it is played; None: nobody has come yet."""
+        return await self._store.table_by_origin(match.origin)
+
+    async def seat(
+        self,
+        link: Link,
+        online: Online,
+        match: Match,
+        part: int,
+        request: Request | None,
+        reply: Reply,
+        *,
+        wish: int | None = None,
+    ) -> None:
+        """Seats the player for uid1 (`part` 0) or uid2, on the seat it wishes if that is free.
+
+        Raises:
+            RoundOver, SeatTaken: it cannot play for this user.
+        """
+        player = online.player.id
+        async with self._turns.of(match.id):
+            match = await self._book.change(match.id, lambda m: _bound(m, part, player))
+            table = await self._table_for(match, online)
+            self._nodes.came(match.id, table)
+            state = (await self._tables.load(table)).state
+            assert state is not None
+            if state.over:
+                raise RoundOver
+            seat = None if wish in state.chairs else wish
+            answered = asyncio.Event()
+
+            def answer(answer: Done | HallError) -> None:
+                answered.set()
+                reply(answer)
+
+            sit = self._seating.sit
+            await sit(link, online, table, seat, None, request, answer, invited=True)
+            # Until then nobody may find that this player has not come.
+            await answered.wait()
+            await self._make_sure(match, table)
+
+    async def _make_sure(self, match: Match, table: int) -> None:
+        """The node that follows the match may have found just before that nobody came."""
+        if self.leads:
+            return
+        self._nodes.came(match.id, table)
+        now = await self._book.find(match.id)
+        if now is not None and now.how == "no_show":
+            self._course.send_away(await self._store.table(table))
+
+    async def _table_for(self, match: Match, online: Online) -> int:
+        return await self._tables.open(
+            match.game,
+            {},
+            origin=match.origin,
+            drawn=False,
+            by_invitation=True,
+            reserved=(house.Person(online.player.id, online.player.name),),
+            reserved_until_ms=match.due_ms + RESERVED_MS,
+        )
+
+
+def _bound(match: Match, part: int, player: int) -> Match:
+    """The match with this player for one of its users. Raises RoundOver, SeatTaken."""
+    if match.over:
+        raise RoundOver
+    first, second = match.players
+    if (first, second)[part] not in (None, player):
+        raise SeatTaken("Someone else plays for this user.")
+    if (first, second)[1 - part] == player:
+        raise SeatTaken("You play for the other user of this match.")
+    players = (first, player) if part else (player, second)
+    return msgspec.structs.replace(match, players=players)

@@ -1,0 +1,143 @@
+"""Asks that wait for the journal, since memory cannot tell whether they were answered before.
+
+Whatever their players ask meanwhile waits behind them, so that it is taken in its order. The others
+at the table do not wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import structlog
+
+import gamehall.store.store as port
+from gamehall.errors import Forgotten, HallError, Internal
+from gamehall.hall.beat.requests import Ask, Done
+from gamehall.hall.beat.sent_again import IDS_MAX, RoundRequests, same, scope
+from gamehall.table_log import house
+from gamehall.table_log.journal import Row, RowCodec
+
+log = structlog.get_logger(__name__)
+
+Spawn = Callable[[Coroutine[Any, Any, None]], None]
+
+
+class Recalling:
+    def __init__(
+        self,
+        table: int,
+        codec: RowCodec,
+        requests: RoundRequests,
+        store: port.Store,
+        spawn: Spawn,
+        found: Callable[[list[Ask]], None],
+    ) -> None:
+        """`found` is given what has waited long enough."""
+        self._table = table
+        self._codec = codec
+        self._requests = requests
+        self._store = store
+        self._spawn = spawn
+        self._found = found
+        self._waiting: dict[int, list[Ask]] = {}
+        """By player; the first of each is being looked for."""
+        self.count = 0
+        """How many wait."""
+
+    def holds(self, ask: Ask) -> bool:
+        """Whether its player asked for something that waits; then so does this."""
+        waiting = None if ask.player is None else self._waiting.get(ask.player)
+        if waiting is None:
+            return False
+        waiting.append(ask)
+        self.count += 1
+        return True
+
+    def without_waiting(self, asks: list[Ask]) -> list[Ask]:
+        """Those that do not wait here."""
+        if not self.count:
+            return asks
+        return [ask for ask in asks if ask not in self._waiting.get(ask.player or 0, ())]
+
+    def look(self, ask: Ask, open_round: int) -> None:
+        """Has the journal searched for the request of this ask."""
+        assert ask.request is not None
+        self._waiting[ask.request.player] = [ask]
+        self.count += 1
+        self._spawn(self._look(ask, ask.request, open_round))
+
+    def release(self) -> list[Ask]:
+        """All that waits, which waits no more."""
+        waiting, self._waiting, self.count = self._waiting, {}, 0
+        return [ask for asks in waiting.values() for ask in asks]
+
+    async def _look(self, ask: Ask, request: port.Request, open_round: int) -> None:
+        sought: Done | HallError | None
+        try:
+            sought = await self._answer(ask, request, open_round)
+        except HallError as error:
+            sought = error
+        except Exception:
+            log.exception("cannot_look_back", table=self._table)
+            sought = Internal()
+        waiting = self._waiting.get(request.player)
+        if waiting is None or waiting[0] is not ask:
+            return  # It was handed to another owner meanwhile.
+        del self._waiting[request.player]
+        self.count -= len(waiting)
+        ask.looked_back, ask.sought = True, sought
+        self._found(waiting)
+
+    async def _answer(self, ask: Ask, request: port.Request, open_round: int) -> Done | None:
+        """What the request was answered in an earlier round; None: nothing."""
+        if request.by_round:
+            line = await self._in_rounds(request, *scope(ask, request, open_round))
+        else:
+            line = await self._at_table(request)
+        if line is None or line.request is None:
+            return None
+        row = self._codec.read(line.line)
+        seat = await self._seat_told(row, request.player)
+        return same(line.request, request, Done(self._table, row.seq, seat, row.events, row.round))
+
+    async def _in_rounds(self, request: port.Request, first: int, last: int) -> port.Line | None:
+        """Raises Forgotten."""
+        last = min(last, self._requests.round - 1)  # The running round is in memory.
+        spans = [await self._store.round_span(self._table, round) for round in (first, last)]
+        if spans[0] is None or spans[1] is None:
+            raise Forgotten
+        return await self._store.request_between(
+            self._table, request.player, request.id, spans[0].first_seq, spans[1].last_seq
+        )
+
+    async def _at_table(self, request: port.Request) -> port.Line | None:
+        player = request.player
+        while not self._requests.has_earlier(player):
+            began = self._requests.round
+            ids = await self._store.used_ids(self._table, player, IDS_MAX + 1)
+            if self._requests.round - began < 2:
+                # Else a round has left memory that was not read.
+                self._requests.take_earlier(player, ids)
+        if not self._requests.may_be_earlier(request):
+            return None
+        return await self._store.request(self._table, player, request.id)
+
+    async def _seat_told(self, row: Row, player: int) -> int | None:
+        """The seat that the answer to the row's request has told."""
+        seat, started = row.seat, _has_started(row)
+        for event in row.events:
+            if isinstance(event, house.Seated) and event.person.player == player:
+                seat = event.seat
+            elif isinstance(event, house.SeatsDrawn) and seat is not None:
+                seat = event.order[seat]
+        if row.seat is not None or seat is None or started or row.round > 1:
+            return seat
+        # Before the draw, nobody is told.
+        first = self._codec.read((await self._store.read(self._table, 0, 1))[0].line)
+        drawn = any(isinstance(event, house.Opened) and event.drawn for event in first.events)
+        return seat if _has_started(first) or not drawn else None
+
+
+def _has_started(row: Row) -> bool:
+    return any(isinstance(event, house.Started) for event in row.events)

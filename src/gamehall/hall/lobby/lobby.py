@@ -1,0 +1,200 @@
+"""Who is in the hall and free, and which tables there are, live: at whichever node."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from gamehall.hall.beat.requests import Told
+from gamehall.hall.lobby.wait_lists import WaitLists
+from gamehall.hall.nodes.clock import Alarm, Clock
+from gamehall.hall.nodes.exchange import Body, Exchange
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.people.link import Link
+from gamehall.hall.people.notices import Lobby, LobbyPlayer, LobbyTable
+from gamehall.hall.people.players import Online, Players
+from gamehall.hall.tables.tables import Tables
+
+LOBBY_MS = 100
+"""Changes are gathered this long for those who watch the lobby."""
+CHANGES_MAX = 500
+"""Changes of one kind in one notice; a client that needs all asks for the list."""
+WATCHED_SECONDS = 1.0
+"""How often a node at which someone watches the lobby says so."""
+FORGOTTEN_SECONDS = 5.0
+"""After which it is taken to have no such people any more."""
+
+
+class _Watched(Body, frozen=True):
+    """Someone watches the lobby at the node that says it."""
+
+
+class _Changes(Body, frozen=True):
+    """What has changed at tables that the sender owns."""
+
+    tables: tuple[LobbyTable, ...]
+
+
+class LobbyHall:
+    def __init__(
+        self,
+        *,
+        exchange: Exchange,
+        nodes: Nodes,
+        players: Players,
+        tables: Tables,
+        wait_lists: WaitLists,
+        clock: Clock,
+    ) -> None:
+        self._exchange = exchange
+        self._players = players
+        self._tables = tables
+        self._wait_lists = wait_lists
+        self._clock = clock
+        self._watchers: set[Link] = set()
+        self._watched_until: dict[str, float] = {}
+        """Other nodes at which someone watches, by the loop's time."""
+        self._changed_players: dict[int, Online] = {}
+        self._changed_tables: dict[int, LobbyTable] = {}
+        self._own_changed: dict[int, LobbyTable] = {}
+        """Those of the changed tables that this node owns."""
+        self._alarm: Alarm | None = None
+        nodes.on_gone.append(self._node_gone)
+        exchange.on("lobby_watched", _Watched, self._hear_watched)
+        exchange.on("lobby", _Changes, self._hear_changes)
+
+    async def seek(self, online: Online, game: str, options: dict[str, Any], rated: bool) -> None:
+        """Waits for someone who wants the same; then both are `seated`."""
+        await self._wait_lists.seek(online, game, options, rated)
+
+    def cancel_seeks(self, online: Online, game: str | None = None) -> None:
+        self._wait_lists.cancel(online, game)
+
+    # Who is here, live
+
+    def list_opponents(self, online: Online, game: str, limit: int) -> list[LobbyPlayer]:
+        """Whom this player can challenge to a game with its usual options."""
+        kind = self._tables.kind(game)
+        options = msgspec.to_builtins(kind.rules.read_options({}))
+        free = (
+            other
+            for _, other in sorted(self._players.online.items())
+            if other is not online and other.player.kind != "bot"
+            if other.challengeable and _can_play(other, kind.game.name, options)
+        )
+        return [_listed(other) for other in islice(free, limit)]
+
+    def list_players(self, free: bool | None, after: int, limit: int) -> list[LobbyPlayer]:
+        everyone = sorted(
+            id
+            for id, online in self._players.online.items()
+            if online.here and online.player.kind != "bot"
+        )
+        listed = (_listed(self._players.online[id]) for id in everyone if id > after)
+        if free is not None:
+            listed = (p for p in listed if (p.status == "free") == free)
+        return list(islice(listed, limit))
+
+    def watch(self, link: Link) -> None:
+        link.in_lobby = True
+        self._watchers.add(link)
+        if len(self._watchers) == 1:
+            self._say_watched()
+
+    def unwatch(self, link: Link) -> None:
+        link.in_lobby = False
+        self._watchers.discard(link)
+
+    def player_changed(self, online: Online) -> None:
+        if self._watchers and online.player.kind != "bot":
+            self._changed_players[online.player.id] = online
+            self._tell_soon()
+
+    def told(self, told: Told) -> None:
+        """A table has changed: those who watch the lobby, at any node, hear of it of its owner."""
+        if not self._watchers and not self._watching_nodes():
+            return
+        table = self._tables.loaded(told.table)
+        if table is None or not table.owned or table.state is None or table.state.opened.private:
+            return
+        state, game = table.state, table.kind.game
+        seats = [] if told.walk_in else sorted(state.seat_of.values())
+        changed = LobbyTable(
+            told.table,
+            game.name,
+            told.status,
+            tuple(state.chairs[seat].name for seat in seats[:50]),
+            len(state.seat_of),
+            state.opened.rated,
+            state.opened.options,
+            game.seats(state.options).most,
+        )
+        self._changed_tables[told.table] = self._own_changed[told.table] = changed
+        self._tell_soon()
+
+    def _tell_soon(self) -> None:
+        if self._alarm is None:
+            self._alarm = self._clock.call_at(self._clock.now_ms() + LOBBY_MS, self._tell_changes)
+
+    def _tell_changes(self) -> None:
+        self._alarm = None
+        notice = Lobby(
+            tuple(self._changed_tables.values())[:CHANGES_MAX],
+            tuple(_listed(online) for online in self._changed_players.values())[:CHANGES_MAX],
+        )
+        own = tuple(self._own_changed.values())[:CHANGES_MAX]
+        self._changed_tables.clear()
+        self._changed_players.clear()
+        self._own_changed.clear()
+        if own:
+            self._exchange.tell_each(self._watching_nodes(), "lobby", _Changes(own))
+        for link in tuple(self._watchers):
+            link.tell(notice)
+
+    # Other nodes
+
+    async def run(self) -> None:
+        """Has other nodes tell of their tables while someone here watches."""
+        while True:
+            await asyncio.sleep(WATCHED_SECONDS)
+            if self._watchers:
+                self._say_watched()
+
+    def _say_watched(self) -> None:
+        if not self._exchange.alone:
+            self._exchange.tell_all("lobby_watched", _Watched())
+
+    def _watching_nodes(self) -> list[str]:
+        if not self._watched_until:
+            return []
+        now, heard = asyncio.get_running_loop().time(), self._watched_until
+        self._watched_until = {node: until for node, until in heard.items() if until > now}
+        return list(self._watched_until)
+
+    def _node_gone(self, node: str) -> None:
+        self._watched_until.pop(node, None)
+
+    def _hear_watched(self, node: str, _: _Watched) -> None:
+        until = asyncio.get_running_loop().time() + FORGOTTEN_SECONDS
+        self._watched_until[node] = until
+
+    def _hear_changes(self, node: str, changes: _Changes) -> None:
+        if self._watchers:
+            self._changed_tables |= {table.id: table for table in changes.tables}
+            self._tell_soon()
+
+
+def _can_play(online: Online, game: str, options: Mapping[str, Any]) -> bool:
+    """Whether it can be challenged to this game with its usual options."""
+    return online.can_play(game, options) or any(
+        game in each.plays for each in online.elsewhere.values()
+    )
+
+
+def _listed(online: Online) -> LobbyPlayer:
+    status = "gone" if not online.here else "free" if online.challengeable else "busy"
+    return LobbyPlayer(online.player.id, online.player.name, status)

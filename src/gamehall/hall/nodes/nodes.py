@@ -1,0 +1,158 @@
+"""Which nodes there are: each renews a lease in the store, whose clock alone judges it.
+
+A node that could not renew its lease in time owns nothing any more, and knows it first: it counts
+from before it asked for the renewal, by a clock that nobody sets and that runs on while it sleeps.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import structlog
+
+from gamehall.errors import Unavailable
+from gamehall.hall.nodes.clock import Clock, now
+from gamehall.hall.nodes.exchange import Body, Exchange
+from gamehall.store.store import Store
+
+log = structlog.get_logger(__name__)
+
+RENEWALS = 3
+"""How often a lease is renewed in its time."""
+CLOCK_MS = 10
+"""How far this node's clock may be off the store's, beside what cannot be known of it."""
+
+
+class _Leaving(Body, frozen=True):
+    pass
+
+
+class Nodes:
+    """Of a hall that is one process: this node, for ever."""
+
+    def __init__(
+        self,
+        store: Store,
+        exchange: Exchange,
+        clock: Clock,
+        lease_seconds: float,
+    ) -> None:
+        self.name = exchange.node
+        self.alone = exchange.alone
+        self.live: tuple[str, ...] = (self.name,)
+        """By name."""
+        self._store = store
+        self._exchange = exchange
+        self.lease_seconds = lease_seconds
+        self._clock = clock
+        self._lease_until = 0.0
+        self._left: set[str] = set()
+        """Nodes that said they leave: their leases may still be listed."""
+        self._alarm: asyncio.TimerHandle | None = None
+        self.on_gone: list[Callable[[str], None]] = []
+        """Called with the name of each node that is not live any more."""
+        self.on_lapsed: Callable[[], None] = lambda: None
+        """Called when this node's own lease has run out: it owns nothing any more."""
+        exchange.on("leaving", _Leaving, lambda node, _: self._leaving(node))
+
+    @property
+    def holds(self) -> bool:
+        """Whether this node may own tables."""
+        return self.alone or now() < self._lease_until
+
+    @property
+    def seconds_left(self) -> float:
+        """Of the lease."""
+        return max(0.0, self._lease_until - now())
+
+    @property
+    def leads(self) -> bool:
+        """Whether this node does what one has to do for all. For a moment two may think so."""
+        return self.live[:1] == (self.name,)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """This node's share of work that is divided, and how many shares there are."""
+        return (self.live.index(self.name) if self.name in self.live else 0), len(self.live)
+
+    async def join(self) -> None:
+        """Returns when this node has a lease."""
+        while not self.holds:
+            try:
+                await self._renew()
+            except Unavailable:
+                log.warning("waiting_for_lease")
+                await asyncio.sleep(self.lease_seconds / RENEWALS)
+
+    async def run(self) -> None:
+        """Renews the lease for as long as the hall runs."""
+        while not self.alone:
+            await asyncio.sleep(self.lease_seconds / RENEWALS)
+            try:
+                async with asyncio.timeout(self.lease_seconds):
+                    await self._renew()
+            except (Unavailable, TimeoutError):
+                log.warning("lease_not_renewed", seconds_left=round(self.seconds_left, 3))
+            except Exception:
+                # Whatever it was, a node without a lease would be worse.
+                log.exception("renewal_failed", seconds_left=round(self.seconds_left, 3))
+
+    async def leave(self) -> None:
+        """A planned stop: what this node owned is anyone's. Raises Unavailable."""
+        if self.alone or self._lease_until == 0.0:
+            return
+        self._lease_until = 0.0
+        if self._alarm is not None:
+            self._alarm.cancel()
+        await self._store.retire(self.name)
+        self._exchange.tell_all("leaving", _Leaving())
+
+    async def _renew(self) -> None:
+        asked_at, asked_ms = now(), self._clock.now_ms()
+        renewed = await self._store.renew(self.name, int(self.lease_seconds * 1000))
+        took_ms = int((now() - asked_at) * 1000)
+        if self.holds or self._lease_until == 0.0:
+            self._lease_until = asked_at + self.lease_seconds
+        else:
+            # It was out for a while, and others may own what was ours.
+            self.lapse()
+            self._lease_until = asked_at + self.lease_seconds
+        self._watch_lease()
+        behind_ms = renewed.now_ms - (asked_ms + took_ms // 2)
+        if abs(behind_ms) > took_ms // 2 + CLOCK_MS:
+            self._clock.correct(behind_ms)
+        self._left &= set(renewed.live)
+        self._set_live(tuple(name for name in renewed.live if name not in self._left))
+
+    def _watch_lease(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+        left = self._lease_until - now()
+        self._alarm = asyncio.get_running_loop().call_later(max(0.0, left), self.lapse)
+
+    def lapse(self) -> None:
+        """Has this node own nothing, if its lease has run out."""
+        if not self.holds:
+            self.on_lapsed()
+
+    def _set_live(self, now: tuple[str, ...]) -> None:
+        before, self.live = self.live, now
+        for name in before:
+            if name not in now and name != self.name:
+                self._tell_gone(name)
+
+    def _leaving(self, node: str) -> None:
+        self._left.add(node)
+        if node in self.live:
+            self._set_live(tuple(name for name in self.live if name != node))
+
+    def _tell_gone(self, node: str) -> None:
+        log.info("node_gone", node=node)
+        self._exchange.node_gone(node)
+        for listener in self.on_gone:
+            try:
+                listener(node)
+            except Exception:
+                # It is told once: the others are not to miss it.
+                log.exception("node_listener_failed", node=node)

@@ -1,0 +1,110 @@
+"""What every move of a finished game was worth, where a solver knows it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+
+import msgspec
+
+from gamehall.errors import NotAnalysed, Unavailable
+from gamehall.games.connect_four import ConnectFour, Dropped
+from gamehall.hall.beat.steps import Kind
+from gamehall.hall.records.records import Records
+from gamehall.hall.records.replays import events_of
+from gamehall.hall.tables.tables import Tables
+from gamehall.solver.judging import JudgedGame, JudgedMove
+from gamehall.solver.solver import NOT_INSTALLED, OTHER_BOARD, Solver, is_solved
+from gamehall.store.store import RoundSpan, Store
+from gamehall.table_log import house
+
+WAITING_MAX = 8
+"""Analyses that wait for the one that is made: bots at tables ask the same solver."""
+KEPT_MAX = 128
+"""Analyses that are kept for whoever asks next."""
+ROWS_AT_ONCE = 50
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    table: int
+    round: int
+    moves: tuple[JudgedMove, ...]
+
+
+class Analyses:
+    def __init__(
+        self, store: Store, tables: Tables, records: Records, solver: Solver | None
+    ) -> None:
+        self._store = store
+        self._tables = tables
+        self._records = records
+        self._solver = solver
+        self._turn = asyncio.Lock()
+        self._waiting = 0
+        self._kept: OrderedDict[tuple[int, int], Analysis] = OrderedDict()
+
+    async def of(self, id: int, key: str | None, round: int) -> Analysis:
+        """Every drop of a round that is over.
+
+        Raises:
+            NoSuchTable, WrongKey, NoSuchRound, RoundRunning, NotAnalysed
+            Unavailable: the solver is starting, or has too much to do.
+        """
+        info = await self._records.table(id, key)
+        if info.game != ConnectFour.name:
+            raise NotAnalysed
+        span = await self._records.span(info, round)
+        if self._solver is None:
+            raise NotAnalysed(NOT_INSTALLED)
+        if self._waiting >= WAITING_MAX:
+            raise Unavailable("Too many games are being analysed. Ask again in a moment.")
+        self._waiting += 1
+        try:
+            async with self._turn:
+                kept = self._kept.get((id, round))
+                if kept is None:
+                    drops = await self._drops(self._tables.kind(info.game), id, round, span)
+                    kept = Analysis(id, round, await _judged(drops, self._solver))
+                self._keep(kept)
+                return kept
+        finally:
+            self._waiting -= 1
+
+    def _keep(self, analysis: Analysis) -> None:
+        self._kept[analysis.table, analysis.round] = analysis
+        self._kept.move_to_end((analysis.table, analysis.round))
+        if len(self._kept) > KEPT_MAX:
+            self._kept.popitem(last=False)
+
+    async def _drops(
+        self, kind: Kind, id: int, round: int, span: RoundSpan
+    ) -> list[tuple[int, Dropped]]:
+        """Each with the number of its row. Raises NotAnalysed for a board that is not solved."""
+        drops: list[tuple[int, Dropped]] = []
+        begun = False
+        at = span.first_seq - 1
+        while at < span.last_seq:
+            lines = await self._store.read(id, at, min(ROWS_AT_ONCE, span.last_seq - at))
+            if not lines:
+                raise Unavailable  # It is forgotten at this moment.
+            for row in (kind.codec.decode(line.line) for line in lines):
+                at = row.seq
+                for event in events_of(row, round, begun=begun):
+                    begun = True
+                    if isinstance(event, Dropped):
+                        drops.append((row.seq, event))
+                    if isinstance(event, house.Opened) and not _is_solved(kind, event):
+                        raise NotAnalysed(OTHER_BOARD)
+        return drops
+
+
+def _is_solved(kind: Kind, opened: house.Opened) -> bool:
+    return is_solved(kind.rules.read_options(opened.options))
+
+
+async def _judged(drops: list[tuple[int, Dropped]], solver: Solver) -> tuple[JudgedMove, ...]:
+    game, moves = JudgedGame(), []
+    for seq, drop in drops:
+        scores = await solver.scores(game.position, patient=False)
+        moves.append(game.judge(seq, drop.seat, drop.column, scores))
+    return tuple(moves)

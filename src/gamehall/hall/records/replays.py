@@ -1,0 +1,200 @@
+"""A finished round again, row by row, as one of those at the table or a spectator saw it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from gamehall.errors import Unavailable
+from gamehall.games.game import Event, Outcome, Picture
+from gamehall.hall.beat.steps import Kind
+from gamehall.hall.beat.telling import shortened, sight
+from gamehall.hall.people.notices import SeatInfo
+from gamehall.hall.records.records import Records
+from gamehall.hall.tables.tables import Tables
+from gamehall.store.store import RoundSpan, Store
+from gamehall.table_log import house
+from gamehall.table_log.journal import Row
+from gamehall.table_log.table_state import TableState
+
+PAGE_BYTES_MAX = 1 << 20
+"""A page of frames that is longer ends early."""
+REBUILDS_MAX = 2
+"""Rounds that are gone through at once: the games that are on have the loop for themselves."""
+ROWS_AT_ONCE = 50
+"""Rows that are read and gone through before others have their turn."""
+NAMES_MAX = 50
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """The table after one row of its journal."""
+
+    seq: int
+    at_ms: int
+    seat: int | None
+    """Who did it; null: nobody at the table."""
+    events: tuple[Any, ...]
+    view: Any
+    """Null until the game starts."""
+    picture: Picture | None
+    outcome: Outcome | None
+
+
+class ReplayedRound(msgspec.Struct, frozen=True):
+    table: int
+    round: int
+    rounds: int
+    """How many rounds the table has; the last of them may still be played."""
+    game: str
+    options: dict[str, Any]
+    rated: bool
+    players: tuple[SeatInfo, ...]
+    """Up to 50, as they sat there at the end of this page."""
+    commitment: str
+    secret: str
+    outcome: Outcome | None
+    """Null if it was called off."""
+    voided: str | None
+    """Why it was called off."""
+    first_seq: int
+    last_seq: int
+
+
+class Replay(msgspec.Struct, frozen=True):
+    round: ReplayedRound
+    frames: tuple[Frame, ...]
+    """Of those rows of which something was to be seen."""
+    next: int | None
+
+
+class RoundReplay:
+    """Goes through the rows of one round, from the one in which it opened."""
+
+    def __init__(self, kind: Kind, round: int, seat: int | None) -> None:
+        """`seat`: whose eyes it is seen with; None, or a seat that nobody has: a spectator's."""
+        self._kind = kind
+        self._round = round
+        self._seat = seat
+        self.state: TableState | None = None
+
+    def take(self, row: Row) -> tuple[Event, ...]:
+        """What is seen of the row, which the state has in it then."""
+        seen = []
+        for event in events_of(row, self._round, begun=self.state is not None):
+            self.state = self._kind.rules.apply(self.state, event)
+            sighted = sight(self._kind.game, event, self._eyes, self.state.walk_in)
+            if sighted is not None:
+                seen.append(shortened(sighted))
+        return tuple(seen)
+
+    def frame(self, row: Row, seen: tuple[Event, ...]) -> Frame:
+        """The table as it stands after the row that was taken last."""
+        state, game = self.state, self._kind.game
+        assert state is not None
+        view, picture = None, None
+        if state.game is not None:
+            view = game.view(state.game, self._eyes)
+            picture = game.picture(view)
+        # A copy, since a view may share what the next rows change.
+        copied = msgspec.to_builtins(view)
+        return Frame(row.seq, row.at_ms, row.seat, seen, copied, picture, state.outcome)
+
+    def players(self) -> tuple[SeatInfo, ...]:
+        assert self.state is not None
+        shown = islice(sorted(self.state.chairs.items()), NAMES_MAX)
+        return tuple(SeatInfo(seat, who.player, who.name, who.bot) for seat, who in shown)
+
+    @property
+    def _eyes(self) -> int | None:
+        known = self.state is not None and self._seat in self.state.chairs
+        return self._seat if known else None
+
+
+def events_of(row: Row, round: int, *, begun: bool) -> Iterable[Event]:
+    """Those of this round: a row may end one and open the next. `begun`: it opened before."""
+    for event in row.events:
+        if isinstance(event, house.Opened):
+            if begun:
+                return
+            begun = event.round == round
+        if begun:
+            yield event
+
+
+class Replays:
+    def __init__(self, store: Store, tables: Tables, records: Records) -> None:
+        self._store = store
+        self._tables = tables
+        self._records = records
+        self._rebuilding = asyncio.Semaphore(REBUILDS_MAX)
+
+    async def page(
+        self, id: int, key: str | None, round: int, seat: int | None, after: int, limit: int
+    ) -> Replay:
+        """Frames of a round that is over, from the first row after `after`.
+
+        Raises:
+            NoSuchTable, WrongKey, NoSuchRound, RoundRunning, NoSuchGame
+        """
+        info = await self._records.table(id, key)
+        span = await self._records.span(info, round)
+        kind = self._tables.kind(info.game)
+        last = (await self._rows(kind, id, span.last_seq - 1, 1))[0]
+        replay = RoundReplay(kind, round, seat)
+        async with self._rebuilding:
+            frames, next = await self._frames(replay, kind, id, span, after, limit)
+        end = _end_in(events_of(last, round, begun=span.last_seq > span.first_seq))
+        assert replay.state is not None
+        opened = replay.state.opened
+        shown = ReplayedRound(
+            table=id,
+            round=round,
+            rounds=info.round,
+            game=info.game,
+            options=opened.options,
+            rated=info.rated,
+            players=replay.players(),
+            commitment=opened.commitment,
+            secret=end.secret,
+            outcome=end.outcome if isinstance(end, house.RoundEnded) else None,
+            voided=end.reason if isinstance(end, house.RoundVoided) else None,
+            first_seq=span.first_seq,
+            last_seq=span.last_seq,
+        )
+        return Replay(shown, frames, next)
+
+    async def _frames(
+        self, replay: RoundReplay, kind: Kind, id: int, span: RoundSpan, after: int, limit: int
+    ) -> tuple[tuple[Frame, ...], int | None]:
+        """The frames of a page, and the row it ends with unless that is the last."""
+        frames: list[Frame] = []
+        size = 0
+        at = span.first_seq - 1
+        while at < span.last_seq:
+            rows = await self._rows(kind, id, at, min(ROWS_AT_ONCE, span.last_seq - at))
+            for row in rows:
+                at = row.seq
+                seen = replay.take(row)
+                if not seen or at <= after:
+                    continue
+                frames.append(replay.frame(row, seen))
+                size += len(_encode(frames[-1]))
+                if len(frames) == limit or size > PAGE_BYTES_MAX:
+                    return tuple(frames), at if at < span.last_seq else None
+        return tuple(frames), None
+
+    async def _rows(self, kind: Kind, id: int, after: int, limit: int) -> list[Row]:
+        lines = await self._store.read(id, after, limit)
+        if not lines:
+            raise Unavailable  # It is forgotten at this moment.
+        return [kind.codec.decode(line.line) for line in lines]
+
+
+def _end_in(events: Iterable[Event]) -> house.RoundEnded | house.RoundVoided:
+    return next(e for e in events if isinstance(e, house.RoundEnded | house.RoundVoided))

@@ -1,0 +1,191 @@
+"""Who is connected to which node, as all nodes know it.
+
+Each node says what has changed with its own people, numbered, and from time to time the number
+alone; whoever has missed one asks for everything. What a node has said is forgotten with its lease.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+from gamehall.errors import HallError
+from gamehall.hall.nodes.clock import Alarm, Clock
+from gamehall.hall.nodes.exchange import Answering, Body, Exchange
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.people.players import Elsewhere, Online, Players
+from gamehall.hall.seats.attendance import Attendance
+
+GATHER_MS = 20
+"""How long changes are gathered before other nodes hear of them."""
+REMIND_SECONDS = 1.0
+"""How often a node says how many changes it has told."""
+SILENT_SECONDS = 10.0
+"""After which a node without a lease that says nothing is gone, with its people."""
+ASK_SECONDS = 5.0
+
+
+class _Changed(Body, frozen=True):
+    number: int
+    """Of the last change that this tells, or was told before."""
+    came: tuple[Elsewhere, ...] = ()
+    went: tuple[int, ...] = ()
+    kept_briefly: tuple[int, ...] = ()
+    """Those of them whose seats are kept for a short time only."""
+
+
+class _Everyone(Body, frozen=True):
+    number: int
+    here: tuple[Elsewhere, ...]
+
+
+class _WhoIsThere(Body, frozen=True):
+    pass
+
+
+class Presence:
+    def __init__(
+        self,
+        *,
+        exchange: Exchange,
+        nodes: Nodes,
+        players: Players,
+        attendance: Attendance,
+        clock: Clock,
+        usual_options: Mapping[str, Mapping[str, Any]],
+    ) -> None:
+        """`usual_options`: of each game that one can be challenged to."""
+        self._exchange = exchange
+        self._nodes = nodes
+        self._players = players
+        self._attendance = attendance
+        self._clock = clock
+        self._usual_options = usual_options
+        self._number = 0
+        self._said: dict[int, Elsewhere] = {}
+        """The people of this node, as the others were told."""
+        self._changed: dict[int, Online] = {}
+        self._alarm: Alarm | None = None
+        self._heard: dict[str, int] = {}
+        """By node: the number of the last change that is known here."""
+        self._heard_at: dict[str, float] = {}
+        self._asking: set[str] = set()
+        nodes.on_gone.append(self._node_gone)
+        exchange.on("changed", _Changed, self._hear)
+        exchange.answer("everyone", _WhoIsThere, self._tell_everyone)
+
+    def changed(self, online: Online) -> None:
+        """Something about a player at this node may have changed."""
+        known = online.links or online.player.id in self._said
+        if self._exchange.alone or not known or online.player.kind == "bot":
+            return
+        self._changed[online.player.id] = online
+        if self._alarm is None:
+            self._alarm = self._clock.call_at(self._clock.now_ms() + GATHER_MS, self._tell)
+
+    def flush(self) -> None:
+        """The others hear of every change before whatever they are told next."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._tell()
+
+    def _tell(self) -> None:
+        self._alarm = None
+        changed, self._changed = self._changed, {}
+        came, went, kept_briefly = [], [], []
+        for player, online in changed.items():
+            if online.links:
+                at = self._at(online)
+                if self._said.get(player) != at:
+                    self._said[player] = at
+                    came.append(at)
+            elif self._said.pop(player, None) is not None:
+                went.append(player)
+                if online.kept_briefly:
+                    kept_briefly.append(player)
+        if came or went:
+            self._number += 1
+            said = _Changed(self._number, tuple(came), tuple(went), tuple(kept_briefly))
+            self._exchange.tell_all("changed", said)
+
+    def _at(self, online: Online) -> Elsewhere:
+        plays = [
+            game for game, usual in self._usual_options.items() if online.can_play(game, usual)
+        ]
+        return Elsewhere(online.player, not online.busy, tuple(plays))
+
+    def remind(self) -> None:
+        """Has the others notice what they have missed."""
+        self._exchange.tell_all("changed", _Changed(self._number))
+
+    async def run(self) -> None:
+        """Reminds the others, for as long as the hall runs."""
+        while True:
+            self.remind()
+            await asyncio.sleep(REMIND_SECONDS)
+            self._forget_silent()
+
+    # What others say
+
+    def _hear(self, node: str, changed: _Changed) -> None:
+        self._heard_at[node] = asyncio.get_running_loop().time()
+        known = self._heard.get(node)
+        is_new = bool(changed.came or changed.went)
+        if known is None or known + is_new != changed.number:
+            self._ask(node)
+            return
+        self._heard[node] = changed.number
+        for at in changed.came:
+            self._set(node, at.player.id, at)
+        for player in changed.went:
+            self._set(node, player, None, kept_briefly=player in changed.kept_briefly)
+
+    def _ask(self, node: str) -> None:
+        if node in self._asking:
+            return
+        self._asking.add(node)
+
+        def answered(everyone: _Everyone | HallError) -> None:
+            self._asking.discard(node)
+            if isinstance(everyone, HallError):
+                return  # The next reminder asks again.
+            self._heard[node] = everyone.number
+            here = {at.player.id: at for at in everyone.here}
+            for player in self._at_node(node):
+                if player not in here:
+                    self._set(node, player, None)
+            for player, at in here.items():
+                self._set(node, player, at)
+
+        self._exchange.ask(node, "everyone", _WhoIsThere(), _Everyone, answered, ASK_SECONDS)
+
+    def _tell_everyone(self, node: str, _: _WhoIsThere, reply: Answering) -> None:
+        reply(_Everyone(self._number, tuple(self._said.values())))
+
+    def _set(
+        self, node: str, player: int, at: Elsewhere | None, *, kept_briefly: bool = False
+    ) -> None:
+        online = self._players.set_elsewhere(node, player, at, kept_briefly=kept_briefly)
+        if online is None:
+            return
+        if online.here:
+            self._attendance.returned(online)
+        else:
+            self._attendance.dropped(online)
+
+    def _at_node(self, node: str) -> list[int]:
+        return [id for id, online in self._players.online.items() if node in online.elsewhere]
+
+    def _forget_silent(self) -> None:
+        """A node whose lease is out may still reach others; when it does not, it is gone."""
+        long_ago = asyncio.get_running_loop().time() - SILENT_SECONDS
+        for node, at in list(self._heard_at.items()):
+            if at < long_ago and node not in self._nodes.live:
+                self._node_gone(node)
+
+    def _node_gone(self, node: str) -> None:
+        self._heard.pop(node, None)
+        self._heard_at.pop(node, None)
+        for player in self._at_node(node):
+            self._set(node, player, None)

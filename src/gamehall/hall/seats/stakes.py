@@ -1,0 +1,41 @@
+"""What a player has at stake, at whichever nodes its tables are."""
+
+from __future__ import annotations
+
+import asyncio
+
+from gamehall.hall.nodes.exchange import Answering, Body, Exchange
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.tables.tables import Tables
+
+ASK_SECONDS = 2.0
+
+
+class _Player(Body, frozen=True):
+    id: int
+
+
+class _Chips(Body, frozen=True):
+    chips: int
+
+
+class Stakes:
+    def __init__(self, exchange: Exchange, nodes: Nodes, tables: Tables) -> None:
+        self._exchange = exchange
+        self._nodes = nodes
+        self._tables = tables
+        exchange.answer("at-stake", _Player, self._asked)
+
+    async def of(self, player: int) -> int:
+        """The chips in the pots of running rounds. Raises Unavailable if a node does not say."""
+        others = [node for node in self._nodes.live if node != self._nodes.name]
+        asked = (self._ask(node, player) for node in others)
+        return self._tables.at_stake(player) + sum(await asyncio.gather(*asked))
+
+    async def _ask(self, node: str, player: int) -> int:
+        asked = _Player(player)
+        said = await self._exchange.question(node, "at-stake", asked, _Chips, ASK_SECONDS)
+        return said.chips
+
+    def _asked(self, node: str, player: _Player, reply: Answering) -> None:
+        reply(_Chips(self._tables.at_stake(player.id)))

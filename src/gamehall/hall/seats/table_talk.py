@@ -1,0 +1,190 @@
+"""What is told around a table and is in no journal, to people at other nodes: chat, how many watch,
+and that someone has a seat there.
+
+It passes by the owner, who knows which nodes follow. It may be lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import structlog
+
+from gamehall.errors import HallError, Unavailable
+from gamehall.hall.nodes.exchange import Body, Exchange
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.people.audience import Audiences
+from gamehall.hall.people.notices import Said
+from gamehall.hall.people.players import Online, Players
+from gamehall.hall.seats.attendance import Attendance
+from gamehall.hall.tables.replica import Replica
+from gamehall.hall.tables.tables import Tables
+from gamehall.store.store import Store
+
+log = structlog.get_logger(__name__)
+
+LOOK_SECONDS = 5.0
+"""How often seats are looked up that nobody here was told of, and counts are told again."""
+SEATS_MAX = 1000
+"""Players whose seats are asked for at once."""
+
+
+class _Said(Body, frozen=True):
+    table: int
+    player: int
+    name: str
+    text: str
+
+
+class _Watched(Body, frozen=True):
+    """From a follower: how many watch there. From the owner: how many watch elsewhere."""
+
+    table: int
+    count: int
+
+
+class _Counts(Body, frozen=True):
+    """From a follower, from time to time: how many watch there, by table."""
+
+    watching: tuple[tuple[int, int], ...]
+
+
+class _SeatedAt(Body, frozen=True):
+    table: int
+    after: int
+    """The row before those in which it got the seat."""
+
+
+class TableTalk:
+    def __init__(
+        self,
+        *,
+        exchange: Exchange,
+        nodes: Nodes,
+        tables: Tables,
+        players: Players,
+        audiences: Audiences,
+        attendance: Attendance,
+        store: Store,
+        spawn: Callable[[Coroutine[Any, Any, None]], None],
+    ) -> None:
+        self._exchange = exchange
+        self._tables = tables
+        self._players = players
+        self._audiences = audiences
+        self._attendance = attendance
+        self._store = store
+        self._spawn = spawn
+        if exchange.alone:
+            return
+        nodes.on_gone.append(audiences.node_gone)
+        attendance.on_seated = self._seated
+        audiences.on_said = self._said
+        audiences.on_counted = self._counted
+        exchange.on("said", _Said, self._hear_said)
+        exchange.on("watched", _Watched, self._hear_watched)
+        exchange.on("counts", _Counts, self._hear_counts)
+        tables.followers.on_unfollowed = lambda table, node: audiences.watched_elsewhere(
+            table, node, 0
+        )
+        exchange.on("seated", _SeatedAt, self._hear_seated)
+
+    # Chat
+
+    def _said(self, said: Said) -> None:
+        self._pass(_Said(said.table, said.player, said.name, said.text), None)
+
+    def _hear_said(self, node: str, said: _Said) -> None:
+        self._audiences.hear(Said(said.table, said.player, said.name, said.text))
+        self._pass(said, node)
+
+    def _pass(self, said: _Said, sender: str | None) -> None:
+        table = self._tables.loaded(said.table)
+        if isinstance(table, Replica) and sender is None:
+            self._exchange.tell(table.node, "said", said)
+        elif table is not None and table.owned:
+            others = [node for node in self._tables.followers.of(table.id) if node != sender]
+            self._exchange.tell_each(others, "said", said)
+
+    # How many watch
+
+    def _counted(self, id: int) -> None:
+        table = self._tables.loaded(id)
+        here = self._audiences.watching_here(id)
+        if isinstance(table, Replica):
+            self._exchange.tell(table.node, "watched", _Watched(id, here))
+        elif table is not None:
+            elsewhere = self._audiences.of(id).elsewhere
+            total = here + sum(elsewhere.values())
+            for node in self._tables.followers.of(id):
+                others = total - elsewhere.get(node, 0)
+                self._exchange.tell(node, "watched", _Watched(id, others))
+
+    def _hear_watched(self, node: str, watched: _Watched) -> None:
+        self._watched_at(node, watched.table, watched.count)
+
+    def _hear_counts(self, node: str, counts: _Counts) -> None:
+        for table, count in counts.watching:
+            if self._tables.owned(table):
+                self._watched_at(node, table, count)
+
+    def _watched_at(self, node: str, id: int, count: int) -> None:
+        table = self._tables.loaded(id)
+        if table is None:
+            return
+        self._audiences.watched_elsewhere(id, node, count)
+        if table.owned and count:
+            table.wake()  # It may have begun to rest before this was heard.
+
+    def _tell_counts(self) -> None:
+        """Again, since one that was lost would stand for ever."""
+        of_node: dict[str, list[tuple[int, int]]] = {}
+        for table in self._tables.all_loaded():
+            if isinstance(table, Replica):
+                count = self._audiences.watching_here(table.id)
+                of_node.setdefault(table.node, []).append((table.id, count))
+        for node, counts in of_node.items():
+            self._exchange.tell(node, "counts", _Counts(tuple(counts)))
+
+    # Seats
+
+    def _seated(self, online: Online, table: int, after: int) -> None:
+        if self._tables.owned(table):
+            self._exchange.tell_each(online.elsewhere, "seated", _SeatedAt(table, after))
+
+    def _hear_seated(self, node: str, seated: _SeatedAt) -> None:
+        if self._tables.loaded(seated.table) is None:
+            self._spawn(self._find(seated.table, seated.after))
+
+    async def _find(self, table: int, after: int | None) -> None:
+        try:
+            await self._tables.load(table, after)
+        except HallError as error:
+            log.warning("seat_out_of_reach", table=table, code=error.code)
+
+    async def run(self) -> None:
+        """Heals what was lost, for as long as the hall runs."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            self._tell_counts()
+            try:
+                await self._look_up_seats()
+            except Unavailable:
+                log.warning("cannot_look_up_seats")
+
+    async def _look_up_seats(self) -> None:
+        here = [
+            id
+            for id, online in self._players.online.items()
+            if online.links and online.player.kind != "bot"
+        ]
+        for start in range(0, len(here), SEATS_MAX):
+            for player, table in await self._store.seats_of(here[start : start + SEATS_MAX]):
+                online = self._players.online.get(player)
+                if online is None or table in online.seated:
+                    continue
+                if self._tables.loaded(table) is None:
+                    await self._find(table, None)
+                    self._attendance.show(online, table)

@@ -1,0 +1,196 @@
+"""How a node gets a table into memory: as its owner, or following the node that is."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Protocol
+
+import gamehall.store.store as port
+from gamehall.errors import Conflict, NoSuchTable, Unavailable
+from gamehall.hall.beat.draws import DrawKey, TableDraws
+from gamehall.hall.beat.known_table import KnownTable
+from gamehall.hall.beat.steps import Kind
+from gamehall.hall.beat.table import Owner, Table
+from gamehall.hall.nodes.clock import Clock
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.tables.relay import Relay
+from gamehall.hall.tables.replica import Replica
+from gamehall.table_log import house
+
+PAGE = 1000
+"""Journal rows read at once while loading."""
+AGAIN_SECONDS = 0.2
+"""How long a node waits before it looks again for the owner of a table, who did not answer."""
+
+
+class Home(Owner, Protocol):
+    """Where tables are kept once they are found."""
+
+    def kind(self, game: str) -> Kind: ...
+    def arrived(self, table: KnownTable, missed: list[port.Line]) -> None:
+        """It is in memory; people here have not been told of the rows that were missed."""
+
+
+class Finder:
+    def __init__(
+        self,
+        *,
+        store: port.Store,
+        nodes: Nodes,
+        clock: Clock,
+        draw_key: DrawKey,
+        relay: Relay,
+        home: Home,
+        patience_seconds: float,
+    ) -> None:
+        """`patience_seconds`: how long an owner who does not answer is waited for."""
+        self._store = store
+        self._nodes = nodes
+        self._clock = clock
+        self._draw_key = draw_key
+        self._relay = relay
+        self._home = home
+        self._patience_seconds = patience_seconds
+        self.on_claimed: Callable[[Kind, int], Awaitable[None]] = _as_it_is
+        """Called with a table that this node owns now, before it is in memory."""
+
+    async def find(self, id: int, before: KnownTable | None, told_to: int | None) -> KnownTable:
+        """The table, in memory. `before`: as this node knew it last; else people here were told of
+        it up to the row `told_to`, None for all.
+
+        Raises:
+            NoSuchTable, NoSuchGame, Unavailable
+        """
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._patience_seconds
+        while self._nodes.holds:
+            claim = await self._store.claim(id, self._nodes.name)
+            if claim is None:
+                raise NoSuchTable
+            try:
+                if isinstance(claim, port.Claim):
+                    return await self._own(id, claim, before, told_to)
+                return await self._follow(id, claim, before, told_to)
+            except (Conflict, Unavailable):
+                # Its owner does not answer, or is another one by now.
+                if self._nodes.alone or not self._relay.can_ask or loop.time() > until:
+                    break
+            await asyncio.sleep(AGAIN_SECONDS)
+        raise Unavailable
+
+    async def _own(
+        self, id: int, claim: port.Claim, before: KnownTable | None, told_to: int | None
+    ) -> KnownTable:
+        try:
+            kind = self._home.kind(claim.game)
+            rows, draws = await self._rows(id, kind, claim, before)
+            table = self.table(id, kind, claim.epoch, draws)
+            missed = _fill(table, rows, before, told_to)
+            if table.closed:
+                # Nobody has to own it: the next who wants to see it may be at another node.
+                await self._store.release(id, claim.epoch)
+            else:
+                await self.on_claimed(kind, id)
+        except BaseException:
+            # Another release may know what to make of it.
+            await self._store.release(id, claim.epoch)
+            raise
+        self._home.arrived(table, missed)
+        return table
+
+    async def _follow(
+        self, id: int, owned: port.Owned, before: KnownTable | None, told_to: int | None
+    ) -> KnownTable:
+        kind = self._home.kind(owned.game)
+        if before is None:
+            nonce = _opened(kind, await self.lines(id, owned.round_seq, owned.round_seq)).nonce
+            draws = TableDraws(self._draw_key, id, nonce)
+        else:
+            draws = before.draws
+        replica = Replica(id, kind, owned.epoch, draws, owned.node, self._relay)
+        try:
+            # First of all, so that nothing falls between what is read and what is sent.
+            await self._relay.follow(replica)
+            rows, _ = await self._rows(id, kind, owned, before)
+            missed = _fill(replica, rows, before, told_to)
+        except BaseException:
+            self._relay.unfollow(replica)
+            raise
+        self._home.arrived(replica, missed)
+        self._relay.catch_up(replica)
+        return replica
+
+    def table(
+        self,
+        id: int,
+        kind: Kind,
+        epoch: int,
+        draws: TableDraws,
+        opening: port.Opening | None = None,
+    ) -> Table:
+        return Table(
+            id,
+            kind,
+            epoch=epoch,
+            draws=draws,
+            store=self._store,
+            clock=self._clock,
+            owner=self._home,
+            opening=opening,
+        )
+
+    async def _rows(
+        self, id: int, kind: Kind, claim: port.Claim | port.Owned, before: KnownTable | None
+    ) -> tuple[list[port.Line], TableDraws]:
+        """Those that are to be applied, and what the table draws from."""
+        if before is not None:
+            return await self.lines(id, before.head + 1, claim.head), before.draws
+        lines = await self.lines(id, claim.round_seq, claim.head)
+        return lines, TableDraws(self._draw_key, id, _opened(kind, lines).nonce)
+
+    async def lines(self, id: int, first_seq: int, last_seq: int) -> list[port.Line]:
+        """Rows of a table's journal, the last one included."""
+        lines: list[port.Line] = []
+        after = first_seq - 1
+        while after < last_seq:
+            page = await self._store.read(id, after, min(PAGE, last_seq - after))
+            if not page:
+                raise Unavailable
+            lines += page
+            after = page[-1].seq
+        return lines
+
+
+async def _as_it_is(kind: Kind, table: int) -> None:
+    pass
+
+
+def _fill(
+    table: KnownTable,
+    lines: list[port.Line],
+    before: KnownTable | None,
+    told_to: int | None,
+) -> list[port.Line]:
+    """Brings the table to where people here were told of it; the rows that come after."""
+    if before is not None:
+        _check_known(table.kind, lines)
+        table.succeed(before)
+        return lines
+    first = lines[0].seq
+    told = len(lines) if told_to is None else max(1, told_to - first + 1)
+    table.hash = _opened(table.kind, lines).previous
+    table.replay(lines[:told])
+    _check_known(table.kind, lines[told:])
+    return lines[told:]
+
+
+def _check_known(kind: Kind, lines: list[port.Line]) -> None:
+    """Raises an exception if they tell of events that only a newer release knows."""
+    for line in lines:
+        kind.codec.read(line.line)
+
+
+def _opened(kind: Kind, lines: list[port.Line]) -> house.Opened:
+    first = kind.codec.read(lines[0].line)
+    return next(event for event in first.events if isinstance(event, house.Opened))

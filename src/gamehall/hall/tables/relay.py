@@ -1,0 +1,318 @@
+"""The tables of other nodes that this one follows: rows from their owners, requests to them.
+
+The owner (followers.py) sends what it has written, and each node tells its own people. What the bus
+loses is read from the journal: when rows are missing, when an answer names a row that is not here,
+and whenever heads are compared, so that a lost last message shows too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any, Protocol
+
+import msgspec
+import structlog
+
+import gamehall.store.store as port
+from gamehall.errors import Conflict, HallError, Unavailable
+from gamehall.hall.beat.known_table import KnownTable
+from gamehall.hall.beat.requests import Ask, Done, Told
+from gamehall.hall.nodes.exchange import Exchange
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.tables.relay_messages import (
+    AskedOf,
+    CameTo,
+    DoneThere,
+    Follow,
+    FollowedAt,
+    Follows,
+    NotedAt,
+    Rows,
+    Unfollow,
+)
+from gamehall.hall.tables.replica import Replica
+
+log = structlog.get_logger(__name__)
+
+ASK_SECONDS = 2.0
+"""How long a question to another node waits for its answer."""
+EXPECT_SECONDS = 0.2
+"""How long rows are waited for that an answer has named."""
+AGAIN_SECONDS, AGAIN_SECONDS_MAX = 0.05, 0.25
+"""Pauses before a question is asked again; the longer it has waited, the longer they are."""
+HEAL_SECONDS = 2.0
+"""How often heads are compared."""
+HEADS_MAX = 1000
+"""Tables whose heads are asked for at once."""
+ROWS_MAX = 1000
+"""Journal rows read at once."""
+
+
+class Followed(Protocol):
+    """The tables of this node, as the relay needs them."""
+
+    def loaded(self, table: int) -> KnownTable | None: ...
+    async def load(self, table: int) -> KnownTable: ...
+    def is_loading(self, table: int) -> bool: ...
+    def all_loaded(self) -> list[KnownTable]: ...
+    def publish(self, table: KnownTable, told: Told) -> None: ...
+    def moved(self, replica: Replica) -> None:
+        """Someone else owns it now, or nobody: it is to be found again."""
+
+    def receive(self, table: int) -> None:
+        """This node owns it now."""
+
+
+class Relay:
+    def __init__(
+        self,
+        exchange: Exchange,
+        nodes: Nodes,
+        store: port.Store,
+        tables: Followed,
+        spawn: Callable[[Coroutine[Any, Any, None]], None],
+        patience_seconds: float,
+    ) -> None:
+        """`patience_seconds`: how long a request waits while its table finds a new owner."""
+        self._exchange = exchange
+        self._nodes = nodes
+        self._store = store
+        self._tables = tables
+        self._spawn = spawn
+        self._patience_seconds = patience_seconds
+        self._catching_up: set[Replica] = set()
+        self._asking: dict[tuple[int, int, str], list[Ask]] = {}
+        """By table, player and request: what people here have asked of owners elsewhere."""
+        self.before_asking: Callable[[], None] = lambda: None
+        """Called before someone here asks an owner elsewhere, who is to know of them."""
+        nodes.on_gone.append(self._node_gone)
+        exchange.on("rows", Rows, self._rows)
+        exchange.on("noted", NotedAt, self._hear_noted)
+
+    @property
+    def can_ask(self) -> bool:
+        """Whether other nodes can be reached, as far as is known."""
+        return self._exchange.is_up
+
+    async def follow(self, replica: Replica) -> int:
+        """From now on its rows come here; the owner's head. Raises Conflict, Unavailable."""
+        following = await self._exchange.question(
+            replica.node, "follow", Follow(replica.id), FollowedAt, ASK_SECONDS
+        )
+        return following.head
+
+    def unfollow(self, replica: Replica) -> None:
+        self._exchange.tell(replica.node, "unfollow", Unfollow(replica.id))
+
+    def came(self, replica: Replica) -> None:
+        self._exchange.tell(replica.node, "came", CameTo(replica.id))
+
+    def forward(self, replica: Replica, ask: Ask) -> None:
+        until = asyncio.get_running_loop().time() + self._patience_seconds
+        if ask.request is not None:
+            if replica.state is not None:
+                ask.since = ask.since or replica.state.opened.round
+            self._keep(ask, ask.request)
+        self.before_asking()
+        self._send(replica, ask, until)
+
+    def _keep(self, ask: Ask, request: port.Request) -> None:
+        """Until it is answered, by the owner or by its row."""
+        key = (ask.table, request.player, request.id)
+        reply = ask.reply
+
+        def answer_once(answer: Done | HallError) -> None:
+            waiting = self._asking.get(key, [])
+            if ask in waiting:
+                waiting.remove(ask)
+                if not waiting:
+                    del self._asking[key]
+                reply(answer)
+
+        self._asking.setdefault(key, []).append(ask)
+        ask.reply = answer_once
+
+    def _awaits(self, ask: Ask) -> bool:
+        request = ask.request
+        if request is None:
+            return True
+        return ask in self._asking.get((ask.table, request.player, request.id), ())
+
+    def answer_by_rows(self, table: KnownTable, lines: Sequence[port.Line]) -> None:
+        """Rows that people here have asked for: their answers come before what is told, also if the
+        owner's are lost."""
+        for line in lines:
+            request = line.request
+            if request is None:
+                continue
+            done = table.caused(request, line.seq)
+            if done is None:
+                continue  # Of an earlier round: its owner answers.
+            for ask in tuple(self._asking.get((table.id, request.player, request.id), ())):
+                if ask.request != request or not _is_of(ask, request, done.round):
+                    continue
+                try:
+                    ask.reply(done)
+                except Exception:
+                    # A door's fault: it must not keep the others from what is told.
+                    log.exception("reply_failed", table=table.id)
+
+    def _send(self, replica: Replica, ask: Ask, until: float) -> None:
+        codec = replica.kind.codec
+        asked_in = 0 if replica.state is None else replica.state.opened.round
+
+        def answered(answer: DoneThere | HallError) -> None:
+            if isinstance(answer, DoneThere):
+                try:
+                    events = codec.decode_events(answer.events)
+                except msgspec.MsgspecError:
+                    # Done, but in a way that only a newer release knows.
+                    log.exception("answer_not_known", table=replica.id, seq=answer.seq)
+                    ask.reply(Unavailable())
+                    return
+                # An older release does not name the round.
+                round = answer.round or asked_in
+                replica.answer(ask, Done(answer.table, answer.seq, answer.seat, events, round))
+            elif isinstance(answer, Conflict):
+                # Not done: whoever owns the table now is asked.
+                self._tables.moved(replica)
+                self._spawn(self._send_again(ask, until))
+            elif isinstance(answer, Unavailable) and ask.request is not None and self.can_ask:
+                # Perhaps done: the same request again gets the true answer.
+                ask.again = True
+                self._spawn(self._send_again(ask, until))
+            else:
+                ask.reply(answer)
+
+        asked = AskedOf(
+            replica.id,
+            replica.kind.game.name,
+            ask.player,
+            codec.encode_part(ask.command),
+            ask.request,
+            ask.person,
+            ask.again,
+            ask.since,
+        )
+        self._exchange.ask(replica.node, "ask", asked, DoneThere, answered, ASK_SECONDS)
+
+    async def _send_again(self, ask: Ask, until: float) -> None:
+        loop = asyncio.get_running_loop()
+        waited_seconds = self._patience_seconds - (until - loop.time())
+        await asyncio.sleep(min(max(waited_seconds / 4, AGAIN_SECONDS), AGAIN_SECONDS_MAX))
+        if not self._awaits(ask):
+            return  # Its row has come meanwhile.
+        try:
+            async with asyncio.timeout_at(until):
+                table = await self._tables.load(ask.table)
+        except HallError as error:
+            ask.reply(error)
+            return
+        except TimeoutError:
+            ask.reply(Unavailable())
+            return
+        if isinstance(table, Replica) and loop.time() < until:
+            self._send(table, ask, until)
+        elif table.owned:
+            table.put(ask)
+        else:
+            ask.reply(Unavailable())
+
+    def _rows(self, sender: str, rows: Rows) -> None:
+        replica = self._tables.loaded(rows.table)
+        if isinstance(replica, Replica) and rows.epoch >= replica.epoch:
+            self._take(replica, replica.follows(rows.lines))
+        elif replica is None and not self._tables.is_loading(rows.table):
+            self._exchange.tell(sender, "unfollow", Unfollow(rows.table))
+
+    def _take(self, replica: Replica, lines: Sequence[port.Line]) -> None:
+        if not lines or replica.gone:
+            return  # What one that is gone lacks, whoever takes its place has to tell.
+        try:
+            told = replica.take(lines)
+        except Exception:
+            # An event of a newer release, or the game's fault: what is here is no replica any more.
+            log.exception("replica_failed", table=replica.id, head=replica.head)
+            self._tables.moved(replica)
+            return
+        self.answer_by_rows(replica, lines)
+        self._tables.publish(replica, told)
+
+    def _hear_noted(self, sender: str, noted: NotedAt) -> None:
+        replica = self._tables.loaded(noted.table)
+        if isinstance(replica, Replica):
+            command = replica.kind.codec.decode_command(noted.command)
+            replica.note(noted.player, command, noted.at_ms)
+
+    def expect(self, replica: Replica) -> None:
+        def look() -> None:
+            if replica.lacks:
+                self.catch_up(replica)
+
+        asyncio.get_running_loop().call_later(EXPECT_SECONDS, look)
+
+    def catch_up(self, replica: Replica) -> None:
+        if replica not in self._catching_up:
+            self._catching_up.add(replica)
+            self._spawn(self.read_on(replica))
+
+    async def read_on(self, replica: Replica) -> None:
+        """Returns when it has what lies in the journal, as far as that can be read."""
+        try:
+            more = True
+            while more and not replica.gone:
+                lines = await self._store.read(replica.id, replica.head, ROWS_MAX)
+                more = len(lines) == ROWS_MAX
+                self._take(replica, replica.follows(lines))
+        except Unavailable:
+            log.warning("cannot_catch_up", table=replica.id)
+        finally:
+            self._catching_up.discard(replica)
+
+    # Healing
+
+    def _node_gone(self, node: str) -> None:
+        for replica in self._replicas():
+            if replica.node == node:
+                self._tables.moved(replica)
+
+    async def run(self) -> None:
+        """Compares heads, for as long as the hall runs."""
+        while True:
+            await asyncio.sleep(HEAL_SECONDS)
+            try:
+                await self._compare_heads()
+            except Unavailable:
+                log.warning("cannot_compare_heads")
+
+    async def _compare_heads(self) -> None:
+        replicas = {replica.id: replica for replica in self._replicas()}
+        ids = list(replicas)
+        of_node: dict[str, list[int]] = {}
+        for start in range(0, len(ids), HEADS_MAX):
+            for head in await self._store.heads(ids[start : start + HEADS_MAX]):
+                replica = replicas[head.table]
+                if replica.gone:
+                    continue
+                if head.owner == self._nodes.name:
+                    self._tables.receive(replica.id)  # The message that says so was lost.
+                    continue
+                if head.owner != replica.node:
+                    self._tables.moved(replica)
+                    continue
+                of_node.setdefault(replica.node, []).append(replica.id)
+                if head.head > replica.head:
+                    self.catch_up(replica)
+        for node, tables in of_node.items():
+            self._exchange.tell(node, "follows", Follows(tuple(tables)))
+
+    def _replicas(self) -> list[Replica]:
+        return [table for table in self._tables.all_loaded() if isinstance(table, Replica)]
+
+
+def _is_of(ask: Ask, request: port.Request, round: int) -> bool:
+    """Whether this may be what was done in that round: bets of later ones may have the same id."""
+    if not request.by_round:
+        return True
+    return round >= ask.since if ask.named_round is None else round == ask.named_round

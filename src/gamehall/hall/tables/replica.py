@@ -1,0 +1,112 @@
+"""A table that another node owns: the same state, from the same rows, for people at this node."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import structlog
+
+import gamehall.store.store as port
+from gamehall.errors import Conflict
+from gamehall.games.game import Command
+from gamehall.hall.beat.deciding import note
+from gamehall.hall.beat.draws import TableDraws
+from gamehall.hall.beat.known_table import KnownTable
+from gamehall.hall.beat.requests import Ask, Done, Told
+from gamehall.hall.beat.steps import Kind
+
+log = structlog.get_logger(__name__)
+
+HELD_MAX = 20_000
+"""Answers that may wait for their rows."""
+
+
+class Follower(Protocol):
+    """What a replica needs of the node that it is at."""
+
+    def forward(self, replica: Replica, ask: Ask) -> None:
+        """Brings a request to the owner."""
+
+    def catch_up(self, replica: Replica) -> None:
+        """Reads what it lacks from the journal."""
+
+    def expect(self, replica: Replica) -> None:
+        """Has it catch up, if it `lacks` rows in a while: they are on their way."""
+
+    def came(self, replica: Replica) -> None:
+        """Someone is here who wants to see the table go on."""
+
+
+class Replica(KnownTable):
+    """Answers are given when their rows are here: people hear things in the owner's order."""
+
+    owned = False
+
+    def __init__(
+        self, id: int, kind: Kind, epoch: int, draws: TableDraws, node: str, follower: Follower
+    ) -> None:
+        super().__init__(id, kind, epoch, draws)
+        self.node = node
+        """The owner."""
+        self._follower = follower
+        self._held: list[tuple[int, int, Callable[[], None]]] = []
+        """By the row that each waits for, and the order in which they came."""
+        self._order = 0
+
+    def put(self, ask: Ask) -> None:
+        if ask.remote:
+            ask.reply(Conflict())
+        else:
+            self._follower.forward(self, ask)
+
+    def wake(self) -> None:
+        self._follower.came(self)
+
+    def follows(self, lines: Sequence[port.Line]) -> Sequence[port.Line]:
+        """Those of the rows that are new here; none if some before them are missing."""
+        new = [line for line in lines if line.seq > self.head]
+        if new and new[0].seq != self.head + 1:
+            self._follower.catch_up(self)
+            return ()
+        return new
+
+    def take(self, lines: Sequence[port.Line]) -> Told:
+        told = super().take(lines)
+        self._release(self.head)
+        return told
+
+    def answer(self, ask: Ask, done: Done) -> None:
+        """The owner has answered: the reply is given now, or with the row that it names."""
+        if done.seq <= self.head or self.gone or len(self._held) >= HELD_MAX:
+            ask.reply(done)
+            return
+        self._order += 1
+        insort(self._held, (done.seq, self._order, lambda: ask.reply(done)))
+        if len(self._held) == 1:
+            self._follower.expect(self)
+
+    @property
+    def lacks(self) -> bool:
+        """Whether answers wait for rows."""
+        return bool(self._held)
+
+    def note(self, player: int, command: Command, at_ms: int) -> None:
+        """What the owner has noted beside the journal."""
+        if self.state is not None:
+            note(self.kind, self.state, player, command, at_ms)
+
+    def retire(self) -> None:
+        """Takes nothing any more. What was answered is durable, and is told as it is."""
+        self.gone = True
+        self._release(None)
+
+    def _release(self, head: int | None) -> None:
+        while self._held and (head is None or self._held[0][0] <= head):
+            give = self._held.pop(0)[2]
+            try:
+                give()
+            except Exception:
+                # A door's fault: it must not keep others from their answers, or from the rows.
+                log.exception("reply_failed", table=self.id)

@@ -1,0 +1,33 @@
+"""What a format of tournaments is: who plays whom next, and who is ahead."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from gamehall.hall.tournaments.formats.field import Arrangement, Field
+from gamehall.hall.tournaments.formats.standings import Standing
+
+
+class Format:
+    """A format has no state and no chance of its own: all it says follows from the field."""
+
+    joins_late: ClassVar[bool] = False
+    """Whether people may come once it has begun."""
+    timed: ClassVar[bool] = False
+    """Whether it ends when its time is up."""
+
+    def next(self, field: Field) -> list[Arrangement]:
+        """What is due now; asked again once that is recorded, until nothing is due.
+
+        Nobody is in it who plays or has withdrawn, but for a bracket's `Rest` of someone who has
+        withdrawn: it is how of two who are gone one goes on, to be out in its next game.
+        """
+        raise NotImplementedError
+
+    def ranking(self, field: Field) -> list[Standing]:
+        """All entrants, the best first. Equal ranks differ in nothing but the seeding."""
+        raise NotImplementedError
+
+    def is_over(self, field: Field) -> bool:
+        """Whether it ends, given that nothing is due."""
+        return not field.open

@@ -1,0 +1,162 @@
+"""Standings: points, and what decides between those who have as many.
+
+A win is worth two points, a draw one; a bye is worth a win but is no game. Between equals decide,
+in the order that a format names them:
+
+* `stayed`: who has not withdrawn (1) is before who has (0). Points are kept in either case.
+* `direct`: the points from the games among all who are equal so far, if each has met each; else 0.
+* `buchholz`: the sum of the points of one's opponents; a bye adds nothing.
+* `sonneborn_berger`: for each game the opponent's points, times one's own from that game.
+* `wins`: the games won, without byes.
+
+Whoever is still equal shares the rank, and stands in the order of the seeding. All of it is sums,
+so that the order in which results came makes no difference.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from gamehall.hall.tournaments.formats.field import WIN, Field, Match, Rest
+
+
+class Standing(msgspec.Struct, frozen=True):
+    rank: int
+    seat: int
+    points: int
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    byes: int
+    tie_breaks: dict[str, int] = {}
+    """By name, in the order in which they decide."""
+
+
+class Sums:
+    """What a set of games adds up to."""
+
+    def __init__(self, matches: Iterable[Match], rests: Iterable[Rest] = ()) -> None:
+        self.games = [
+            (match.first, match.second, *match.points) for match in matches if match.state == "over"
+        ]
+        """The two who played, and the points of each."""
+        self.points: Counter[int] = Counter()
+        self.won: Counter[int] = Counter()
+        self.drawn: Counter[int] = Counter()
+        self.played: Counter[int] = Counter()
+        self.byes: Counter[int] = Counter()
+        for first, second, points, others_points in self.games:
+            self.points[first] += points
+            self.points[second] += others_points
+            self.played[first] += 1
+            self.played[second] += 1
+            if points == others_points:
+                self.drawn[first] += points
+                self.drawn[second] += points
+            else:
+                self.won[first if points else second] += 1
+        for rest in rests:
+            self.points[rest.seat] += WIN
+            self.byes[rest.seat] += 1
+
+    def standing(self, rank: int, seat: int, tie_breaks: dict[str, int]) -> Standing:
+        played, won, drawn = self.played[seat], self.won[seat], self.drawn[seat]
+        return Standing(
+            rank,
+            seat,
+            self.points[seat],
+            played,
+            won,
+            drawn,
+            played - won - drawn,
+            self.byes[seat],
+            tie_breaks,
+        )
+
+    def buchholz(self) -> Counter[int]:
+        sums: Counter[int] = Counter()
+        for first, second, _, _ in self.games:
+            sums[first] += self.points[second]
+            sums[second] += self.points[first]
+        return sums
+
+    def sonneborn_berger(self) -> Counter[int]:
+        sums: Counter[int] = Counter()
+        for first, second, points, others_points in self.games:
+            sums[first] += points * self.points[second]
+            sums[second] += others_points * self.points[first]
+        return sums
+
+    def direct(self, equals: dict[int, Any]) -> Counter[int]:
+        """The points among those whose value in `equals` is the same, where all of them met."""
+        sizes = Counter(equals.values())
+        met: dict[Any, set[tuple[int, int]]] = {}
+        sums: Counter[int] = Counter()
+        inside = [game for game in self.games if equals.get(game[0], 0) == equals.get(game[1], 1)]
+        for first, second, _, _ in inside:
+            pair = (min(first, second), max(first, second))
+            met.setdefault(equals[first], set()).add(pair)
+        for first, second, points, others_points in inside:
+            group = equals[first]
+            if len(met[group]) * 2 == sizes[group] * (sizes[group] - 1):
+                sums[first] += points
+                sums[second] += others_points
+        return sums
+
+
+def ranked(
+    field: Field,
+    seats: Collection[int],
+    tie_breaks: Sequence[str],
+    matches: Iterable[Match],
+    rests: Iterable[Rest] = (),
+    first_rank: int = 1,
+) -> list[Standing]:
+    """The seats, the best first, by these games and these tie-breaks."""
+    sums = Sums(matches, rests)
+    stayed = {seat: int(seat not in field.withdrawn) for seat in seats}
+    values: dict[str, dict[int, int]] = {}
+    for name in tie_breaks:
+        match name:
+            case "stayed":
+                values[name] = stayed
+            case "direct":
+                equals = {s: (sums.points[s], *(v[s] for v in values.values())) for s in seats}
+                values[name] = sums.direct(equals)
+            case "buchholz":
+                values[name] = sums.buchholz()
+            case "sonneborn_berger":
+                values[name] = sums.sonneborn_berger()
+            case "wins":
+                values[name] = sums.won
+            case _:
+                raise ValueError(f"no tie-break is called {name}")
+    keys = {seat: (sums.points[seat], *(v[seat] for v in values.values())) for seat in seats}
+    return in_order(field, keys, sums, first_rank, {s: _named(values, s) for s in seats})
+
+
+def in_order(
+    field: Field,
+    keys: dict[int, Any],
+    sums: Sums,
+    first_rank: int = 1,
+    tie_breaks: dict[int, dict[str, int]] | None = None,
+) -> list[Standing]:
+    """The seats by their keys, the greatest first; equal keys share a rank."""
+    order = sorted(keys, key=lambda seat: field.seeds[seat])
+    order.sort(key=lambda seat: keys[seat], reverse=True)
+    standings: list[Standing] = []
+    for place, seat in enumerate(order):
+        shared = place > 0 and keys[order[place - 1]] == keys[seat]
+        rank = standings[-1].rank if shared else first_rank + place
+        standings.append(sums.standing(rank, seat, (tie_breaks or {}).get(seat, {})))
+    return standings
+
+
+def _named(values: dict[str, dict[int, int]], seat: int) -> dict[str, int]:
+    return {name: by_seat[seat] for name, by_seat in values.items()}

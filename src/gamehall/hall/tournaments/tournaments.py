@@ -1,0 +1,208 @@
+"""Tournaments as they are run: what organisers and entrants do, and what everyone may see."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Coroutine, Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from gamehall.errors import (
+    BadOptions,
+    BadRequest,
+    HallError,
+    NoSuchTournament,
+    NotOrganiser,
+    TooMany,
+)
+from gamehall.games.game import Command
+from gamehall.hall.beat.known_table import KnownTable
+from gamehall.hall.beat.requests import Ask, Done
+from gamehall.hall.beat.sent_again import OTHER_CONTENT
+from gamehall.hall.nodes.clock import Clock
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.people.players import Online, Players
+from gamehall.hall.seats.attendance import HouseBots
+from gamehall.hall.tables.tables import Tables
+from gamehall.hall.tournaments.events import Begin, Enter
+from gamehall.hall.tournaments.games import TournamentGames
+from gamehall.hall.tournaments.tournament import Tournament, View, check_club
+from gamehall.store.store import Request, Store
+from gamehall.table_log import house
+
+OPEN_MAX = 8
+"""Tournaments that one player may have opened and not ended, of those that one node runs."""
+
+
+class Shown(msgspec.Struct, frozen=True):
+    """A tournament as everyone may see it."""
+
+    id: int
+    names: dict[int, str]
+    """Of the entrants, by seat."""
+    tables: dict[int, int]
+    """Where each game of the view is or was played, by number; 0: it is about to begin."""
+    view: View
+
+
+class Tournaments(TournamentGames):
+    def __init__(
+        self,
+        *,
+        tables: Tables,
+        players: Players,
+        store: Store,
+        clock: Clock,
+        nodes: Nodes,
+        bots: HouseBots,
+        followed: set[int],
+        spawn: Callable[[Coroutine[Any, Any, None]], None],
+    ) -> None:
+        """`followed`: the tables of which `told` hears everything."""
+        super().__init__(
+            tables=tables,
+            players=players,
+            store=store,
+            clock=clock,
+            nodes=nodes,
+            followed=followed,
+            spawn=spawn,
+        )
+        self._bots = bots
+        self._opening: Counter[int] = Counter()
+        """How many each organiser is just opening."""
+
+    # What organisers and entrants do
+
+    async def open(
+        self, options: dict[str, Any], organiser: int = 0, request: Request | None = None
+    ) -> int:
+        """The table that the new tournament is. `organiser` is a player; 0 is the operator.
+
+        Raises:
+            BadOptions, BadRequest, NoSuchGame, TooMany
+        """
+        if request is not None:
+            before = await self._opened_before(request)
+            if before is not None:
+                return before
+        game = options.get("game", "")
+        kind = self._tables.public_kind(game if isinstance(game, str) else "")
+        own = self._tables.kind(Tournament.name).rules.read_options(
+            {**options, "game": kind.game.name, "organiser": organiser}
+        )
+        if kind.game.seats(kind.rules.read_options(own.game_options)).least != 2:
+            raise BadOptions("A tournament is for games of two.")
+        if 0 < own.starts_at_ms <= self._clock.now_ms():
+            raise BadOptions("A tournament cannot begin before it is open.")
+        if organiser and self._opened_by(organiser) >= OPEN_MAX:
+            raise TooMany
+        origin = None if request is None else _origin_of(request)
+        options = msgspec.to_builtins(own)
+        self._opening[organiser] += 1
+        try:
+            id = await self._tables.open(Tournament.name, options, origin=origin, request=request)
+        finally:
+            self._opening[organiser] -= 1
+        if self._tables.owned(id):
+            self._follow(id, organiser)
+        return id
+
+    def _opened_by(self, organiser: int) -> int:
+        open = sum(opener == organiser for opener in self._organisers.values())
+        return open + self._opening[organiser]
+
+    async def _opened_before(self, request: Request) -> int | None:
+        """What this request has opened, which counts no more and need not be possible again."""
+        existing = await self._store.table_by_origin(_origin_of(request))
+        if existing is None:
+            return None
+        first = (await self._store.read(existing, 0, 1))[0].request
+        if first is None or first.digest != request.digest:
+            raise BadRequest(OTHER_CONTENT)
+        return existing
+
+    async def enter(self, online: Online, tournament: int, club: str) -> Done:
+        """Seats the player among the entrants, for the machine that it names."""
+        person = house.Person(online.player.id, online.player.name)
+        # Before it sits down: who is refused has not entered.
+        check_club(club.strip())
+        await self._find(tournament)
+        return await self._enter(tournament, person, club)
+
+    def check_bots(self, game: str, levels: Sequence[str]) -> None:
+        """Raises NoSuchGame or NoSuchBot."""
+        name = self._tables.public_kind(game).game.name
+        for level in levels:
+            self._bots.check(level, name)
+
+    async def enter_bots(self, tournament: int, levels: Sequence[str], club: str = "") -> None:
+        """Seats bots of the house, as many as levels are named. Raises NoSuchBot."""
+        state = (await self._find(tournament)).state
+        assert state is not None
+        self.check_bots(state.options.game, levels)
+        there = [person.bot for person in state.chairs.values()]
+        for place, level in enumerate(levels):
+            number = there.count(level) + list(levels[: place + 1]).count(level)
+            await self._enter(tournament, await self._bots.person(level, number), club)
+
+    async def _enter(self, tournament: int, person: house.Person, club: str) -> Done:
+        # Both at once, so that they are one beat: nobody begins without its machine.
+        sitting = self._ask(tournament, person.player, house.Sit(person))
+        entering = self._ask(tournament, person.player, Enter(club))
+        done = await sitting
+        for answer in (done, await entering):
+            if isinstance(answer, HallError):
+                raise answer
+        assert isinstance(done, Done)
+        return done
+
+    async def withdraw(self, online: Online, tournament: int) -> Done:
+        await self._find(tournament)
+        return _done(await self._ask(tournament, online.player.id, house.Leave()))
+
+    async def begin(self, tournament: int, organiser: int | None) -> Done:
+        """`organiser` is the player who wants it; None is the operator. Raises NotOrganiser."""
+        state = (await self._find(tournament)).state
+        assert state is not None
+        if organiser is not None and state.options.organiser != organiser:
+            raise NotOrganiser
+        return _done(await self._ask(tournament, None, Begin()))
+
+    async def shown(self, tournament: int) -> Shown:
+        """Raises NoSuchTournament."""
+        table = await self._find(tournament)
+        assert table.state is not None
+        view = table.kind.game.view(table.state.game, None)
+        if table.state.over:
+            # Also where it was called off, of which the game itself knows nothing.
+            view = replace(view, status="over")
+        names = {seat: person.name for seat, person in table.state.chairs.items()}
+        tables = {game.number: await self._table(tournament, game) for game in view.games}
+        return Shown(tournament, names, tables, view)
+
+    async def _find(self, tournament: int) -> KnownTable:
+        info = await self._store.table(tournament)
+        if info is None or info.game != Tournament.name:
+            raise NoSuchTournament
+        return await self._tables.load(tournament)
+
+    def _ask(
+        self, table: int, player: int | None, command: Command
+    ) -> asyncio.Future[Done | HallError]:
+        answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
+        self._tables.put(Ask(table, player, command, answered.set_result))
+        return answered
+
+
+def _origin_of(request: Request) -> str:
+    return f"request:{request.player}:{request.id}"
+
+
+def _done(answer: Done | HallError) -> Done:
+    if isinstance(answer, HallError):
+        raise answer
+    return answer

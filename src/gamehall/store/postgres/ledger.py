@@ -1,0 +1,170 @@
+"""The chips that change hands, in PostgreSQL.
+
+A transfer names the one before it of each player it concerns, and a balance names the player's last
+one: a statement is read from there, link by link, as in SQLite.
+
+Balances are locked by all who change them, in the order of the players' numbers; only then are
+transfers numbered, so that a player's later transfer has the higher number on every node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from gamehall.errors import NoSuchPlayer
+from gamehall.store.postgres.link import Connection, Link
+from gamehall.store.store import Append, NewRow, StatementItem
+
+_PLAYER = "player:"
+
+_HELD = """SELECT player, chips, last FROM balances WHERE player = ANY($1::bigint[])
+    ORDER BY player FOR UPDATE"""
+_IDS = "SELECT nextval('transfer_ids') FROM generate_series(1, $1)"
+_TRANSFERS = """INSERT INTO transfers
+    (id, table_id, seq, n, source, target, chips, at_ms, source_before, target_before)
+    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
+        $6::text[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])"""
+_BALANCES = """INSERT INTO balances (player, chips, last)
+    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[])
+    ON CONFLICT (player) DO UPDATE SET chips = excluded.chips, last = excluded.last"""
+_MINTED = """INSERT INTO transfers
+    (id, table_id, seq, n, source, target, chips, at_ms, target_before)
+    SELECT nextval('transfer_ids'), 0, player, (
+        SELECT coalesce(max(n) + 1, 0) FROM transfers WHERE table_id = 0 AND seq = player
+    ), 'mint', $2, $3, $4, last FROM balances WHERE player = $1 RETURNING id"""
+_STATEMENT = """WITH RECURSIVE listed (id, "table", seq, n, chips, other, at_ms, before) AS (
+        SELECT NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint, NULL::bigint,
+            NULL::text COLLATE "C", NULL::bigint, CASE WHEN $3::bigint IS NULL
+            THEN (SELECT last FROM balances WHERE player = $2)
+            ELSE (SELECT CASE WHEN source = $1 THEN source_before ELSE target_before END
+                FROM transfers WHERE id = $3 AND $1 IN (source, target)) END
+        UNION ALL
+        SELECT of.id, of.table_id, of.seq, of.n,
+            CASE WHEN source = $1 THEN -of.chips ELSE of.chips END,
+            CASE WHEN source = $1 THEN target ELSE source END, of.at_ms,
+            CASE WHEN source = $1 THEN source_before ELSE target_before END
+        FROM listed JOIN transfers AS of ON of.id = listed.before)
+    SELECT id, "table", seq, n, chips, other, at_ms FROM listed LIMIT $4"""
+
+
+class Purses:
+    """What each player has whom a group of appends concerns, locked until it is committed."""
+
+    def __init__(self) -> None:
+        self._players: dict[str, int] = {}
+        # Only players are in these: all other accounts are sums of transfers and may be negative.
+        self._chips: dict[str, int] = {}
+        self._last: dict[str, int | None] = {}
+
+    async def lock(self, connection: Connection, appends: Iterable[Append]) -> None:
+        accounts: set[str] = set()
+        for append in appends:
+            for step in append.steps:
+                for move in step.transfers:
+                    accounts.add(move.source)
+                    accounts.add(move.target)
+        self._players = {of: int(of[len(_PLAYER) :]) for of in accounts if of.startswith(_PLAYER)}
+        self._chips = dict.fromkeys(self._players, 0)
+        self._last = dict.fromkeys(self._players)
+        for player, chips, last in await connection.fetch(_HELD, list(self._players.values())):
+            account = f"{_PLAYER}{player}"
+            self._chips[account] = chips
+            self._last[account] = last
+
+    def take(self, steps: Sequence[NewRow]) -> dict[int, set[int]]:
+        """Moves the chips; if payers lack them, nothing has moved: of which steps, and who."""
+        tried = ((place, self._move(step)) for place, step in enumerate(steps))
+        short = {place: lacking for place, lacking in tried if lacking}
+        if short:
+            for place, step in enumerate(steps):
+                if place not in short:
+                    self._give_back(step)
+        return short
+
+    def _move(self, step: NewRow) -> set[int]:
+        """Moves the chips of a step, unless players lack them: those."""
+        chips = self._chips
+        lacking = set()
+        for move in step.transfers:
+            if move.target in chips:
+                chips[move.target] += move.chips
+            if move.source in chips:
+                chips[move.source] -= move.chips
+                if chips[move.source] < 0:
+                    lacking.add(self._players[move.source])
+        if lacking:
+            self._give_back(step)
+        return lacking
+
+    def _give_back(self, step: NewRow) -> None:
+        for move in step.transfers:
+            for account, chips in ((move.source, move.chips), (move.target, -move.chips)):
+                if account in self._chips:
+                    self._chips[account] += chips
+
+    async def write(self, connection: Connection, appends: Sequence[Append]) -> None:
+        """Writes what `take` has moved for these."""
+        moves = [
+            (append.table, seq, n, move, append.at_ms)
+            for append in appends
+            for seq, step in enumerate(append.steps, start=append.after + 1)
+            for n, move in enumerate(step.transfers)
+        ]
+        if not moves:
+            return
+        last = self._last
+        concerned: set[str] = set()
+        ids = [row[0] for row in await connection.fetch(_IDS, len(moves))]
+        rows: list[tuple[Any, ...]] = []
+        for id, (table, seq, n, move, at_ms) in zip(ids, moves, strict=True):
+            source, target = move.source, move.target
+            before = last.get(source), last.get(target)
+            rows.append((id, table, seq, n, source, target, move.chips, at_ms, *before))
+            for account in (source, target):
+                if account in last:
+                    last[account] = id
+                    concerned.add(account)
+        await connection.execute(_TRANSFERS, *columns(rows))
+        held = [(self._players[of], self._chips[of], last[of]) for of in concerned]
+        if held:
+            await connection.execute(_BALANCES, *columns(sorted(held)))
+
+
+def columns(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
+    """Rows as `unnest` takes them; there is at least one."""
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+async def mint(connection: Connection, player: int, chips: int, at_ms: int) -> None:
+    """New chips for a player whose balance is locked. They have table 0, counted by player."""
+    id = await connection.fetchval(_MINTED, player, f"{_PLAYER}{player}", chips, at_ms)
+    await connection.execute(
+        "UPDATE balances SET chips = chips + $2, last = $3 WHERE player = $1", player, chips, id
+    )
+
+
+async def refill(
+    connection: Connection, player: int, below: int, to: int, at_ms: int, every_ms: int
+) -> int | None:
+    chips = await connection.fetchval(
+        "SELECT chips FROM balances WHERE player = $1 FOR UPDATE", player
+    )
+    if chips is None:
+        raise NoSuchPlayer
+    if chips >= min(below, to):
+        return None
+    # The first gift is what everyone begins with.
+    last_ms = await connection.fetchval(
+        "SELECT max(at_ms) FROM transfers WHERE table_id = 0 AND seq = $1 AND n > 0", player
+    )
+    if last_ms is not None and at_ms < last_ms + every_ms:
+        return None
+    await mint(connection, player, to - chips, at_ms)
+    return to
+
+
+async def statement(link: Link, player: int, before: int | None, limit: int) -> list[StatementItem]:
+    # One more, since the first row is where the links begin.
+    rows = await link.rows(_STATEMENT, f"{_PLAYER}{player}", player, before, limit + 1)
+    return [StatementItem(*row) for row in rows[1:]]

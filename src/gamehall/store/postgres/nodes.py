@@ -1,0 +1,173 @@
+"""Who owns which table in PostgreSQL, and the leases of nodes.
+
+A table belongs to the node that its row names, while that node's lease runs; every statement judges
+that by the database's clock at that moment. No node ever sends a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+import asyncpg
+
+import gamehall.errors as errors
+from gamehall.store.postgres.link import (
+    ATTEMPTS_MAX,
+    Connection,
+    Link,
+    close,
+    connect,
+    is_the_database,
+    pause,
+)
+from gamehall.store.store import Claim, Head, Owned, Renewed
+
+ATTEMPT_SECONDS_MIN = 0.5
+"""No attempt to renew a lease is given up earlier, however short the lease is."""
+LIVE = "ARRAY(SELECT name FROM nodes WHERE expires_at > clock_timestamp())"
+"""The names of the nodes whose leases run."""
+
+_SEEN = f"""SELECT owner, epoch, head, round_seq, hash, game, owner <> $2 AND owner = ANY({LIVE})
+    FROM tables WHERE id = $1 AND head > 0"""
+_LOCK = """SELECT owner, epoch, head, round_seq, hash, game FROM tables
+    WHERE id = $1 AND head > 0 FOR UPDATE"""
+_TAKE = f"""UPDATE tables SET epoch = epoch + 1, owner = nullif($2, '')
+    WHERE id = $1 AND ($2 = '' OR owner IS NULL OR owner = $2 OR owner <> ALL({LIVE}))
+    RETURNING epoch, head, round_seq, hash, game"""
+# Its end is reckoned when the row is locked, so that an attempt that had to wait and was given up
+# never shortens a later one's. The SELECT does not see what the same statement writes.
+_END = "clock_timestamp() + $2 * interval '1 millisecond'"
+_RENEW = f"""WITH mine AS (
+        INSERT INTO nodes VALUES ($1, {_END}) ON CONFLICT (name) DO UPDATE SET expires_at = {_END}),
+    gone AS (
+        DELETE FROM nodes WHERE expires_at < clock_timestamp() - interval '1 hour' AND name <> $1)
+    SELECT {LIVE}, (extract(epoch FROM clock_timestamp()) * 1000)::bigint"""
+_HEADS = f"""SELECT id, head, epoch, CASE WHEN owner = ANY({LIVE}) THEN owner END
+    FROM tables WHERE id = ANY($1::bigint[]) AND head > 0 ORDER BY id"""
+_MINE = "SELECT id, due_ms FROM tables WHERE status <> 'closed' AND id % $2 = $1"
+_SOONEST = "ORDER BY due_ms, id LIMIT $3"
+# From each owner to the next by the index: as long as all of them are live, no table is looked at.
+_ORPHANS = f"""WITH RECURSIVE owners (name) AS (
+        (SELECT owner FROM tables WHERE status <> 'closed' AND owner IS NOT NULL
+            ORDER BY owner LIMIT 1)
+        UNION ALL
+        SELECT (SELECT owner FROM tables WHERE status <> 'closed' AND owner > name
+            ORDER BY owner LIMIT 1) FROM owners WHERE name IS NOT NULL)
+    SELECT id FROM (
+        ({_MINE} AND owner IS NULL {_SOONEST})
+        UNION ALL
+        SELECT id, due_ms FROM owners, LATERAL ({_MINE} AND owner = name {_SOONEST}) AS theirs
+            WHERE name <> ALL({LIVE})) AS orphans
+    {_SOONEST}"""
+
+_OPEN = """SELECT owner, count(*) FROM tables WHERE status <> 'closed' AND owner IS NOT NULL
+    GROUP BY owner"""
+_QUIETEST = """SELECT id FROM tables WHERE status <> 'closed' AND owner = $1
+    ORDER BY changed_at_ms, id LIMIT $2"""
+_HAND_OVER = f"""UPDATE tables SET epoch = epoch + 1, owner = $3
+    WHERE id = $1 AND epoch = $2 AND status <> 'closed' AND $3 = ANY({LIVE}) RETURNING id"""
+
+
+async def claim(link: Link, table: int, node: str) -> Claim | Owned | None:
+    if node:
+        # Most tables that a node asks for are another's: that takes no lock from its owner.
+        found = await link.row(_SEEN, table, node)
+        if found is None:
+            return None
+        *seen, is_owned = found
+        if is_owned:
+            return Owned(*seen)
+    return await link.change(lambda c: _take(c, table, node))
+
+
+async def _take(connection: Connection, table: int, node: str) -> Claim | Owned | None:
+    # Locked before it is judged: whoever had to wait for the lock would else judge by leases from
+    # before the wait.
+    locked = await connection.fetchrow(_LOCK, table)
+    if locked is None:
+        return None
+    taken = await connection.fetchrow(_TAKE, table, node)
+    return Owned(*locked) if taken is None else Claim(*taken)
+
+
+async def release(connection: Connection, table: int, epoch: int) -> None:
+    await connection.execute(
+        "UPDATE tables SET owner = NULL WHERE id = $1 AND epoch = $2", table, epoch
+    )
+
+
+async def retire(connection: Connection, node: str) -> None:
+    await connection.execute("DELETE FROM nodes WHERE name = $1", node)
+
+
+async def heads(link: Link, tables: Sequence[int]) -> list[Head]:
+    return [Head(*row) for row in await link.rows(_HEADS, tables)]
+
+
+async def orphans(link: Link, share: int, shares: int, limit: int) -> list[int]:
+    return [row[0] for row in await link.rows(_ORPHANS, share, shares, limit)]
+
+
+async def open_tables(link: Link) -> dict[str, int]:
+    return {row[0]: row[1] for row in await link.rows(_OPEN)}
+
+
+async def quietest(link: Link, node: str, limit: int) -> list[int]:
+    return [row[0] for row in await link.rows(_QUIETEST, node, limit)]
+
+
+async def hand_over(connection: Connection, table: int, epoch: int, node: str) -> bool:
+    # Locked before the lease is judged, as for a claim.
+    await connection.execute("SELECT FROM tables WHERE id = $1 FOR UPDATE", table)
+    return await connection.fetchrow(_HAND_OVER, table, epoch, node) is not None
+
+
+class LeaseLine:
+    """The connection on which a node renews its lease: it waits for nobody else's questions."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._connection: asyncpg.Connection[asyncpg.Record] | None = None
+        self._turn = asyncio.Lock()
+        self._accepts = False
+
+    def start(self) -> None:
+        self._accepts = True
+
+    async def stop(self) -> None:
+        self._accepts = False
+        async with self._turn:
+            connection, self._connection = self._connection, None
+            if connection is not None:
+                await close(connection)
+
+    async def renew(self, node: str, lease_ms: int) -> Renewed:
+        """Raises errors.Unavailable. An attempt is given up when a quarter of the lease's time has
+        passed: there is still time for another one then, on another connection."""
+        seconds = max(lease_ms / 4000, ATTEMPT_SECONDS_MIN)
+        async with self._turn:
+            for attempt in range(ATTEMPTS_MAX):
+                await pause(attempt)
+                if not self._accepts:
+                    raise errors.Unavailable
+                try:
+                    async with asyncio.timeout(seconds):
+                        return await self._once(node, lease_ms)
+                except Exception as error:
+                    if not is_the_database(error):
+                        raise
+                    failed = error
+            raise errors.Unavailable from failed
+
+    async def _once(self, node: str, lease_ms: int) -> Renewed:
+        if self._connection is None or self._connection.is_closed():
+            self._connection = await connect(self._url)
+        try:
+            found = await self._connection.fetchrow(_RENEW, node, lease_ms)
+        except BaseException:
+            self._connection.terminate()
+            raise
+        assert found is not None
+        live, now_ms = found
+        return Renewed(tuple(sorted({node, *live})), now_ms)

@@ -1,0 +1,63 @@
+"""What waits in the writer's queue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gamehall.store.store import Answer, Append, NotWritten, Transfer, Unknown
+
+_STEP_BYTES = 200
+_TRANSFER_BYTES = 300
+_APPEND_BYTES = 500
+_PERSON_BYTES = 100
+
+
+class AppendWork:
+    """An append, with what it weighs and whom to tell."""
+
+    __slots__ = ("append", "bytes", "done", "rows")
+
+    def __init__(self, append: Append, done: Callable[[Answer], None]) -> None:
+        """Raises ValueError: no table may write that."""
+        if not append.steps:
+            raise ValueError("an append has at least one step")
+        rows = len(append.steps)
+        bytes = _APPEND_BYTES + rows * _STEP_BYTES
+        for step in append.steps:
+            bytes += len(step.line)
+            if step.transfers:
+                _check_transfers(step.transfers)
+                rows += len(step.transfers)
+                bytes += len(step.transfers) * _TRANSFER_BYTES
+        if append.summary is not None:
+            bytes += _PERSON_BYTES * (len(append.summary.came) + len(append.summary.went))
+        for finished in append.finished:
+            bytes += _PERSON_BYTES * len(finished.results)
+        self.append = append
+        self.done = done
+        self.rows = rows
+        self.bytes = bytes
+
+    def answer(self, answer: Answer, doubts: dict[int, int]) -> None:
+        """Tells the caller, but never NotWritten of an append that may have been written before:
+        that one stays Unknown until the database itself has answered.
+
+        `doubts`: the beat of each table that was last answered Unknown.
+        """
+        table, beat_id = self.append.table, self.append.beat_id
+        if isinstance(answer, Unknown):
+            doubts[table] = beat_id
+        elif doubts.get(table) == beat_id:
+            if isinstance(answer, NotWritten):
+                answer = Unknown()
+            else:
+                del doubts[table]
+        self.done(answer)
+
+
+def _check_transfers(transfers: tuple[Transfer, ...]) -> None:
+    for transfer in transfers:
+        if transfer.chips <= 0:
+            raise ValueError("a transfer moves at least one chip")
+        if transfer.source == transfer.target:
+            raise ValueError("a transfer is between two accounts")

@@ -1,0 +1,228 @@
+"""One append, checked and then written; nothing is written of one that does not pass.
+
+There are no savepoints: whatever could refuse an append is looked up before its first write. An
+append sees those before it in the same transaction, their heads and balances too.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from gamehall.store.sqlite.ledger import Purses
+from gamehall.store.store import (
+    Answer,
+    Append,
+    Durable,
+    FinishedRound,
+    NotWritten,
+    Opening,
+    Overtaken,
+    Summary,
+    Transfer,
+    Unknown,
+    short_of,
+)
+
+_STEP_BYTES = 200
+_TRANSFER_BYTES = 300
+_APPEND_BYTES = 500
+_PERSON_BYTES = 100
+
+_HEAD = """UPDATE tables SET head = ?, hash = ?, due_ms = ?, changed_at_ms = ?
+    WHERE id = ? AND head = ? AND epoch = ?"""
+_OPEN = """INSERT INTO tables (head, hash, due_ms, changed_at_ms, id, epoch, opened_at_ms, game,
+    private, rated, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_LINE = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_SUMMARY = (
+    "UPDATE tables SET status = ?, round = ?, round_seq = ?, names = ?, count = ? WHERE id = ?"
+)
+_INDEX = """INSERT INTO requests SELECT table_id, player, request, seq
+    FROM tables CROSS JOIN journal ON table_id = id AND seq >= indexed_seq AND seq < round_seq
+    WHERE id = ? AND request IS NOT NULL AND NOT by_round"""
+_INDEXED = "UPDATE tables SET indexed_seq = round_seq WHERE id = ? AND indexed_seq < round_seq"
+_ALL_STOOD_UP = "DELETE FROM seated WHERE table_id = ?"
+_STOOD_UP = """DELETE FROM seated WHERE table_id = ?
+    AND player IN (SELECT value FROM json_each(?))"""
+_SAT_DOWN = "INSERT OR IGNORE INTO seated SELECT ?, value FROM json_each(?)"
+_ROUND = """INSERT INTO rounds SELECT id, ?, game, private, rated, ?, ?, ?, ?, ?, ?, ?
+    FROM tables WHERE id = ?"""
+_RATED = """INSERT INTO rated_rounds (table_id, round)
+    SELECT id, ? FROM tables WHERE id = ? AND rated = 1"""
+_PLAYED = "INSERT OR IGNORE INTO played VALUES (?, ?, ?)"
+_STANDING = """INSERT INTO standings
+    SELECT ?, game, 1, ?, ?, ? FROM tables WHERE id = ?
+    ON CONFLICT (player, game) DO UPDATE SET played = played + 1,
+    won = won + excluded.won, drawn = drawn + excluded.drawn, lost = lost + excluded.lost"""
+
+
+class AppendWork:
+    """An append in the writer's queue."""
+
+    __slots__ = ("append", "bytes", "done", "doubts", "rows")
+
+    apart = False
+
+    def __init__(
+        self, append: Append, done: Callable[[Answer], None], doubts: dict[int, int]
+    ) -> None:
+        """`doubts`: the beat of each table that was last answered Unknown.
+
+        Raises:
+            ValueError: no table may write that, and it would harm the others in its transaction.
+        """
+        if not append.steps:
+            raise ValueError("an append has at least one step")
+        rows = len(append.steps)
+        bytes = _APPEND_BYTES + rows * _STEP_BYTES
+        for step in append.steps:
+            bytes += len(step.line)
+            if step.transfers:
+                _check_transfers(step.transfers)
+                rows += len(step.transfers)
+                bytes += len(step.transfers) * _TRANSFER_BYTES
+        if append.summary is not None:
+            bytes += _PERSON_BYTES * (len(append.summary.came) + len(append.summary.went))
+        for finished in append.finished:
+            bytes += _PERSON_BYTES * len(finished.results)
+        self.append = append
+        self.done = done
+        self.doubts = doubts
+        self.rows = rows
+        self.bytes = bytes
+
+    def write(self, cursor: sqlite3.Cursor) -> Answer:
+        return write_append(cursor, self.append)
+
+    def answer(self, answer: Answer) -> None:
+        """Tells the caller, but never NotWritten of an append that may have been written before:
+        that one stays Unknown until the file itself has answered."""
+        if self.doubts or isinstance(answer, Unknown):
+            answer = self._doubted(answer)
+        self.done(answer)
+
+    def _doubted(self, answer: Answer) -> Answer:
+        table, beat_id = self.append.table, self.append.beat_id
+        if isinstance(answer, Unknown):
+            self.doubts[table] = beat_id
+        elif self.doubts.get(table) == beat_id:
+            if isinstance(answer, NotWritten):
+                return Unknown()
+            del self.doubts[table]
+        return answer
+
+
+def _check_transfers(transfers: tuple[Transfer, ...]) -> None:
+    for transfer in transfers:
+        if transfer.chips <= 0:
+            raise ValueError("a transfer moves at least one chip")
+        if transfer.source == transfer.target:
+            raise ValueError("a transfer is between two accounts")
+
+
+def write_append(cursor: sqlite3.Cursor, append: Append) -> Answer:
+    """What the caller is told if the transaction commits."""
+    opening = append.opening
+    purses: Purses | None = None
+    pays = any(step.transfers for step in append.steps)
+    if (opening is not None or pays) and not _fits(cursor, append):
+        return _refusal(cursor, append)
+    if pays:
+        purses = Purses(cursor, append.steps)
+        short = purses.take()
+        if short:
+            return short_of(short)
+    seq = append.after
+    table, at_ms = append.table, append.at_ms
+    head = (seq + len(append.steps), append.hash, append.due_ms, at_ms, table)
+    if opening is None:
+        cursor.execute(_HEAD, (*head, seq, append.epoch))
+        if cursor.rowcount == 0:
+            return _refusal(cursor, append)
+    else:
+        how = (opening.game, opening.private, opening.rated, opening.origin)
+        cursor.execute(_OPEN, (*head, append.epoch, at_ms, *how))
+    _write_lines(cursor, append)
+    if purses is not None:
+        purses.write(append)
+    if append.summary is not None:
+        _summarise(cursor, table, append.summary)
+    for finished in append.finished:
+        _finish(cursor, table, finished)
+    return Durable()
+
+
+def _write_lines(cursor: sqlite3.Cursor, append: Append) -> None:
+    table, beat_id = append.table, append.beat_id
+    rows = []
+    for seq, step in enumerate(append.steps, start=append.after + 1):
+        request = step.request
+        who: tuple[Any, ...] = (None, None, None, False)
+        if request is not None:
+            who = (request.player, request.id, request.digest, request.by_round)
+        rows.append((table, seq, step.line, beat_id, *who))
+    if len(rows) == 1:
+        cursor.execute(_LINE, rows[0])
+    else:
+        cursor.executemany(_LINE, rows)
+
+
+def _fits(cursor: sqlite3.Cursor, append: Append) -> bool:
+    found = cursor.execute(
+        "SELECT head, epoch FROM tables WHERE id = ?", (append.table,)
+    ).fetchone()
+    if append.opening is None:
+        return bool(found == (append.after, append.epoch))
+    return found is None and append.after == 0 and _opened_by(cursor, append.opening) is None
+
+
+def _refusal(cursor: sqlite3.Cursor, append: Append) -> Answer:
+    """Durable if this very append lies there already; else someone else came first."""
+    found = cursor.execute(
+        "SELECT beat_id FROM journal WHERE table_id = ? AND seq = ?",
+        (append.table, append.after + 1),
+    ).fetchone()
+    if found == (append.beat_id,):
+        return Durable()
+    return Overtaken(_opened_by(cursor, append.opening))
+
+
+def _opened_by(cursor: sqlite3.Cursor, opening: Opening | None) -> int | None:
+    if opening is None or opening.origin is None:
+        return None
+    found = cursor.execute("SELECT id FROM tables WHERE origin = ?", (opening.origin,)).fetchone()
+    return None if found is None else found[0]
+
+
+def _summarise(cursor: sqlite3.Cursor, table: int, summary: Summary) -> None:
+    names = msgspec.json.encode(summary.names).decode()
+    cursor.execute(
+        _SUMMARY,
+        (summary.status, summary.round, summary.round_seq, names, summary.count, table),
+    )
+    if summary.round_seq > 1:
+        cursor.execute(_INDEX, (table,))
+        cursor.execute(_INDEXED, (table,))
+    if summary.status == "closed":
+        cursor.execute(_ALL_STOOD_UP, (table,))
+        return
+    if summary.went:
+        cursor.execute(_STOOD_UP, (table, msgspec.json.encode(summary.went).decode()))
+    if summary.came:
+        cursor.execute(_SAT_DOWN, (table, msgspec.json.encode(summary.came).decode()))
+
+
+def _finish(cursor: sqlite3.Cursor, table: int, finished: FinishedRound) -> None:
+    results = msgspec.json.encode(finished.results).decode()
+    where = (finished.first_seq, finished.last_seq, finished.hash)
+    how = (finished.ended_at_ms, finished.reason, results, finished.voided)
+    cursor.execute(_ROUND, (finished.round, *where, *how, table))
+    if finished.results:
+        cursor.execute(_RATED, (finished.round, table))
+    for seat in finished.results:
+        counts = (seat.result == "win", seat.result == "draw", seat.result == "loss")
+        cursor.execute(_PLAYED, (seat.player, table, finished.round))
+        cursor.execute(_STANDING, (seat.player, *counts, table))

@@ -1,0 +1,48 @@
+"""What waits in the writer's queue."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import gamehall.errors as errors
+from gamehall.store.store import NotWritten, Unknown
+
+
+class Work(Protocol):
+    """Something to write. `write` raises HallError only before it has written anything."""
+
+    rows: int
+    bytes: int
+    apart: bool
+    """It takes long: in a transaction of its own, off the loop's thread."""
+
+    def write(self, cursor: sqlite3.Cursor) -> Any: ...
+    def answer(self, answer: Any) -> None:
+        """Called once: with what `write` gave when that is durable, else with what failed."""
+
+
+class Change:
+    """Work that somebody awaits."""
+
+    rows = 1
+    bytes = 1000
+
+    def __init__(
+        self, write: Callable[[sqlite3.Cursor], Any], done: asyncio.Future[Any], *, apart: bool
+    ) -> None:
+        self.write = write
+        self.apart = apart
+        self._done = done
+
+    def answer(self, answer: Any) -> None:
+        if self._done.done():
+            return  # Whoever asked has gone.
+        if isinstance(answer, NotWritten | Unknown):
+            self._done.set_exception(errors.Unavailable())
+        elif isinstance(answer, errors.HallError):
+            self._done.set_exception(answer)
+        else:
+            self._done.set_result(answer)

@@ -1,0 +1,299 @@
+"""The one writer of the SQLite file: a bounded queue, written in groups, one sync for each.
+
+Statements run on the event loop's thread, and only what waits for the disk runs in a thread of its
+own: a thread that executes row by row has to win back the interpreter for each row, and can starve
+behind a busy loop (bench/store_loop.py). There is no batching window: what gathers during one
+commit is the next group. While the thread has the connection, nobody else touches it.
+
+What can go wrong, and what those who wait for a group are told:
+
+* before COMMIT    NotWritten; it is rolled back
+* at COMMIT        Unknown; the file is closed and opened again before anything else is answered
+* it won't open    NotWritten; whoever comes next tries again
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import sys
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import structlog
+
+import gamehall.errors as errors
+from gamehall.store.sqlite.file import close, empty_log, open_writer
+from gamehall.store.sqlite.log import LongLog
+from gamehall.store.sqlite.thread import DiskThread
+from gamehall.store.sqlite.work import Change, Work
+from gamehall.store.store import NotWritten, Unknown
+
+log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
+
+GROUP_ROWS_MAX = 256
+"""Rows in one group, so that the loop is held up for a few milliseconds at most."""
+GROUP_BYTES_MAX = 1_000_000
+SWITCH_SECONDS = 0.0005
+"""How long a busy loop may keep the interpreter from the thread that has just committed."""
+LOCKED_SECONDS_MAX = 2.0
+"""How long a group waits for another process that holds the file's lock."""
+LOCKED_PAUSE_SECONDS = 0.002
+
+
+def commit(connection: sqlite3.Connection) -> None:
+    """Returns when the transaction is on the disk. Tests replace it to make it fail."""
+    connection.commit()
+
+
+class Writer:
+    def __init__(self, path: Path, queue_bytes: int) -> None:
+        self._path = path
+        self._log = LongLog(path, self._log_copied, self._log_failed)
+        self._log_is_copied = False
+        self._queue: deque[Work] = deque()
+        self._queue_bytes_max = queue_bytes
+        self._bytes = 0
+        """Of everything that is not answered yet."""
+        self._connection: sqlite3.Connection | None = None
+        self._broken: sqlite3.Connection | None = None
+        """To be closed before the file is opened again."""
+        self._accepts = False
+        self._running = False
+        self._idle = asyncio.Event()
+        self._failing = False
+        self._locked_since: float | None = None
+
+    async def start(self) -> None:
+        """Raises CannotOpen."""
+        sys.setswitchinterval(SWITCH_SECONDS)
+        self._loop = asyncio.get_running_loop()
+        self._thread = DiskThread()
+        try:
+            self._connection = await self._thread.run(lambda: open_writer(self._path, create=True))
+        except BaseException:
+            self._thread.stop()
+            raise
+        self._idle.set()
+        self._log.start()
+        self._accepts = True
+
+    async def stop(self) -> None:
+        """Writes what was accepted, and closes the file."""
+        if not self._accepts:
+            return
+        self._accepts = False
+        await self._log.stop()
+        await self._idle.wait()
+        connection, self._connection = self._connection or self._broken, None
+        if connection is not None:
+            await self._thread.run(lambda: close(connection))
+        self._thread.stop()
+
+    def put(self, work: Work) -> None:
+        """Queues work; its answer comes later, on the loop."""
+        if not self._accepts or self._bytes + work.bytes > self._queue_bytes_max:
+            asyncio.get_running_loop().call_soon(work.answer, NotWritten())
+            return
+        self._bytes += work.bytes
+        self._queue.append(work)
+        self._run()
+
+    async def write(self, change: Callable[[sqlite3.Cursor], T], *, apart: bool = False) -> T:
+        """What `change` returns, when it is durable."""
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+        self.put(Change(change, done, apart=apart))
+        return await done
+
+    # One turn after the other has the connection
+
+    def _run(self) -> None:
+        if not self._running:
+            self._running = True
+            self._idle.clear()
+            self._loop.call_soon(self._turn)
+
+    def _turn(self) -> None:
+        if self._connection is not None and self._log_is_copied:
+            self._empty_log(self._connection)
+        elif not self._queue:
+            self._running = False
+            self._idle.set()
+        elif self._connection is None:
+            self._thread.start(self._reopen, self._reopened)
+        else:
+            self._log.hold(self._connection)
+            if self._queue[0].apart:
+                self._write_apart(self._connection, self._queue.popleft())
+            else:
+                self._write_group(self._connection)
+
+    def _write_group(self, connection: sqlite3.Connection) -> None:
+        group = self._take_group()
+        answers: list[Any] = []
+        cursor = connection.cursor()
+        try:
+            cursor.execute("BEGIN IMMEDIATE")
+            for work in group:
+                try:
+                    answers.append(work.write(cursor))
+                except errors.HallError as refusal:
+                    answers.append(refusal)
+        except Exception as error:  # noqa: BLE001 (judged there, and logged)
+            self._undo(connection)
+            self._not_written(error, group, len(answers))
+            return
+        self._locked_since = None
+
+        def committed(error: Exception | None) -> None:
+            self._committed(error, group, answers)
+
+        self._thread.start(lambda: commit(connection), committed)
+
+    def _take_group(self) -> list[Work]:
+        queue = self._queue
+        group = [queue.popleft()]
+        rows, bytes = group[0].rows, group[0].bytes
+        while queue and not queue[0].apart:
+            rows += queue[0].rows
+            bytes += queue[0].bytes
+            if rows > GROUP_ROWS_MAX or bytes > GROUP_BYTES_MAX:
+                break
+            group.append(queue.popleft())
+        return group
+
+    def _write_apart(self, connection: sqlite3.Connection, work: Work) -> None:
+        def write() -> Any:
+            cursor = connection.cursor()
+            cursor.execute("BEGIN IMMEDIATE")
+            answer = work.write(cursor)
+            commit(connection)
+            return answer
+
+        def written(answer: Any) -> None:
+            error = answer if isinstance(answer, Exception) else None
+            self._committed(error, [work], [answer])
+
+        self._thread.start(write, written)
+
+    def _committed(self, error: Exception | None, group: list[Work], answers: list[Any]) -> None:
+        if error is None:
+            self._recovered()
+        else:
+            self._failed("commit_failed", error)
+            self._give_up_connection()
+            answers = [Unknown()] * len(group)
+        # The next group starts first: its commit waits for the disk while these are told.
+        self._turn()
+        for work, answer in zip(group, answers, strict=True):
+            self._answer(work, answer)
+
+    def _answer(self, work: Work, answer: Any) -> None:
+        self._bytes -= work.bytes
+        try:
+            work.answer(answer)
+        except Exception:
+            # What one caller raises must not reach the others.
+            log.exception("answer_failed")
+
+    # Failures
+
+    def _undo(self, connection: sqlite3.Connection) -> None:
+        """Ends a transaction that is not to be committed; SQLite may have ended it itself."""
+        try:
+            if connection.in_transaction:
+                connection.rollback()
+        except sqlite3.Error as error:
+            self._failed("rollback_failed", error)
+            self._give_up_connection()
+
+    def _not_written(self, error: Exception, group: list[Work], place: int) -> None:
+        """Answers those whom an error before COMMIT concerns, at this place of the group."""
+        if _is_locked(error) and self._may_wait():
+            self._queue.extendleft(reversed(group))
+            self._loop.call_later(LOCKED_PAUSE_SECONDS, self._turn)
+            return
+        self._locked_since = None
+        if _is_the_file(error):
+            self._failed("write_failed", error)
+            hit = group
+        else:
+            # What cannot be written at all is a fault of that one caller.
+            log.error("write_impossible", exc_info=error)
+            hit = [group.pop(place)]
+            self._queue.extendleft(reversed(group))
+        for work in hit:
+            self._answer(work, NotWritten())
+        self._loop.call_soon(self._turn)
+
+    def _may_wait(self) -> bool:
+        now = self._loop.time()
+        if self._locked_since is None:
+            self._locked_since = now
+        return now - self._locked_since < LOCKED_SECONDS_MAX
+
+    def _give_up_connection(self) -> None:
+        self._broken, self._connection = self._connection, None
+
+    def _reopen(self) -> sqlite3.Connection:
+        if self._broken is not None:
+            close(self._broken)
+        return open_writer(self._path, create=False)
+
+    def _reopened(self, opened: sqlite3.Connection | Exception) -> None:
+        self._broken = None
+        if isinstance(opened, sqlite3.Connection):
+            self._connection = opened
+            self._log.reopened()
+        else:
+            self._failed("reopen_failed", opened)
+            while self._queue:
+                self._answer(self._queue.popleft(), NotWritten())
+        self._turn()
+
+    def _failed(self, event: str, error: Exception) -> None:
+        """Says so once, although a disk that stays full fails every group."""
+        if not self._failing:
+            self._failing = True
+            log.error(event, error=str(error), kind=type(error).__name__)
+
+    def _recovered(self) -> None:
+        if self._failing:
+            self._failing = False
+            log.info("store_recovered")
+
+    # The write-ahead log
+
+    def _log_copied(self) -> None:
+        self._log_is_copied = True
+        self._run()
+
+    def _log_failed(self, error: Exception) -> None:
+        self._failed("checkpoint_failed", error)
+
+    def _empty_log(self, connection: sqlite3.Connection) -> None:
+        self._log_is_copied = False
+
+        def emptied(error: Exception | None) -> None:
+            if error is not None:
+                self._log_failed(error)
+            self._turn()
+
+        self._thread.start(lambda: empty_log(connection), emptied)
+
+
+def _is_locked(error: Exception) -> bool:
+    return _primary_code(error) == sqlite3.SQLITE_BUSY
+
+
+def _is_the_file(error: Exception) -> bool:
+    """Full, failing, locked, read-only, damaged: nobody's fault who wants to write."""
+    return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError
+
+
+def _primary_code(error: Exception) -> int:
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF

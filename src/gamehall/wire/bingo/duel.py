@@ -1,0 +1,288 @@
+"""The `duel` door: two-player Bingo over TCP, for clients that take one read for one packet."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+
+from gamehall.errors import (
+    BadRequest,
+    HallError,
+    Internal,
+    NotFree,
+    Unavailable,
+)
+from gamehall.games.bingo_duel import (
+    Abandoned,
+    AlreadyPicked,
+    BingoDuel,
+    BoardsDealt,
+    NoSuchNumber,
+    Pick,
+    Picked,
+    Resigned,
+    View,
+)
+from gamehall.games.game import Outcome
+from gamehall.hall.beat.requests import Done, Scene, Told
+from gamehall.hall.hall import Hall
+from gamehall.hall.people.notices import Notice
+from gamehall.table_log import house
+from gamehall.table_log.table_state import TableState
+from gamehall.wire.bingo.duel_codec import (
+    HelloSaid,
+    NumberPicked,
+    Said,
+    board_packet,
+    marks_on,
+    other_board_packet,
+    packet,
+    read_hello,
+    read_packet,
+    text_packet,
+)
+from gamehall.wire.bingo.duel_matches import Matches, Place
+from gamehall.wire.net.codec import Garbled
+from gamehall.wire.net.outbox import Outbox
+from gamehall.wire.net.serial import SerialLink
+from gamehall.wire.net.shell import Channel
+
+log = structlog.get_logger(__name__)
+
+_UNREADABLE = b""
+"""Stands, in its order, for what the codec could not read."""
+
+
+class DuelDoor:
+    """What all links of the door have in common."""
+
+    def __init__(
+        self, hall: Hall, *, casual: bool = True, gap_ms: float = 100, close_seconds: float = 5
+    ) -> None:
+        """`casual`: whether a match that no arena has made may be played."""
+        self.hall = hall
+        self.gap_seconds = gap_ms / 1000
+        self.close_seconds = close_seconds
+        self.matches = Matches(hall, casual)
+
+
+class DuelLink(SerialLink):
+    """One client of the `duel` door, which plays one match."""
+
+    wants_views = False
+    resumes = False
+
+    __slots__ = ("_closing", "_door", "_out", "_over", "_place", "_seq")
+
+    def __init__(self, door: DuelDoor, channel: Channel) -> None:
+        super().__init__(door.hall, channel)
+        self._door = door
+        self._out = Outbox(channel, door.gap_seconds)
+        self._place: Place | None = None
+        self._seq = 0
+        """The last row of the journal that the client was told of."""
+        self._over = False
+        self._closing: asyncio.TimerHandle | None = None
+
+    # From the client
+
+    def _handle(self, message: bytes) -> None:
+        if self._out.ends:
+            return
+        if message == _UNREADABLE:
+            self._refuse(BadRequest.code)
+            return
+        heard = read_packet(message)
+        if self._place is not None:
+            self._door.matches.used(self._place, self.address)
+        if isinstance(heard, HelloSaid):
+            self.later(self._hello(heard.text))
+        elif isinstance(heard, NumberPicked):
+            self._pick(heard.number)
+        else:
+            self._answer_turn()
+
+    async def _hello(self, text: str) -> None:
+        try:
+            if self._place is not None:
+                raise NotFree("This client plays already.")
+            hello = read_hello(text)
+            if hello.fast:
+                self._out.hurry()
+            await self._door.matches.enter(self, hello, self._seated)
+            if self._out.ends:
+                # It was cut off meanwhile.
+                self._drop()
+        except HallError as error:
+            self._refuse(error.code)
+        except Exception:
+            log.exception("duel_fault")
+            self._refuse(Internal.code)
+
+    def _pick(self, number: int) -> None:
+        if self._place is None or self.online is None:
+            self._say(Said.NOT_YOUR_TURN)
+            return
+
+        def reply(answer: Done | HallError) -> None:
+            self._busy = False
+            if isinstance(answer, HallError):
+                self._refuse_pick(answer)
+            self._catch_up()
+
+        # What comes next is about the game as it is after this pick.
+        self._busy = True
+        self.hall.seating.act(self.online, self._place.table, Pick(number), None, reply)
+
+    def _refuse_pick(self, error: HallError) -> None:
+        if isinstance(error, NoSuchNumber | AlreadyPicked):
+            self._say(Said.ILLEGAL_PICK)
+        elif isinstance(error, Unavailable | Internal):
+            self._out.send(text_packet(Said.MESSAGE, str(error)))
+        else:
+            self._say(Said.NOT_YOUR_TURN)
+
+    def _answer_turn(self) -> None:
+        table = None if self._place is None else self.hall.tables.loaded(self._place.table)
+        view = None if table is None else self._view(table.state)
+        self._say(Said.YOUR_TURN if self._is_my_turn(view) else Said.NOT_YOUR_TURN)
+
+    def garbled(self, garbled: Garbled) -> None:
+        if garbled.fatal:
+            self._out.send_last(packet(Said.REFUSED))
+            self._drop()
+        elif garbled.code == BadRequest.code:
+            self.received(_UNREADABLE)
+        else:
+            self._out.send(text_packet(Said.MESSAGE, garbled.reason))
+
+    def _refuse(self, code: str) -> None:
+        log.info("duel_refused", address=self.address, code=code)
+        self._say(Said.REFUSED)
+        self._out.finish()
+        self._drop()
+
+    def _drop(self) -> None:
+        """It plays no more here, whenever its client hangs up: it may come back at once."""
+        self._place = None
+        self.hall.disconnected(self)
+
+    @property
+    def gone(self) -> bool:
+        # After the end the client only reads how it ended, and its player may come again.
+        return self._over or super().gone
+
+    def give_way(self) -> None:
+        if self._over:
+            self.hall.disconnected(self)
+        else:
+            super().give_way()
+
+    def drained(self) -> None:
+        """Nothing is ever skipped here."""
+
+    def going_away(self, seconds: float) -> None:
+        self._say(Said.CLOSING)
+
+    def lost(self) -> None:
+        self._out.stop()
+        if self._closing is not None:
+            self._closing.cancel()
+        self._drop()
+        super().lost()
+
+    # To the client
+
+    def _seated(self, place: Place) -> None:
+        """Tells all that has happened at the table so far."""
+        self._place = place
+        self.channel.hello_done()
+        self._out.send(text_packet(Said.ACCEPTED, str(place.uid)))
+        table = self.hall.tables.loaded(place.table)
+        assert table is not None
+        self._seq = table.head
+        view = self._view(table.state)
+        if view is not None:
+            self._out.send(board_packet(view.sides[place.seat].board))
+            for number in view.picked:
+                self._say(Said.PICKED, number)
+
+    def tell(self, notice: Notice) -> None:
+        """The dialect has no word for any of them.
+
+        As a message to show they would do harm: a client that waits for someone to type does not
+        read, and would take that message and the packet after it for one.
+        """
+
+    def tell_table(self, told: Told, seat: int | None) -> None:
+        place = self._place
+        if place is None or self._over or told.table != place.table or told.seq <= self._seq:
+            return
+        self._seq = told.seq
+        for scene in told.scenes:
+            if not self._over:
+                self._tell_scene(place, scene)
+
+    def _tell_scene(self, place: Place, scene: Scene) -> None:
+        player = None if self.online is None else self.online.player.id
+        events, view = scene.seen_by(player), self._view(scene.state)
+        for event in events:
+            if isinstance(event, BoardsDealt) and view is not None:
+                self._out.send(board_packet(view.sides[place.seat].board))
+            elif isinstance(event, Picked) and event.seat != place.seat:
+                self._say(Said.PICKED, event.number)
+        if scene.ended is not None:
+            self._end(place, view, scene.ended, events)
+        elif any(isinstance(event, Picked) for event in events) and self._is_my_turn(view):
+            self._say(Said.YOUR_TURN)
+
+    def _end(
+        self,
+        place: Place,
+        view: View | None,
+        ended: house.RoundEnded | house.RoundVoided,
+        events: Sequence[Any],
+    ) -> None:
+        self._over = True
+        if isinstance(ended, house.RoundVoided) and ended.reason == "no_show":
+            self._say(Said.OTHER_LEFT)
+        elif isinstance(ended, house.RoundVoided):
+            self._out.send(text_packet(Said.MESSAGE, "This match was called off."))
+        else:
+            left = any(isinstance(event, Resigned | Abandoned) for event in events)
+            result = _result(ended.outcome, place.seat)
+            self._say(Said.OTHER_LEFT if left and result is Said.WON else result)
+            if view is not None and not left:
+                board = view.sides[1 - place.seat].board
+                self._out.send(other_board_packet(board, marks_on(board, view.picked)))
+        if self.online is not None:
+            # The dialect knows no second game at the same table.
+            self.hall.seating.leave(self, self.online, place.table, None, self._left)
+        loop = asyncio.get_running_loop()
+        self._closing = loop.call_later(self._door.close_seconds, self._out.finish)
+
+    def _left(self, _: Done | HallError) -> None:
+        """Its player is not here any more. The table tells of the seat in this turn, before."""
+        asyncio.get_running_loop().call_soon(self.hall.disconnected, self)
+
+    def _view(self, state: TableState | None) -> View | None:
+        """The game as this client may see it; None before it begins."""
+        if self._place is None or state is None or state.game is None:
+            return None
+        view: View = self.hall.games[BingoDuel.name].view(state.game, self._place.seat)
+        return view
+
+    def _is_my_turn(self, view: View | None) -> bool:
+        return view is not None and self._place is not None and view.turn == self._place.seat
+
+    def _say(self, said: Said, *numbers: int) -> None:
+        self._out.send(packet(said, *numbers))
+
+
+def _result(outcome: Outcome, seat: int) -> Said:
+    if not outcome.winners:
+        return Said.DRAWN
+    return Said.WON if seat in outcome.winners else Said.LOST

@@ -1,0 +1,145 @@
+"""At which table a casual match of the `duel` door is played: one that no arena has made.
+
+Its name is its number, or its key where players know no more than that. Once it is over, the same
+name may be played again: each time has a table of its own, and the origins of these are counted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+import msgspec
+
+from gamehall.errors import TooMany, Unavailable, WrongKey
+from gamehall.hall.hall import Hall
+from gamehall.wire.bingo.duel_codec import Hello, OwnHello
+
+ATTEMPTS_MAX = 50
+"""How many tables of one name are looked at."""
+WRITES_MAX = 10
+"""How often something is written anew because another match of this player was faster."""
+SAME_KEY_MAX = 32
+"""Matches of one player with the same key that can be told apart, the newest."""
+
+_TIMES = "duel-times:"
+_CLAIM = "duel-claim:"
+
+Numbered = tuple[int, int, int]
+"""A match's uid1, uid2 and number."""
+_decode_matches = msgspec.json.Decoder(list[Numbered]).decode
+_encode = msgspec.json.Encoder().encode
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """Where a match is played, or is to be."""
+
+    name: str
+    time: int
+    """How often the name has been played before."""
+    table: int | None
+    """None: it is to be opened."""
+
+    @property
+    def origin(self) -> str:
+        return f"duel:{self.name}" + (f":{self.time}" if self.time else "")
+
+
+def name_of(hello: Hello | OwnHello) -> str:
+    return str(hello.match) if isinstance(hello, Hello) else key_name(hello.key)
+
+
+def key_name(key: str) -> str:
+    return f"key:{_key_digest(key)}"
+
+
+def match_digest(hello: Hello | OwnHello) -> bytes:
+    """Of what both players of the match know."""
+    return hashlib.sha256(hello.credential().encode()).digest()
+
+
+class CasualMatches:
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._store = hall.store
+
+    async def find(self, hello: Hello | OwnHello) -> Spot:
+        """Where the match is on, or else where it begins anew.
+
+        Raises:
+            WrongKey: a match of that number is on, with another key or for others.
+        """
+        name = name_of(hello)
+        noted = await self._store.fact(_TIMES + name)
+        first = 0 if noted is None else int(noted)
+        for time in range(first, first + ATTEMPTS_MAX):
+            spot = Spot(name, time, None)
+            table = await self._store.table_by_origin(spot.origin)
+            info = None if table is None else await self._store.table(table)
+            if info is None:
+                return spot
+            if info.status in ("waiting", "playing") and await self._is_on(info.id):
+                await self._check_key(info.id, hello)
+                return msgspec.structs.replace(spot, table=info.id)
+        raise TooMany
+
+    async def _is_on(self, table: int) -> bool:
+        """It may have ended since the store was asked."""
+        state = (await self._hall.tables.load(table)).state
+        return state is not None and not state.over and state.closed is None
+
+    async def _check_key(self, table: int, hello: Hello | OwnHello) -> None:
+        first_row = await self._store.read(table, 0, 1)
+        opened_by = first_row[0].request if first_row else None
+        if opened_by is None or not hmac.compare_digest(opened_by.digest, match_digest(hello)):
+            raise WrongKey
+
+    async def note(self, spot: Spot, hello: Hello | OwnHello) -> None:
+        """The match is about to be opened there. Whoever looks for it after that finds it.
+
+        Raises:
+            Unavailable: it cannot be written.
+        """
+        if spot.time:
+            # So that nobody has to look at all the tables before.
+            key = _TIMES + spot.name
+            noted = await self._store.fact(key)
+            time = str(spot.time).encode()
+            if noted != time and not await self._store.put_fact(key, time, noted):
+                raise Unavailable
+        if isinstance(hello, Hello):
+            for uid in hello.uids:
+                await self._note_claim(_CLAIM + _claim(uid, hello.key), hello)
+
+    async def _note_claim(self, key: str, hello: Hello) -> None:
+        match = (*hello.uids, hello.match)
+        for _ in range(WRITES_MAX):
+            noted = await self._store.fact(key)
+            known = [] if noted is None else _decode_matches(noted)
+            if known and known[-1] == match:
+                return
+            others = [each for each in known if each != match][1 - SAME_KEY_MAX :]
+            if await self._store.put_fact(key, _encode([*others, match]), noted):
+                return
+        raise Unavailable
+
+    async def numbered(self, own: OwnHello) -> Hello | None:
+        """The newest match with a number that is on, and in which that player plays."""
+        noted = await self._store.fact(_CLAIM + _claim(own.uid, own.key))
+        for first, second, number in reversed([] if noted is None else _decode_matches(noted)):
+            hello = Hello((first, second), number, own.key, own.fast)
+            try:
+                spot = await self.find(hello)
+            except WrongKey:
+                continue  # Others play under that number now.
+            if spot.table is not None:
+                return hello
+        return None
+
+
+def _claim(uid: int, key: str) -> str:
+    return f"{uid}:{_key_digest(key)}"
+
+
+def _key_digest(key: str) -> str:
+    return hashlib.sha256(key.encode()).hexdigest()

@@ -1,0 +1,325 @@
+"""The `four` door: Connect Four over TCP, one JSON object a line, by challenge.
+
+Its clients are guests, in the same lobby as everyone else.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Mapping
+from typing import Any
+
+import msgspec
+import structlog
+
+from gamehall.errors import BadRequest, HallError, Internal, NotLoggedIn, NotSeated, UnknownAction
+from gamehall.games.connect_four import ConnectFour, ConnectFourOptions, Drop, Dropped
+from gamehall.hall.beat.requests import Done, Scene, Told, unheard
+from gamehall.hall.hall import Hall
+from gamehall.hall.people.notices import (
+    Challenged,
+    ChallengeExpired,
+    ChallengeRefused,
+    NotBegun,
+    Notice,
+    TableView,
+)
+from gamehall.hall.people.players import Online
+from gamehall.table_log import house
+from gamehall.wire.four.game import FourGame
+from gamehall.wire.four.messages import (
+    Challenger,
+    Message,
+    Move,
+    Opponent,
+    Register,
+    encode,
+    player_id,
+    read_data,
+    read_message,
+    read_player_id,
+)
+from gamehall.wire.net.codec import Garbled
+from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
+from gamehall.wire.net.shell import Channel
+
+log = structlog.get_logger(__name__)
+
+LISTED_MAX = 5000
+"""Players in one list: what a client can be sent at once is bounded."""
+BEGIN_SECONDS = 60.0
+"""How long a client's next messages wait for its game to begin, at the most."""
+_BOARD = ConnectFourOptions()
+_REFUSALS = {
+    "refused": "{name} has refused.",
+    "gone": "{name} has left.",
+    "playing": "{name} plays someone else now.",
+}
+
+
+class FourLink(SerialLink):
+    """One client of the `four` door."""
+
+    resumes = False
+
+    __slots__ = ("_beginning", "_early", "_game", "_played", "_registered", "_sent")
+
+    def __init__(self, hall: Hall, channel: Channel) -> None:
+        super().__init__(hall, channel)
+        self._registered = False
+        self._early: list[Notice] = []
+        """Told before the client knows who it is."""
+        self._sent: dict[int, str] = {}
+        """Challenges that the client waits for, with whom it has challenged."""
+        self._beginning: asyncio.Future[None] | None = None
+        """Resolved when a game begins, or will not."""
+        self._game: FourGame | None = None
+        self._played = 0
+        """The table of the last game that is over."""
+
+    @property
+    def takes_challenges(self) -> bool:
+        return True
+
+    def can_play(self, game: str, options: Mapping[str, Any]) -> bool:
+        """Clients know one board only, of 6 rows of 7."""
+        board = (options.get("columns"), options.get("rows"), options.get("length"))
+        return game == ConnectFour.name and board == (_BOARD.columns, _BOARD.rows, _BOARD.length)
+
+    # From the client
+
+    def _handle(self, line: bytes) -> None:
+        try:
+            self._answer(read_message(line))
+        except HallError as error:
+            self._refuse(error)
+
+    def _answer(self, message: Message) -> None:
+        if message.type == "DISCONNECT":
+            self._leave()
+        elif message.type == "REGISTER":
+            self.later(self._tried(self._register(read_data(message.data, Register).name)))
+        elif self.online is None:
+            raise NotLoggedIn("Register first.")
+        else:
+            self._answer_player(self.online, message.type, message.data)
+
+    def _answer_player(self, online: Online, type: str, data: msgspec.Raw) -> None:
+        match type:
+            case "LIST_PLAYERS":
+                self._list(online)
+            case "CHALLENGE":
+                opponent = read_player_id(read_data(data, Opponent).opponent_id)
+                self.later(self._tried(self._challenge(online, opponent)))
+            case "CHALLENGE_ACCEPTED":
+                self.later(self._tried(self._accept(online, self._received(online, data))))
+            case "CHALLENGE_REFUSED":
+                self.hall.challenges.refuse(online, self._received(online, data))
+            case "PLAY_MOVE":
+                self._play(online, read_data(data, Move).column)
+            case _:
+                raise UnknownAction(f"There is no message of the type {type[:32]!r}.")
+
+    async def _tried(self, work: Coroutine[Any, Any, Any]) -> None:
+        try:
+            await work
+        except HallError as error:
+            self._refuse(error)
+        except Exception:
+            log.exception("four_fault")
+            self._refuse(Internal())
+
+    async def _register(self, name: str) -> None:
+        if self.online is not None:
+            raise BadRequest("You are registered already.")
+        arrival = await self.hall.named_guest(self, "four", name)
+        online = self.online
+        if self._lost or online is None:
+            return
+        self.channel.hello_done()
+        self._registered = True
+        self._send("REGISTER_OK", player_id=player_id(arrival.player.id))
+        early, self._early = self._early, []
+        for notice in early:
+            self.tell(notice)
+        for table in tuple(online.seated) if arrival.back else ():
+            await self.hall.seating.send_view(self, table)
+
+    def _list(self, online: Online) -> None:
+        others = self.hall.lobby.list_opponents(online, ConnectFour.name, LISTED_MAX)
+        players = [{"id": player_id(other.id), "name": other.name} for other in others]
+        self._send("LIST_PLAYERS", players=players)
+
+    async def _challenge(self, online: Online, opponent: int) -> None:
+        target = self.hall.players.online.get(opponent)
+        id = await self.hall.challenges.challenge(online, opponent, ConnectFour.name, {})
+        if online.busy:
+            # It crossed another, and they are about to play.
+            await self._begin()
+        elif target is not None:
+            self._sent[id] = target.player.name
+
+    async def _accept(self, online: Online, id: int) -> None:
+        await self.hall.challenges.accept(online, id)
+        await self._begin()
+
+    async def _begin(self) -> None:
+        """Returns when the client was told of its game, or that there is none."""
+        if self._game is not None or self._lost:
+            return
+        self._beginning = asyncio.get_running_loop().create_future()
+        try:
+            async with asyncio.timeout(BEGIN_SECONDS):
+                await self._beginning
+        except TimeoutError:
+            self._not_begun()
+
+    def _begun(self) -> None:
+        if self._beginning is not None and not self._beginning.done():
+            self._beginning.set_result(None)
+
+    def _received(self, online: Online, data: msgspec.Raw) -> int:
+        sender = read_player_id(read_data(data, Challenger).challenger_id)
+        return self.hall.challenges.received(online, sender)
+
+    def _play(self, online: Online, column: int) -> None:
+        if self._game is None:
+            raise NotSeated("You are not in a game.")
+
+        def reply(answer: Done | HallError) -> None:
+            if isinstance(answer, HallError):
+                self._refuse(answer)
+            self.go_on_when_told()
+
+        # What comes next is about the game as it is after this move.
+        self._busy = True
+        self.hall.seating.act(online, self._game.table, Drop(column), None, reply)
+
+    def _leave(self) -> None:
+        """Closes, once every seat that it has, or is about to get, is given up."""
+        # Nothing that the client has sent behind it is read any more.
+        self._busy = True
+        if self.online is None:
+            self._part()
+        else:
+            self.hall.seating.leave_all(self, self.online, self._part)
+
+    def _part(self) -> None:
+        self.hall.disconnected(self)
+        self.channel.close()
+
+    def lost(self) -> None:
+        if self.online is not None and any(_says_goodbye(line) for line in self._backlog or ()):
+            # It was not read yet, but said.
+            self.hall.seating.leave_all(self, self.online, lambda: None)
+        super().lost()
+        self._begun()
+
+    def garbled(self, garbled: Garbled) -> None:
+        self._send("ERROR", message=garbled.reason)
+
+    def drained(self) -> None:
+        """Nothing is ever skipped here."""
+
+    def going_away(self, seconds: float) -> None:
+        text = f"The hall stops in {seconds:g} seconds. Come back later with the same name."
+        self._send("ERROR", message=text)
+
+    # To the client
+
+    def _send(self, type: str, **data: Any) -> None:
+        self._send_frame(encode(type, **data))
+
+    def _send_frame(self, message: bytes) -> bool:
+        return self.channel.send(self.channel.frame(message))
+
+    def _refuse(self, error: HallError) -> None:
+        self._send("ERROR", message=str(error)[:SENTENCE_CHARACTERS_MAX])
+
+    def tell(self, notice: Notice) -> None:
+        if not self._registered:
+            self._early.append(notice)
+            return
+        match notice:
+            case Challenged():
+                challenger = player_id(notice.player)
+                self._send(
+                    "CHALLENGE_RECEIVED", challenger_id=challenger, challenger_name=notice.name
+                )
+            case ChallengeRefused(challenge=id, reason=reason) if id in self._sent:
+                self._end_challenge(id, _REFUSALS[reason])
+            case ChallengeExpired(challenge=id) if id in self._sent:
+                self._end_challenge(id, "{name} has not answered in time.")
+            case TableView():
+                self._show(notice)
+            case NotBegun():
+                self._not_begun()
+
+    def _end_challenge(self, id: int, text: str) -> None:
+        self._send("CHALLENGE_REFUSED", message=text.format(name=self._sent.pop(id)))
+
+    def _show(self, shown: TableView) -> None:
+        """A game begins, or the client comes back to one, which may have ended meanwhile."""
+        if shown.game != ConnectFour.name or shown.view is None or self._played == shown.table:
+            return
+        self._sent.clear()
+        game = self._game = FourGame(shown)
+        over = shown.status != "playing"
+        if over:
+            game.end(shown.outcome)
+        self._send_frame(game.start())
+        self._send_frame(game.update())
+        if over:
+            self._end_game(game)
+        self._begun()
+
+    def tell_table(self, told: Told, seat: int | None) -> None:
+        game = self._game
+        if not self._registered:
+            return  # What it needs to know of this it is told when it knows who it is.
+        if game is None or told.table != game.table:
+            if told.status == "closed" and told.table != self._played:
+                self._not_begun()
+            return
+        if told.seq <= game.seq:
+            return
+        game.seq = told.seq
+        for scene in told.scenes:
+            if self._game is game:
+                self._tell_scene(game, scene)
+
+    def _tell_scene(self, game: FourGame, scene: Scene) -> None:
+        ended = scene.ended
+        drops = [event for event in scene.events if isinstance(event, Dropped)]
+        for n, event in enumerate(drops, 1):
+            game.drop(event)
+            if n == len(drops) and ended is not None:
+                break
+            self._send_frame(game.update())
+        if ended is not None:
+            game.end(ended.outcome if isinstance(ended, house.RoundEnded) else None)
+            if drops:
+                self._send_frame(game.update())
+            self._end_game(game)
+
+    def _not_begun(self) -> None:
+        """The other did not get to its seat in time, since the hall could not save."""
+        text = "The game has not begun. Try again."
+        self._send("CHALLENGE_REFUSED" if self._sent else "ERROR", message=text)
+        self._sent.clear()
+        self._begun()
+
+    def _end_game(self, game: FourGame) -> None:
+        self._game = None
+        self._played = game.table
+        # Whoever was not told of the end may come back to it.
+        if self._send_frame(game.result()) and self.online is not None:
+            # The dialect knows no second game at the same table.
+            self.hall.seating.leave(self, self.online, game.table, None, unheard)
+
+
+def _says_goodbye(line: bytes) -> bool:
+    try:
+        return read_message(line).type == "DISCONNECT"
+    except BadRequest:
+        return False

@@ -1,0 +1,229 @@
+"""The HTTP API: what each path answers. Everything here reads; nothing changes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
+from aiohttp import web
+
+from gamehall.errors import (
+    BadRequest,
+    HallError,
+    NoSuchGame,
+    NoSuchPlayer,
+    NoSuchRound,
+    NoSuchTable,
+    RoundRunning,
+    Unavailable,
+    WrongKey,
+)
+from gamehall.hall.hall import Hall
+from gamehall.hall.records.records import HistoryFilter, Journal
+from gamehall.store.store import TableInfo
+from gamehall.table_log.journal import Row
+from gamehall.table_log.log import Trailer
+from gamehall.wire.http import api_messages as a
+from gamehall.wire.native import messages as m
+from gamehall.wire.native.actions import game_info, table_list
+
+T = TypeVar("T")
+
+HALL = web.AppKey("hall", Hall)
+JSON = "application/json"
+JSON_LINES = "application/x-ndjson"
+NEXT = "X-Next"
+"""The header of a journal's page that says what to ask for `after`; without it there is no more."""
+
+
+class Route(NamedTuple):
+    """One path. `answer` is the type of the body, or the types of its lines.
+
+    What is refused with NotOperator is for the operator; `body` is what it takes, and may be left
+    out.
+    """
+
+    name: str
+    path: str
+    summary: str
+    handler: Callable[[web.Request, Any], Awaitable[Any]]
+    params: type[m.Payload] = a.NoParams
+    answer: Any = None
+    refusals: tuple[type[HallError], ...] = ()
+    media_type: str = JSON
+    method: str = "GET"
+    body: type[m.Payload] | None = None
+
+
+async def games(request: web.Request, params: a.GamesParams) -> a.GamesPage:
+    hall = request.app[HALL]
+    # A game is there under each of its names.
+    every = list(dict.fromkeys(hall.games.values()))
+    shown, next = _page(every, params.after, params.limit)
+    return a.GamesPage(tuple(game_info(hall, game) for game in shown), next)
+
+
+async def tables(request: web.Request, params: m.ListTables) -> m.TableList:
+    hall = request.app[HALL]
+    found = await hall.store.tables(
+        game=_game_name(hall, params.game),
+        status=params.status,
+        private=False,
+        after=params.after,
+        limit=params.limit,
+    )
+    return table_list(hall, found, params.limit)
+
+
+async def table(request: web.Request, params: a.TableParams) -> TableInfo:
+    return await request.app[HALL].records.table(params.id, params.key)
+
+
+async def journal(request: web.Request, params: a.JournalParams) -> web.StreamResponse:
+    """The journal as lines, without `limit` as a stream: however long, it is never held whole."""
+    records = request.app[HALL].records
+    limit = params.limit or a.JOURNAL_ROWS_MAX
+    page = await records.journal(params.id, params.key, params.after, limit, params.round)
+    if params.limit is not None:
+        headers = {} if page.next is None else {NEXT: str(page.next)}
+        return web.Response(body=_lines(page), content_type=JSON_LINES, headers=headers)
+    response = web.StreamResponse()
+    response.content_type = JSON_LINES
+    await response.prepare(request)
+    if request.method == "HEAD":
+        return response
+    # A table that is played may grow faster than it is read: what comes later is not waited for.
+    head = page.head
+    whole = False
+    try:
+        while True:
+            await response.write(_lines(page))
+            if page.next is None or (page.next >= head and not page.finished):
+                break
+            page = await records.journal(params.id, params.key, page.next, limit, params.round)
+        whole = True
+    finally:
+        # The status is out already: only a torn connection says that this is not all.
+        if not whole and request.transport is not None:
+            request.transport.abort()
+    return response
+
+
+def _lines(page: Journal) -> bytes:
+    lines = list(page.lines)
+    if page.next is None and page.finished:
+        lines.append(msgspec.json.encode(Trailer(page.head, page.hash)))
+    return b"".join(line + b"\n" for line in lines)
+
+
+async def player(request: web.Request, params: a.PlayerParams) -> a.PlayerRecord:
+    store = request.app[HALL].store
+    found = await store.player_named(params.name)
+    if found is None:
+        raise NoSuchPlayer
+    rounds = await store.history(
+        game=None, player=found.id, before=params.after, limit=params.limit
+    )
+    next = rounds[-1].place if len(rounds) == params.limit else None
+    return a.PlayerRecord(found.id, found.name, found.kind, rounds, next)
+
+
+async def standings(request: web.Request, params: a.StandingsParams) -> a.StandingsPage:
+    hall = request.app[HALL]
+    game = _game_name(hall, params.game)
+    # One more than is shown, to see whether there are more.
+    first = await hall.store.standings(game=game, limit=params.after + params.limit + 1)
+    return a.StandingsPage(*_page(first, params.after, params.limit))
+
+
+async def history(request: web.Request, params: a.HistoryParams) -> m.HistoryList:
+    hall = request.app[HALL]
+    wanted = HistoryFilter(
+        _game_name(hall, params.game),
+        params.player,
+        params.result,
+        params.since_ms,
+        params.until_ms,
+    )
+    return m.HistoryList(*await hall.records.history(wanted, params.after, params.limit))
+
+
+def _game_name(hall: Hall, game: str | None) -> str | None:
+    """The game's first name, whichever was given. Raises NoSuchGame."""
+    return None if game is None else hall.tables.kind(game).game.name
+
+
+def _page(items: Sequence[T], after: int, limit: int) -> tuple[list[T], int | None]:
+    end = after + limit
+    return list(items[after:end]), end if len(items) > end else None
+
+
+ROUTES = (
+    Route(
+        "listGames",
+        "/api/games",
+        "The games of this hall",
+        games,
+        a.GamesParams,
+        a.GamesPage,
+        (BadRequest,),
+    ),
+    Route(
+        "listTables",
+        "/api/tables",
+        "Public tables by id; without a status, those that are not closed",
+        tables,
+        m.ListTables,
+        m.TableList,
+        (BadRequest, NoSuchGame, Unavailable),
+    ),
+    Route(
+        "getTable",
+        "/api/tables/{id}",
+        "One table",
+        table,
+        a.TableParams,
+        TableInfo,
+        (BadRequest, NoSuchTable, WrongKey, Unavailable),
+    ),
+    Route(
+        "getJournal",
+        "/api/tables/{id}/journal",
+        "A table's journal: its rows as they were hashed; of a round that is still played, what a"
+        " spectator may see. Behind the last row of a finished one, and of a single round, stand"
+        " head and hash",
+        journal,
+        a.JournalParams,
+        (Row, a.SeenRow, Trailer),
+        (BadRequest, NoSuchTable, NoSuchRound, RoundRunning, WrongKey, Unavailable),
+        JSON_LINES,
+    ),
+    Route(
+        "getPlayer",
+        "/api/players/{name}",
+        "A player and its finished games",
+        player,
+        a.PlayerParams,
+        a.PlayerRecord,
+        (BadRequest, NoSuchPlayer, Unavailable),
+    ),
+    Route(
+        "getStandings",
+        "/api/standings",
+        "Who has won how often",
+        standings,
+        a.StandingsParams,
+        a.StandingsPage,
+        (BadRequest, NoSuchGame, Unavailable),
+    ),
+    Route(
+        "getHistory",
+        "/api/history",
+        "Finished games of public tables, newest first",
+        history,
+        a.HistoryParams,
+        m.HistoryList,
+        (BadRequest, NoSuchGame, Unavailable),
+    ),
+)

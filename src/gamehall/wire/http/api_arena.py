@@ -1,0 +1,194 @@
+"""The portal over HTTP: game servers, their matches, and what users have reached there."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from aiohttp import web
+from msgspec import Meta
+
+from gamehall.errors import (
+    BadRequest,
+    NoSuchServer,
+    NotOperator,
+    ServerRefused,
+    ServerUnreachable,
+    TooLarge,
+    TooMany,
+    Unavailable,
+)
+from gamehall.hall.arena.as_portal.facts import GameServer, MatchStatus
+from gamehall.wire.http.api import HALL, Route
+from gamehall.wire.http.api_messages import NoParams, Place
+from gamehall.wire.http.api_operator import check_operator
+from gamehall.wire.http.params import read_body
+from gamehall.wire.native.messages import After, Limit, Payload
+
+Uid = Annotated[int, Meta(ge=0, lt=2**31, description="A user, as the game server knows it.")]
+
+
+# What is asked
+
+
+class ServersParams(Payload, frozen=True):
+    after: After = 0
+    limit: Limit = 50
+
+
+class MatchesParams(Payload, frozen=True):
+    after: Annotated[int, Meta(ge=0, lt=2**31)] = 0
+    newest: Annotated[bool, Meta(description="The newest first, from the next `before`.")] = False
+    before: Annotated[int, Meta(ge=0, lt=2**31)] | None = None
+    limit: Limit = 50
+
+
+class ScoresParams(Payload, frozen=True):
+    after: Place = 0
+    limit: Limit = 50
+
+
+class MakeMatch(Payload, frozen=True):
+    server: Annotated[int, Meta(ge=1, lt=2**53, description="The id of a game server.")]
+    uid1: Uid
+    uid2: Uid
+
+
+# What is answered
+
+
+class ServerInfo(GameServer, frozen=True, kw_only=True):
+    reachable: bool
+
+
+class ServersPage(msgspec.Struct, frozen=True):
+    servers: list[ServerInfo]
+    next: int | None
+
+
+class MatchInfo(msgspec.Struct, frozen=True):
+    """Its key is told to nobody but who made it."""
+
+    id: int
+    server: int
+    uid1: int
+    uid2: int
+    status: MatchStatus
+    score1: int | None
+    score2: int | None
+    made_at_ms: int
+    ended_at_ms: int | None
+
+
+class MatchesPage(msgspec.Struct, frozen=True):
+    matches: list[MatchInfo]
+    next: int | None
+
+
+class ScoreInfo(msgspec.Struct, frozen=True):
+    uid: int
+    played: int
+    won: int
+    drawn: int
+    lost: int
+    points_for: int
+    points_against: int
+
+
+class ScoresPage(msgspec.Struct, frozen=True):
+    scores: list[ScoreInfo]
+    next: int | None
+
+
+class MadeMatch(msgspec.Struct, frozen=True):
+    """What both users have to know to play it."""
+
+    matchId: int  # noqa: N815 (the contract's name)
+    address: str
+    port: int
+    keymatch: str
+
+
+async def servers(request: web.Request, params: ServersParams) -> ServersPage:
+    every = [
+        ServerInfo(**msgspec.structs.asdict(server), reachable=reachable)
+        for server, reachable in await request.app[HALL].portal.servers()
+        if server.id > params.after
+    ]
+    shown = every[: params.limit]
+    return ServersPage(shown, shown[-1].id if len(every) > params.limit else None)
+
+
+async def matches(request: web.Request, params: MatchesParams) -> MatchesPage:
+    portal, more = request.app[HALL].portal, params.limit + 1
+    # One more than is shown, to see whether there are more.
+    if params.newest:
+        found = await portal.newest_matches(params.before, more)
+    else:
+        found = await portal.matches(params.after, more)
+    shown = [msgspec.convert(m, MatchInfo, from_attributes=True) for m in found[: params.limit]]
+    return MatchesPage(shown, shown[-1].id if len(found) > params.limit else None)
+
+
+async def make_match(request: web.Request, _: NoParams) -> MadeMatch:
+    check_operator(request)
+    asked = await read_body(request, MakeMatch)
+    if asked.uid1 == asked.uid2:
+        raise BadRequest("A match is between two different users.")
+    made = await request.app[HALL].portal.create(asked.server, asked.uid1, asked.uid2)
+    return MadeMatch(made.match, made.address, made.port, made.key)
+
+
+async def scores(request: web.Request, params: ScoresParams) -> ScoresPage:
+    every = await request.app[HALL].portal.scores()
+    end = params.after + params.limit
+    shown = [
+        msgspec.convert(score, ScoreInfo, from_attributes=True)
+        for score in every[params.after : end]
+    ]
+    return ScoresPage(shown, end if len(every) > end else None)
+
+
+ARENA_ROUTES = (
+    Route(
+        "listArenaServers",
+        "/api/arena/servers",
+        "Game servers that have registered at this portal, by id",
+        servers,
+        ServersParams,
+        ServersPage,
+        (BadRequest, Unavailable),
+    ),
+    Route(
+        "listArenaMatches",
+        "/api/arena/matches",
+        "Matches that this portal has made, by id",
+        matches,
+        MatchesParams,
+        MatchesPage,
+        (BadRequest, Unavailable),
+    ),
+    Route(
+        "makeArenaMatch",
+        "/api/arena/matches",
+        "Makes a match at a game server: its users play it there, with uid and key",
+        make_match,
+        NoParams,
+        MadeMatch,
+        (
+            BadRequest, NotOperator, NoSuchServer, ServerUnreachable, ServerRefused, TooMany,
+            TooLarge, Unavailable,
+        ),
+        method="POST",
+        body=MakeMatch,
+    ),
+    Route(
+        "getArenaScores",
+        "/api/arena/scores",
+        "What users have reached in matches that are over: the most won first",
+        scores,
+        ScoresParams,
+        ScoresPage,
+        (BadRequest, Unavailable),
+    ),
+)  # fmt: skip

@@ -1,0 +1,172 @@
+"""What the HTTP API takes and answers. OpenAPI is made from these."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from gamehall.hall.records.reports import Report
+from gamehall.store.store import HistoryItem, PlayerKind, Standing
+from gamehall.wire.native.messages import (
+    After,
+    GameInfo,
+    Key,
+    Limit,
+    Name,
+    Payload,
+    Result,
+    Round,
+    TableId,
+    TimeMs,
+)
+
+PLACES_MAX = 10_000
+"""How far down a list that has no ids one can page."""
+JOURNAL_ROWS_MAX = 1000
+
+Place = Annotated[int, Meta(ge=0, le=PLACES_MAX, description="How many to pass over.")]
+
+
+# What is asked: the names in the path and in the query
+
+
+class NoParams(Payload, frozen=True):
+    pass
+
+
+class GamesParams(Payload, frozen=True):
+    after: Place = 0
+    limit: Limit = 50
+
+
+class TableIdParams(Payload, frozen=True):
+    id: TableId
+
+
+class TableParams(Payload, frozen=True):
+    id: TableId
+    key: Key | None = None
+
+
+class JournalParams(Payload, frozen=True):
+    id: TableId
+    key: Key | None = None
+    after: After = 0
+    limit: Annotated[
+        int,
+        Meta(ge=1, le=JOURNAL_ROWS_MAX, description="Without it the whole journal comes."),
+    ] | None = None  # fmt: skip
+    round: Round | None = None
+
+
+class ReplayParams(Payload, frozen=True):
+    id: TableId
+    round: Annotated[int, Meta(ge=1, lt=2**31)] = 1
+    seat: Annotated[
+        int,
+        Meta(ge=0, lt=2**31, description="With whose eyes; without it, a spectator's."),
+    ] | None = None  # fmt: skip
+    key: Key | None = None
+    after: After = 0
+    limit: Limit = 200
+
+
+class AnalysisParams(Payload, frozen=True):
+    id: TableId
+    round: Annotated[int, Meta(ge=1, lt=2**31)] = 1
+    key: Key | None = None
+
+
+class PlayerParams(Payload, frozen=True):
+    name: Name
+    after: After | None = None
+    limit: Limit = 50
+
+
+class StandingsParams(Payload, frozen=True):
+    game: Name | None = None
+    after: Place = 0
+    limit: Limit = 50
+
+
+class HistoryParams(Payload, frozen=True):
+    game: Name | None = None
+    player: Annotated[int, Meta(ge=1, lt=2**53, description="A player's id.")] | None = None
+    result: Result | None = None
+    since_ms: TimeMs | None = None
+    until_ms: TimeMs | None = None
+    after: Annotated[After, Meta(description="The `next` of the page before.")] | None = None
+    limit: Limit = 50
+
+
+class ReportsParams(Payload, frozen=True):
+    after: Annotated[After, Meta(description="The `next` of the page before.")] | None = None
+    limit: Limit = 50
+
+
+class VoidRound(Payload, frozen=True):
+    reason: Annotated[
+        str, Meta(min_length=1, max_length=200, description="Everyone is told, and it is kept.")
+    ] = "operator"
+
+
+# What is answered
+
+
+class GamesPage(msgspec.Struct, frozen=True):
+    games: tuple[GameInfo, ...]
+    next: int | None
+
+
+class PlayerRecord(msgspec.Struct, frozen=True):
+    """Who a player is, and the finished rounds at public tables, newest first."""
+
+    id: int
+    name: str
+    kind: PlayerKind
+    results: list[HistoryItem]
+    next: int | None
+
+
+class StandingsPage(msgspec.Struct, frozen=True):
+    standings: list[Standing]
+    next: int | None
+
+
+class ReportsPage(msgspec.Struct, frozen=True):
+    """The newest first."""
+
+    reports: list[Report]
+    next: int | None
+
+
+class SeenRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of a round that is still played, as a spectator may see it. It proves nothing."""
+
+    table: int
+    seq: int
+    round: int
+    at_ms: int
+    seat: int | None
+    events: tuple[Any, ...]
+    filtered: Literal[True] = True
+
+
+class VoidedRound(msgspec.Struct, frozen=True):
+    table: int
+    round: int
+
+
+class Health(msgspec.Struct, frozen=True):
+    ok: Literal[True] = True
+
+
+class ErrorInfo(msgspec.Struct, frozen=True):
+    code: str
+    message: str
+
+
+class ErrorAnswer(msgspec.Struct, frozen=True):
+    error: ErrorInfo

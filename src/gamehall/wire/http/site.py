@@ -1,0 +1,114 @@
+"""The paths beside the API: the page, health, metrics and the documents about the interfaces."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import msgspec
+from aiohttp import web
+
+from gamehall.errors import HallError, Unavailable
+from gamehall.hall.hall import Hall
+from gamehall.wire.http.api import ROUTES, Route
+from gamehall.wire.http.api_arena import ARENA_ROUTES
+from gamehall.wire.http.api_away import AWAY_ROUTES
+from gamehall.wire.http.api_messages import Health
+from gamehall.wire.http.api_operator import OPERATOR_ROUTES
+from gamehall.wire.http.api_replay import REPLAY_ROUTES
+from gamehall.wire.http.api_tournaments import TOURNAMENT_ROUTES
+from gamehall.wire.http.asyncapi import AsyncApi
+from gamehall.wire.http.metrics import Metrics
+from gamehall.wire.http.openapi import openapi
+from gamehall.wire.http.page import Page
+from gamehall.wire.native.messages import Payload
+from gamehall.wire.net.addresses import Doors
+
+API_ROUTES = (
+    *ROUTES,
+    *REPLAY_ROUTES,
+    *OPERATOR_ROUTES,
+    *ARENA_ROUTES,
+    *AWAY_ROUTES,
+    *TOURNAMENT_ROUTES,
+)
+
+HEALTH_SECONDS = 2.0
+"""How long store and bus have to answer."""
+
+
+class Site:
+    def __init__(self, hall: Hall, doors: Doors, metrics: Metrics, page: Page) -> None:
+        self._hall = hall
+        self._metrics = metrics
+        self._page = page
+        self._ping: asyncio.Task[bool] | None = None
+        self.routes = self._routes()
+        self._openapi = msgspec.Raw(msgspec.json.encode(openapi(self.routes, hall.games.values())))
+        self._asyncapi = AsyncApi(hall.games.values(), doors)
+
+    def _routes(self) -> tuple[Route, ...]:
+        document = dict[str, Any]
+        return (
+            Route("getPage", "/", "The page", self.page, media_type="text/html"),
+            Route(
+                "getHealth",
+                "/healthz",
+                "Whether the hall can serve: store and bus answer",
+                self.health,
+                answer=Health,
+                refusals=(Unavailable,),
+            ),
+            Route(
+                "getMetrics",
+                "/metrics",
+                "Metrics for Prometheus",
+                self.metrics,
+                media_type="text/plain",
+            ),
+            *API_ROUTES,
+            Route(
+                "getOpenApi",
+                "/api/openapi.json",
+                "This document",
+                self.openapi,
+                answer=document,
+            ),
+            Route(
+                "getAsyncApi",
+                "/api/asyncapi.json",
+                "The messages of the native door, as AsyncAPI",
+                self.asyncapi,
+                answer=document,
+            ),
+        )
+
+    async def page(self, request: web.Request, _: Payload) -> web.Response:
+        return self._page.index(request)
+
+    async def health(self, _: web.Request, __: Payload) -> Health:
+        # Those who ask at the same time share the answer: finding out writes, and may take long.
+        if self._ping is None or self._ping.done():
+            self._ping = asyncio.create_task(self._answers())
+        if not await asyncio.shield(self._ping):
+            raise Unavailable("The hall cannot serve right now: its store or bus does not answer.")
+        return Health()
+
+    async def _answers(self) -> bool:
+        try:
+            async with asyncio.timeout(HEALTH_SECONDS):
+                await self._hall.store.ping()
+                await self._hall.bus.ping()
+        except (HallError, TimeoutError):
+            return False
+        return True
+
+    async def metrics(self, request: web.Request, _: Payload) -> web.Response:
+        body, media_type = self._metrics.render(request.headers.get("Accept", ""))
+        return web.Response(body=body, headers={"Content-Type": media_type})
+
+    async def openapi(self, _: web.Request, __: Payload) -> msgspec.Raw:
+        return self._openapi
+
+    async def asyncapi(self, request: web.Request, _: Payload) -> dict[str, Any]:
+        return self._asyncapi.document(request.host)

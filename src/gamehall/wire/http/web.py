@@ -1,0 +1,163 @@
+"""Everything HTTP on the web port, as one aiohttp application."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import msgspec
+import structlog
+from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
+
+from gamehall.errors import HallError, Internal, NotOperator, Unavailable
+from gamehall.hall.hall import Hall
+from gamehall.wire.http.api import HALL, JSON, Route
+from gamehall.wire.http.api_messages import ErrorAnswer, ErrorInfo, NoParams
+from gamehall.wire.http.api_operator import OPERATOR_TOKEN
+from gamehall.wire.http.error_page import ERROR_PAGE_POLICY, error_page
+from gamehall.wire.http.metrics import Metrics
+from gamehall.wire.http.page import BUILT_PAGE, CONTENT_SECURITY_POLICY, Page
+from gamehall.wire.http.params import read_params
+from gamehall.wire.http.refusals import MethodNotAllowed, NoSuchPath, status_of
+from gamehall.wire.http.site import Site
+from gamehall.wire.net.addresses import Doors
+
+log = structlog.get_logger(__name__)
+
+BODY_BYTES_MAX = 16_384
+"""Of what a request sends along."""
+RETRY_SECONDS = 1
+KEEP_ALIVE_SECONDS = 30.0
+"""How long a connection may wait between requests: it counts against the limits meanwhile."""
+SHUTDOWN_SECONDS = 3.0
+"""How long requests that are being answered may hold up a planned stop."""
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+_FOR_PROGRAMS = re.compile(r"/(api|healthz|metrics)(/.*)?")
+_HEADERS = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "no-referrer",
+    "Server": "gamehall",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+# Where the answer has none of its own.
+_USUAL_HEADERS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+}
+
+
+def make_app(
+    hall: Hall,
+    *,
+    doors: Doors,
+    operator_token: str,
+    started_ms: int,
+    metrics: Metrics | None = None,
+    page: Path = BUILT_PAGE,
+) -> web.Application:
+    """The application of the web port. `doors` gives name and `HOST:PORT` of each open door;
+    `page` is the folder of the built page."""
+    counted = metrics or Metrics(hall, started_ms=started_ms)
+    files = Page(page)
+    site = Site(hall, doors, counted, files)
+    app = web.Application(middlewares=[_answer_errors], client_max_size=BODY_BYTES_MAX)
+    app[HALL] = hall
+    app[OPERATOR_TOKEN] = operator_token
+    for route in site.routes:
+        if route.method == "GET":
+            app.router.add_get(route.path, _handler(route), name=route.name)
+        else:
+            app.router.add_route(route.method, route.path, _handler(route), name=route.name)
+    # Not one of the routes that OpenAPI tells of: only the page knows what is there.
+    app.router.add_get("/assets/{name}", files.asset)
+
+    async def finish(_: web.Request, response: web.StreamResponse) -> None:
+        response.headers.update(_HEADERS)
+        for name, value in _USUAL_HEADERS.items():
+            response.headers.setdefault(name, value)
+        counted.http_responses.labels(str(response.status)).inc()
+
+    app.on_response_prepare.append(finish)
+    return app
+
+
+async def start_app(app: web.Application) -> web.AppRunner:
+    """The application, ready to serve: `runner.server` makes a protocol for each connection, and
+    `runner.cleanup()` ends it."""
+    logger = logging.getLogger("gamehall.wire.http")
+    logger.addFilter(_without_request)
+    # No access log: addresses hold the keys of private tables.
+    runner = web.AppRunner(
+        app,
+        access_log=None,
+        logger=logger,
+        keepalive_timeout=KEEP_ALIVE_SECONDS,
+        shutdown_timeout=SHUTDOWN_SECONDS,
+    )
+    await runner.setup()
+    return runner
+
+
+def _without_request(record: logging.LogRecord) -> bool:
+    """Lets aiohttp note a request that is none, but not repeat it at length."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, HttpProcessingError):
+        record.exc_info = None
+    return True
+
+
+def _handler(route: Route) -> Handler:
+    async def handle(request: web.Request) -> web.StreamResponse:
+        # A path that takes nothing is found whatever stands behind it.
+        params = NoParams() if route.params is NoParams else read_params(request, route.params)
+        answer = await route.handler(request, params)
+        return answer if isinstance(answer, web.StreamResponse) else _json(answer)
+
+    return handle
+
+
+def _json(answer: object, status: int = 200) -> web.Response:
+    return web.Response(body=msgspec.json.encode(answer), status=status, content_type=JSON)
+
+
+@web.middleware
+async def _answer_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
+    try:
+        return await handler(request)
+    except HallError as error:
+        return _refuse(request, error)
+    except web.HTTPNotFound:
+        return _refuse(request, NoSuchPath())
+    except web.HTTPMethodNotAllowed as error:
+        response = _refuse(request, MethodNotAllowed())
+        response.headers["Allow"] = error.headers["Allow"]
+        return response
+    except (web.HTTPException, ConnectionError):
+        raise
+    except Exception:
+        # Without the query: it may hold a table's key.
+        log.exception("web_fault", path=request.path)
+        return _refuse(request, Internal())
+
+
+def _refuse(request: web.Request, error: HallError) -> web.Response:
+    status = status_of(type(error))
+    if _FOR_PROGRAMS.fullmatch(request.path):
+        response = _json(ErrorAnswer(ErrorInfo(error.code, str(error))), status)
+    else:
+        html = error_page(status.phrase, str(error))
+        response = web.Response(text=html, status=status, content_type="text/html")
+        response.headers["Content-Security-Policy"] = ERROR_PAGE_POLICY
+    if isinstance(error, NotOperator):
+        response.headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(error, Unavailable):
+        response.headers["Retry-After"] = str(RETRY_SECONDS)
+    return response

@@ -1,0 +1,309 @@
+"""The native door: one JSON object a message, over WebSocket and over lines of TCP."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Coroutine
+from functools import cache
+from types import CoroutineType
+from typing import Any
+
+import msgspec
+import structlog
+
+from gamehall.errors import BadRequest, HallError, Internal, NotLoggedIn, UnknownAction
+from gamehall.hall.beat.requests import Done, Told
+from gamehall.hall.beat.sent_again import OTHER_CONTENT
+from gamehall.hall.hall import Hall
+from gamehall.hall.people.notices import GoingAway, Notice, PlayerLeft, TableOver, TableView
+from gamehall.hall.people.players import Online
+from gamehall.store.store import Request
+from gamehall.table_log import house
+from gamehall.wire.native.messages import (
+    Envelope,
+    ErrorPayload,
+    Payload,
+    Reply,
+    TableEvents,
+)
+from gamehall.wire.net.codec import Garbled
+from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
+from gamehall.wire.net.shell import Channel
+
+log = structlog.get_logger(__name__)
+
+PROTOCOL = 1
+
+_envelope = msgspec.json.Decoder(Envelope)
+_encode = msgspec.json.Encoder().encode
+
+Handler = Callable[["NativeLink", Any, "Asked"], Any]
+
+
+class Action:
+    """What the door does for one action. The handler answers, or returns what does.
+
+    `once`: a second effect would harm, and no journal keeps the request, so the answer is
+    remembered.
+    """
+
+    __slots__ = ("answer", "decode", "handler", "login", "once", "payload")
+
+    def __init__(
+        self,
+        payload: type[Payload],
+        answer: Any,
+        handler: Handler,
+        *,
+        login: bool = True,
+        once: bool = False,
+    ) -> None:
+        self.payload = payload
+        self.answer = answer
+        self.handler = handler
+        self.login = login
+        self.once = once
+        self.decode: Callable[[bytes], Any] = msgspec.json.Decoder(payload).decode
+
+
+class Asked(msgspec.Struct, frozen=True, gc=False):
+    """The request that is being answered."""
+
+    action: str
+    request_id: str | None
+    raw: bytes
+    echo: Any
+    """The request id as it goes back."""
+
+    def request(self, player: int) -> Request | None:
+        if self.request_id is None:
+            return None
+        return Request(player, self.request_id, self.digest())
+
+    def digest(self) -> bytes:
+        return hashlib.sha256(self.action.encode() + b"\0" + self.raw).digest()[:16]
+
+
+class NativeLink(SerialLink):
+    """One client of the native door."""
+
+    __slots__ = ("_stale",)
+
+    def __init__(self, hall: Hall, channel: Channel) -> None:
+        super().__init__(hall, channel)
+        self._stale: set[int] | None = None
+        """Tables of which something was skipped because the client does not keep up."""
+
+    @property
+    def takes_challenges(self) -> bool:
+        return True
+
+    @property
+    def form(self) -> str:
+        """Names the form of this door's messages: links of one form may share a frame."""
+        return self.channel.kind
+
+    def frame(self, payload: bytes) -> bytes:
+        """A message as it goes over the wire: the same for all links of a form."""
+        return self.channel.frame(payload)
+
+    # From the client
+
+    def garbled(self, garbled: Garbled) -> None:
+        self._send_error(None, garbled.code, garbled.reason)
+
+    def drained(self) -> None:
+        stale, self._stale = self._stale, None
+        for table in stale or ():
+            self.hall.spawn(self._send_fresh_view(table))
+
+    def going_away(self, seconds: float) -> None:
+        self.tell(GoingAway(seconds))
+
+    def _handle(self, message: bytes) -> None:
+        try:
+            envelope = _envelope.decode(message)
+        except (msgspec.MsgspecError, RecursionError) as error:
+            self._send_error(_request_id(message), BadRequest.code, _explain(error))
+            return
+        request_id = envelope.requestId
+        self._dispatch(Asked(envelope.action, request_id, bytes(envelope.payload), request_id))
+
+    def _dispatch(self, asked: Asked) -> None:
+        try:
+            action = actions().get(asked.action)
+            if action is None:
+                raise UnknownAction
+            payload = _decode_payload(action, asked.raw)
+            online = self.online
+            if action.login and online is None:
+                raise NotLoggedIn
+            if action.once and self._answered_before(asked):
+                return
+            result = action.handler(self, payload, asked)
+        except HallError as error:
+            self.refuse(asked, error)
+            return
+        except Exception:
+            log.exception("native_fault", action=asked.action)
+            self.refuse(asked, Internal())
+            return
+        if type(result) is CoroutineType:
+            self.later(self._answer_later(result, asked, action))
+        elif result is not None:
+            self.answer(asked, result)
+
+    async def _answer_later(
+        self, work: Coroutine[Any, Any, Any], asked: Asked, action: Action
+    ) -> None:
+        online = self.online
+        try:
+            result = await work
+            if result is not None:
+                self.answer(asked, result)
+                if action.once and asked.request_id is not None and online is not None:
+                    # Also if the client is gone by now: it will ask again.
+                    online.remember(asked.request_id, asked.digest(), result)
+        except HallError as error:
+            self.refuse(asked, error)
+        except Exception:
+            log.exception("native_fault", action=asked.action)
+            self.refuse(asked, Internal())
+
+    # Requests of the hall that are sent again
+
+    def _answered_before(self, asked: Asked) -> bool:
+        if asked.request_id is None or self.online is None:
+            return False
+        known = self.online.recent.get(asked.request_id)
+        if known is None:
+            return False
+        digest, answer = known
+        if digest != asked.digest():
+            raise BadRequest(OTHER_CONTENT)
+        self.answer(asked, answer)
+        return True
+
+    # To the client
+
+    @property
+    def me(self) -> Online:
+        """The player; an action with `login` is reached only if there is one."""
+        assert self.online is not None
+        return self.online
+
+    def named(self) -> None:
+        self.channel.hello_done()
+
+    def answer(self, asked: Asked, payload: Any) -> None:
+        action = "pong" if asked.action == "ping" else asked.action
+        self._send(Reply(action, asked.echo, payload))
+
+    def settle(self, asked: Asked, shape: Callable[[Done], Any]) -> Callable[[Any], None]:
+        """A reply for the table to call, once the request is durable or refused."""
+
+        def reply(answer: Done | HallError) -> None:
+            if isinstance(answer, HallError):
+                self.refuse(asked, answer)
+            else:
+                self.answer(asked, shape(answer))
+
+        return reply
+
+    def refuse(self, asked: Asked, error: HallError) -> None:
+        self._send_error(asked.echo, error.code, str(error))
+        self.count_failure(error)
+
+    def _send_error(self, request_id: Any, code: str, message: str) -> None:
+        sentence = message[:SENTENCE_CHARACTERS_MAX]
+        self._send(Reply("error", request_id, ErrorPayload(code, sentence, request_id)))
+
+    def _send(self, reply: Reply) -> None:
+        self.channel.send(self.frame(_encode(reply)))
+
+    def tell(self, notice: Notice) -> None:
+        told = self.channel.offer(_notice_frame(self, notice))
+        if not told and isinstance(notice, TableView):
+            self._stale = (self._stale or set()) | {notice.table}
+
+    def tell_table(self, told: Told, seat: int | None) -> None:
+        player = None if self.online is None else self.online.player.id
+        key = (self.form, player if player in told.insiders else None)
+        frame = told.memo.get(key)
+        if frame is None:
+            frame = told.memo[key] = _told_frame(self, told, player)
+        if frame and not self.channel.offer(frame):
+            self._stale = (self._stale or set()) | {told.table}
+
+    async def _send_fresh_view(self, table: int) -> None:
+        try:
+            await self.hall.seating.send_view(self, table)
+        except HallError as error:
+            log.info("no_fresh_view", table=table, code=error.code)
+
+
+def _told_frame(link: NativeLink, told: Told, player: int | None) -> bytes:
+    """The beat as one notice; behind it, who left and what has ended, each as its own."""
+    after, events = told.seen_by(player)
+    if not events:
+        return b""
+    notices = [Reply("table_events", None, TableEvents(told.table, told.seq, after, events))]
+    for player, left, name, reason in told.left:
+        notices.append(_as_reply(PlayerLeft(told.table, player, name, left, reason)))
+    for round in told.ended:
+        ended, seq = round.event, told.seq
+        outcome = ended.outcome if isinstance(ended, house.RoundEnded) else None
+        over = TableOver(told.table, seq, seq, round.round, outcome, ended.secret, round.hash)
+        notices.append(_as_reply(over))
+    return b"".join([link.frame(_encode(notice)) for notice in notices])
+
+
+_last_notice: dict[str, tuple[Notice, bytes]] = {}
+"""The notice encoded last, by form: it often goes to many."""
+
+
+def _notice_frame(link: NativeLink, notice: Notice) -> bytes:
+    last = _last_notice.get(link.form)
+    if last is not None and last[0] is notice:
+        return last[1]
+    frame = link.frame(_encode(_as_reply(notice)))
+    _last_notice[link.form] = (notice, frame)
+    return frame
+
+
+def _as_reply(notice: Notice) -> Reply:
+    return Reply(notice_action(type(notice)), None, notice)
+
+
+@cache
+def notice_action(notice: type) -> str:
+    """`TableView` is `table_view`."""
+    name = notice.__name__
+    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).removeprefix("_")
+
+
+def _decode_payload(action: Action, raw: bytes) -> Any:
+    try:
+        return action.decode(b"{}" if raw == b"null" else raw)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise BadRequest(_explain(error)) from None
+
+
+def _explain(error: Exception) -> str:
+    return f"{BadRequest.message.removesuffix('.')}: {error}"
+
+
+def _request_id(message: bytes) -> str | None:
+    """The request id of a message that is otherwise wrong, if it can be made out."""
+    try:
+        found = msgspec.json.decode(message, type=dict[str, msgspec.Raw]).get("requestId")
+        return None if found is None else msgspec.json.decode(found, type=str)[:64]
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+
+
+@cache
+def actions() -> dict[str, Action]:
+    from gamehall.wire.native.actions import ACTIONS
+
+    return ACTIONS

@@ -1,0 +1,307 @@
+"""The `mario` door: the arrays of the Mario framework, with zones, rooms and plugins.
+
+A zone is a game, a room a table. In the zone of Sic Bo the plugin speaks the RFC, in every other
+the native dialect; whatever a plugin says is `[5, {…}]`. The zone of the lobby has no rooms: a
+login there gives a token, which stands for the password in the zones of games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine
+from functools import partial
+from typing import Any
+
+import msgspec
+import structlog
+
+from gamehall.errors import (
+    BadRequest,
+    BadToken,
+    HallError,
+    Internal,
+    Refused,
+    Unavailable,
+    UnknownAction,
+    WrongKey,
+)
+from gamehall.hall.beat.requests import Done
+from gamehall.wire.native import dialect as native
+from gamehall.wire.net.codec import Garbled
+from gamehall.wire.sicbo import messages as m
+from gamehall.wire.sicbo.dialect import GAME
+from gamehall.wire.sicbo.mario_messages import (
+    PONG,
+    Call,
+    Denied,
+    Failure,
+    Kind,
+    read_call,
+    refusal,
+    shape_of,
+    table_id,
+)
+from gamehall.wire.sicbo.requests import Asked, Wrong, bad_request, read_credentials, read_request
+from gamehall.wire.sicbo.zone_link import ZoneLink
+from gamehall.wire.sicbo.zone_rooms import ROOM_ACTIONS, Wanted, said_of_rooms
+from gamehall.wire.sicbo.zones import LOBBY, Zone, zone_of
+
+log = structlog.get_logger(__name__)
+
+IDENTITY_ACTIONS = frozenset({"hello", "register", "login", "logout"})
+SUBSCRIBE, JOIN = "subscribe_rounds", "join_to_sicbo_game"
+"""Clients send the one or the other."""
+NEED_LOGIN = frozenset({"place_bet", "get_user_info", "rebet", "bet_history_for_table", "deposit"})
+OLD_TOKEN = (
+    f"This token is not valid, or not any more. Log into the zone {LOBBY.name} for a new one."
+)
+NO_TOKEN = f"Log into the zone {LOBBY.name} first: its answer has the bnrToken to send here."
+
+_encode = msgspec.json.Encoder().encode
+_read_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+
+
+class MarioLink(ZoneLink):
+    """One client of the `mario` door."""
+
+    __slots__ = ()
+
+    def _handle(self, message: bytes) -> None:
+        try:
+            if message.lstrip().startswith(b"{"):
+                self._take_object(read_request(message))
+            else:
+                self._take_call(read_call(message))
+        except Wrong as wrong:
+            self.croupier.send_error(self, wrong.code, str(wrong), wrong.echo)
+
+    def garbled(self, garbled: Garbled) -> None:
+        request = garbled.message
+        if request is not None and not request.lstrip().startswith(b"{"):
+            try:
+                call = read_call(request)
+            except Wrong:
+                request = None
+            else:
+                answer = refusal(call, Denied(Failure.TOO_MANY, garbled.reason))
+                if answer is not None:
+                    self._say(answer)
+                    return
+                is_plugins = call.kind in (Kind.ROOM, Kind.ZONE) and call.fields is not None
+                request = call.fields[-1] if is_plugins and call.fields else None
+        self.croupier.garbled(self, garbled, request)
+
+    # Arrays
+
+    def _take_call(self, call: Call) -> None:
+        if call.fields is None:
+            self._deny(call, Denied(Failure.BAD_REQUEST, f"The form is {shape_of(call.kind)}."))
+            return
+        match call.kind:
+            case Kind.LOGIN:
+                self.later(self._answering(call, self._log_in(call)))
+            case Kind.LOGOUT:
+                self.later(self._answering(call, self._log_out(*call.fields)))
+            case Kind.JOIN:
+                self.later(self._answering(call, self._join(*call.fields)))
+            case Kind.LEAVE:
+                self.later(self._answering(call, self._leave(*call.fields)))
+            case Kind.ROOM:
+                zone, room, params = call.fields
+                self._to_plugin(read_request(params), zone, room=room)
+            case Kind.ZONE:
+                zone, plugin, params = call.fields
+                self._to_plugin(read_request(params), zone, plugin=plugin)
+            case Kind.PING:
+                _, id, timestamp = call.fields
+                self._say([PONG, id, timestamp])
+
+    async def _answering(self, call: Call, work: Coroutine[Any, Any, None]) -> None:
+        """Does the work; what it raises is the answer."""
+        try:
+            await work
+        except Denied as denied:
+            self._deny(call, denied)
+        except HallError as error:
+            self._deny(call, Denied(Failure.TOO_MANY, str(error)))
+        except Exception:
+            log.exception("mario_fault", kind=call.kind.name)
+            self._deny(call, Denied(Failure.BAD_REQUEST, Internal.message))
+
+    def _deny(self, call: Call, denied: Denied) -> None:
+        answer = refusal(call, denied)
+        if answer is None:
+            self.croupier.send_error(self, "BAD_REQUEST", str(denied), None)
+        else:
+            self._say(answer)
+
+    def _say(self, array: list[Any]) -> None:
+        self.channel.send(self.channel.frame(_encode(array)))
+
+    async def _log_in(self, call: Call) -> None:
+        assert call.fields is not None
+        name, user, password, token = call.fields
+        zone = self.zone_named(name)
+        try:
+            if zone is LOBBY:
+                await self._enter_lobby(user, password)
+            else:
+                await self._enter_game(zone, user, password, token)
+        except Refused as error:
+            sentence = OLD_TOKEN if isinstance(error, BadToken) else str(error)
+            self._deny(call, Denied(Failure.LOGIN_REFUSED, sentence))
+            self.count_failure(error)
+
+    async def _enter_lobby(self, user: str, password: str) -> None:
+        enter = self.hall.enter_for_token
+        welcome = await self.enter(LOBBY, lambda: enter(self, user, password))
+        profile = {"sessionProfile": {"bnrToken": welcome.token}}
+        self._say([Kind.LOGIN, True, 0, welcome.player.name, LOBBY.name, "", profile])
+
+    async def _enter_game(
+        self, zone: Zone, user: str, password: str | None, token: str | None
+    ) -> None:
+        """Whoever names a token, even an empty one, keeps the room that it is told as joined, and
+        no other."""
+        hall, named = self.hall, token is not None
+        if token:
+            arrive = partial(hall.enter_by_token, self, user, token)
+        elif password is not None:
+            arrive = partial(hall.enter, self, user, password)
+        else:
+            raise Denied(Failure.LOGIN_REFUSED, NO_TOKEN)
+        player = await self.enter(zone, arrive, keeps_one_room=named)
+        self._say([Kind.LOGIN, True, 0, player.name, zone.name, ""])
+        if not named and zone.game != GAME:
+            return
+        for room in await self.rooms_on_arrival(zone):
+            if named:
+                self._say([Kind.JOIN, True, 0, room, ""])
+            await self._send_fresh_view(room)
+
+    async def _log_out(self, name: str) -> None:
+        await self.leave_zone(self.own_zone(name))
+        self._say([Kind.LOGOUT, True, 0])
+
+    async def _join(self, name: str | None, room: msgspec.Raw, password: str) -> None:
+        zone = None if name is None else self.own_zone(name)
+        table = await self.table_in(zone, room)
+        try:
+            await self.hall.seating.watch(self, table.id, password)
+        except WrongKey as error:
+            raise Denied(Failure.WRONG_PASSWORD, str(error)) from None
+        if table.kind.game.name == GAME:
+            self.moved_to(table.id)
+        self._say([Kind.JOIN, True, 0, room, ""])
+        await self._send_fresh_view(table.id)
+
+    async def _leave(self, name: str, room: msgspec.Raw) -> None:
+        table = await self.table_in(self.own_zone(name), room)
+        if not self.is_in(table.id):
+            raise Denied(Failure.NOT_IN_ROOM, "You are not in that room.")
+        self.moved_out_of(table.id)
+
+        def left(answer: Done | HallError | None) -> None:
+            failure = Failure.TOO_MANY if isinstance(answer, Unavailable) else 0
+            self._say([Kind.LEAVE, not failure, failure, room, failure])
+
+        if table.id in self.me.seated:
+            self.hall.seating.leave(self, self.me, table.id, None, left)
+        else:
+            left(None)
+
+    # Objects
+
+    def _take_object(self, asked: Asked) -> None:
+        """What clients send without an array, mostly before they log in."""
+        if asked.action == "ping":
+            self.channel.send(self.channel.frame(_encode(m.Message("pong", asked.echo))))
+        elif asked.action == "login":
+            self.later(self.croupier.answering(self, asked, self._log_in_by_object(asked)))
+        elif self.plays(GAME):
+            self._ask_croupier(asked, None)
+        elif asked.action in NEED_LOGIN:
+            raise Wrong("NOT_LOGGED_IN", "Log in first.", asked.echo)
+        elif asked.action not in (SUBSCRIBE, JOIN):  # What they ask for comes with the login.
+            self.croupier.handle(self, asked)
+
+    async def _log_in_by_object(self, asked: Asked) -> None:
+        credentials = read_credentials(asked)
+        try:
+            player = await self.enter(
+                zone_of(GAME),
+                lambda: self.hall.enter(self, credentials.username, credentials.password),
+            )
+        except Refused as error:
+            self.croupier.refuse(self, asked, Wrong("LOGIN_FAILED", str(error)))
+            self.count_failure(error)
+            return
+        answer = m.Message("login", payload=m.LoggedIn(player.name, player.balance))
+        self.croupier.answer(self, asked, answer)
+        self.croupier.bring_up_to_date(self, await self.croupier.house_table())
+
+    # Plugins
+
+    def _to_plugin(
+        self,
+        asked: Asked,
+        zone_name: str,
+        *,
+        plugin: str | None = None,
+        room: msgspec.Raw | None = None,
+    ) -> None:
+        try:
+            zone = self.own_zone(zone_name)
+        except Denied as denied:
+            stranger = denied.failure == Failure.NOT_LOGGED_IN
+            code = "NOT_LOGGED_IN" if stranger else "BAD_REQUEST"
+            raise Wrong(code, str(denied), asked.echo) from None
+        if plugin is not None and plugin != zone.plugin:
+            raise bad_request(f"The plugin of {zone.name} is {zone.plugin}.", asked.echo)
+        table = None if room is None else table_id(room)
+        game = None if table is None else self.game_at(table)
+        if table is not None and game is None and self.is_in(table):
+            # It is looking for a new owner.
+            raise Wrong("UNAVAILABLE", Unavailable.message, asked.echo)
+        if room is not None and (table is None or not self.is_in(table) or game != zone.game):
+            raise bad_request("You are not in that room. Join it first.", asked.echo)
+        if zone is LOBBY:
+            self._ask_lobby(asked)
+        elif asked.action in ROOM_ACTIONS:
+            request = _native(asked).request(self.me.player.id)
+            wanted = Wanted(self.hall, self.me, zone, request)
+            self.later(self.croupier.answering(self, asked, self._show_rooms(asked, wanted)))
+        elif zone.game == GAME:
+            self._ask_croupier(asked, table)
+        else:
+            self._play(asked, table)
+
+    def _ask_lobby(self, asked: Asked) -> None:
+        if asked.action == "ping":
+            self.croupier.answer(self, asked, m.Message("pong"))
+        else:
+            self.croupier.refuse(self, asked, UnknownAction())
+
+    async def _show_rooms(self, asked: Asked, wanted: Wanted) -> None:
+        self.channel.send(self.frame(_encode(await said_of_rooms(asked, wanted))))
+
+    def _ask_croupier(self, asked: Asked, table: int | None) -> None:
+        """At that table; None is the one that messages to the zone are for."""
+        if asked.action == JOIN:
+            asked = msgspec.structs.replace(asked, action=SUBSCRIBE)
+        self.croupier.handle(self, asked, self.zones_table if table is None else table)
+
+    def _play(self, asked: Asked, table: int | None) -> None:
+        """The native dialect's request; in a room, at its table if it names none."""
+        payload = asked.payload
+        action = native.actions().get(asked.action)
+        if table is not None and action is not None and "table" in action.payload.__struct_fields__:
+            payload = _encode({"table": table, **_read_fields(payload)})
+        request = _native(msgspec.structs.replace(asked, payload=payload))
+        if asked.action in IDENTITY_ACTIONS:
+            self.refuse(request, BadRequest("Here [1, …] and [2, …] say who you are."))
+        else:
+            self._dispatch(request)
+
+
+def _native(asked: Asked) -> native.Asked:
+    return native.Asked(asked.action, asked.key, asked.payload, asked.echo)

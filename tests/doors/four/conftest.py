@@ -1,0 +1,39 @@
+"""The hall of each file of tests, and whoever visits it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from tests.doors.four.halls import Visitors, open_hall
+from tests.support.processes import HallProcess
+
+# Clients in one process, at one address, do more at once than people would.
+BOUNDLESS = ("limits.messages_per_second=0", "limits.connections_per_address=0")
+
+
+@pytest.fixture(scope="session")
+def shared_hall(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HallProcess]:
+    with open_hall(tmp_path_factory.mktemp("hall"), *BOUNDLESS) as hall:
+        yield hall
+
+
+@pytest.fixture(scope="module")
+def hall(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[HallProcess]:
+    """The shared one, or one of its own for a file that has `SETTINGS`."""
+    settings: tuple[str, ...] | None = getattr(request.module, "SETTINGS", None)
+    if settings is None:
+        yield request.getfixturevalue("shared_hall")
+        return
+    with open_hall(tmp_path_factory.mktemp("hall"), *settings) as hall:
+        yield hall
+
+
+@pytest.fixture
+async def at(hall: HallProcess) -> AsyncIterator[Visitors]:
+    visitors = Visitors(hall)
+    yield visitors
+    await visitors.leave()

@@ -1,0 +1,76 @@
+"""The `practice` door at several nodes: an id is one client, wherever it logs in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+import websockets
+from websockets.asyncio.client import ClientConnection
+
+from gamehall.limits import Limits
+from gamehall.wire.net.keeper import Doorkeeper
+from gamehall.wire.net.one_port import ANY_PATH, serve_web
+from gamehall.wire.net.websocket import WebSocketDoor
+from gamehall.wire.practice.dialect import PracticeLink
+from gamehall.wire.practice.door import PracticeDoor
+from gamehall.wire.practice.messages import Heard, Said
+from tests.many_nodes.in_process.capabilities.many_halls import Node, nodes, until
+
+pytestmark = pytest.mark.slow
+
+
+@asynccontextmanager
+async def door(node: Node) -> AsyncIterator[int]:
+    """The port of its door."""
+    keeper, practice = Doorkeeper(Limits()), PracticeDoor(node.hall, begin_ms=0)
+    socket = WebSocketDoor(lambda channel: PracticeLink(practice, channel))
+    listening = await serve_web(
+        keeper, "practice", "127.0.0.1", 0, doors={ANY_PATH: socket}, trusted_proxies=()
+    )
+    try:
+        yield listening.port
+    finally:
+        await listening.close()
+        await keeper.close()
+
+
+async def log_in(port: int, id: str) -> tuple[ClientConnection, dict[str, Any]]:
+    client = await websockets.connect(f"ws://127.0.0.1:{port}")
+    await client.send(json.dumps({"code": Heard.LOGIN, "id": id, "info": {"name": "Ada"}}))
+    return client, json.loads(await client.recv())
+
+
+def here(node: Node) -> int:
+    return sum(online.here for online in node.hall.players.online.values())
+
+
+async def test_an_id_that_is_logged_in_at_another_node() -> None:
+    async with nodes("a", "b") as (north, south), door(north) as first, door(south) as second:
+        client, answer = await log_in(first, "secret")
+        assert answer["code"] == Said.LOGGED_IN
+        await until(lambda: here(south) == 1)
+        other, answer = await log_in(second, "secret")
+        assert (answer["code"], answer["info"]) == (Said.ELSEWHERE, {"name": "Ada"})
+        await client.close()
+        await until(lambda: here(south) == 0)
+        again, answer = await log_in(second, "secret")
+        assert answer["code"] == Said.LOGGED_IN
+        for each in (other, again):
+            await each.close()
+
+
+async def test_a_dead_connection_at_another_node_makes_way() -> None:
+    async with nodes("a", "b") as (north, south), door(north) as first, door(south) as second:
+        client, _ = await log_in(first, "secret")
+        await until(lambda: here(south) == 1)
+        # It reads nothing any more, so it does not answer either.
+        client.transport.pause_reading()
+        again, answer = await log_in(second, "secret")
+        assert answer["code"] == Said.LOGGED_IN
+        await until(lambda: not any(o.links for o in north.hall.players.online.values()))
+        await again.close()
+        client.transport.abort()

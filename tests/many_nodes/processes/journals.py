@@ -1,0 +1,240 @@
+"""What a hall has written, read from its database by other ways than the hall's own, and replayed.
+
+Reading it demands already that each table's rows are numbered without a gap and chained by their
+hashes, that rounds which are over can be decided again, and that nobody has two seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import asyncpg
+import msgspec
+
+from gamehall.catalogue import journaled
+from gamehall.games.game import Event
+from gamehall.table_log import house
+from gamehall.table_log.journal import Row, RowCodec, chained
+from gamehall.table_log.rules import TableRules
+from gamehall.table_log.table_state import TableState
+from gamehall.table_log.verify import verify_log
+from tests.system.e2e.clients import Json
+
+OTHERS_SHOWN_MAX = 50
+LEGAL_SHOWN_MAX = 512
+CHAIRS_TOLD_MAX = 50
+GAMES = journaled()
+
+
+class Request(msgspec.Struct, frozen=True):
+    """What a journal row keeps of the request that caused it."""
+
+    player: int
+    id: str
+    digest: bytes
+
+
+class Written(msgspec.Struct, frozen=True):
+    """A journal row as it lies in the database."""
+
+    seq: int
+    line: bytes
+    request: Request | None
+
+
+class Record(msgspec.Struct, frozen=True):
+    """A table's row in the database, and its journal."""
+
+    table: int
+    game: str
+    head: int
+    hash: str
+    status: str
+    origin: str
+    written: tuple[Written, ...]
+    seated: frozenset[int]
+    """The players who are kept as sitting there."""
+
+
+class Journal:
+    """One table's journal, and where the table stood after each row."""
+
+    def __init__(self, record: Record) -> None:
+        self.table = record.table
+        self.origin = record.origin
+        self.game = GAMES[record.game]
+        self.rules = TableRules(self.game)
+        codec = RowCodec(self.game)
+        numbers = [written.seq for written in record.written]
+        told = f"table {record.table}"
+        assert numbers == list(range(1, record.head + 1)), f"{told} has rows {numbers}"
+        self.rows: list[Row] = [codec.decode(written.line) for written in record.written]
+        self.requests = [written.request for written in record.written]
+        self.hashes = [""]
+        self.states: list[TableState | None] = [None]
+        """After each row; before the first, None."""
+        for row, written in zip(self.rows, record.written, strict=True):
+            assert (row.table, row.seq) == (record.table, written.seq), f"{told}: {row}"
+            self._check_openings(row)
+            self.hashes.append(chained(self.hashes[-1], written.line))
+            self.states.append(self._after(row))
+        assert self.hashes[-1] == record.hash, f"{told}: the chain breaks"
+        self._check_decided(record)
+        self._check_seated(record)
+
+    @property
+    def head(self) -> int:
+        return len(self.rows)
+
+    def _check_openings(self, row: Row) -> None:
+        for event in row.events:
+            if isinstance(event, house.Opened):
+                same = event.previous == self.hashes[-1]
+                assert same, f"table {self.table}, row {row.seq}: the chain breaks"
+
+    def _after(self, row: Row) -> TableState:
+        before = self.states[-1]
+        state = None if before is None else self.rules.fork(before)
+        for event in row.events:
+            state = self.rules.apply(state, event)
+        assert state is not None
+        sitting = [person.player for seat, person in state.chairs.items() if seat not in state.gone]
+        twice = f"table {self.table}, row {row.seq}: someone has two seats: {sitting}"
+        assert len(set(sitting)) == len(sitting), twice
+        return state
+
+    def _check_decided(self, record: Record) -> None:
+        """Up to the last secret that was told: what came later cannot be decided again yet."""
+        over = (house.RoundEnded, house.RoundVoided)
+        told = [row.seq for row in self.rows if any(isinstance(e, over) for e in row.events)]
+        if told:
+            lines = [written.line for written in record.written[: told[-1]]]
+            verdict = verify_log(lines, GAMES, self.hashes[told[-1]])
+            assert verdict.ok, f"table {self.table}: {verdict.problems}"
+
+    def _check_seated(self, record: Record) -> None:
+        state = self.states[-1]
+        if state is None or state.walk_in or not self.game.binding:
+            return
+        sitting = set() if state.closed is not None else set(state.seat_of)
+        kept = f"table {self.table}: {sitting} sit there, and {set(record.seated)} are kept"
+        assert sitting == record.seated, kept
+
+    # As someone may see it
+
+    def seat(self, seq: int, player: int) -> int | None:
+        """Where the player sits after that row."""
+        state = self.states[seq]
+        return None if state is None else state.seat_of.get(player)
+
+    def seen(self, after: int, seq: int, seat: int | None) -> list[Json]:
+        """The events of the rows behind `after`, up to and with `seq`, as that seat sees them."""
+        sights = (
+            self._sight(event, seat, self._walks_in(row))
+            for row in self.rows[after:seq]
+            for event in row.events
+        )
+        return [as_json(sight) for sight in sights if sight is not None]
+
+    def _walks_in(self, row: Row) -> bool:
+        state = self.states[row.seq]
+        return state is not None and state.walk_in
+
+    def _sight(self, event: Event, seat: int | None, walk_in: bool) -> Event | None:
+        if type(event) not in house.EVENT_TYPES:
+            return self.game.seen(event, seat)
+        if walk_in and isinstance(event, house.Seated | house.Left):
+            return event if event.seat == seat else None
+        if isinstance(event, house.Opened) and (event.carry or len(event.chairs) > CHAIRS_TOLD_MAX):
+            many = len(event.chairs) > CHAIRS_TOLD_MAX
+            return msgspec.structs.replace(event, carry=None, chairs=() if many else event.chairs)
+        return event
+
+    def view(self, seq: int, player: int) -> Json:
+        """What a `table_view` of that moment says to this player of what is journaled."""
+        state = self.states[seq]
+        assert state is not None
+        seat = state.seat_of.get(player)
+        started = state.game is not None
+        view = self.game.view(state.game, seat) if started else None
+        others = list(islice((s for s in state.chairs if s != seat), OTHERS_SHOWN_MAX))
+        shown = sorted(others if seat is None or seat not in state.chairs else [*others, seat])
+        acting = len(state.chairs) if seat is None and state.walk_in else seat
+        legal: tuple[Any, ...] = ()
+        if acting is not None and state.status == "playing":
+            legal = tuple(islice(self.game.legal(state.game, acting), LEGAL_SHOWN_MAX))
+        return {
+            "game": self.game.name,
+            "options": as_json(state.opened.options),
+            "seat": seat if started else None,
+            "status": state.status,
+            "round": state.opened.round,
+            "commitment": state.opened.commitment,
+            "view": as_json(view),
+            "legal": as_json(legal),
+            "players": [
+                {"seat": s, "id": state.chairs[s].player, "name": state.chairs[s].name}
+                for s in shown
+            ],
+            "count": len(state.seat_of),
+            "outcome": as_json(state.outcome),
+            "rematch": sorted(state.rematch),
+        }
+
+
+class Books(msgspec.Struct, frozen=True):
+    """All journals of a hall, by table."""
+
+    journals: dict[int, Journal]
+
+    def caused_by(self) -> Iterator[tuple[Request, Journal, int]]:
+        """Each request that has a row, with the row's number."""
+        for journal in self.journals.values():
+            for seq, request in enumerate(journal.requests, 1):
+                if request is not None:
+                    yield request, journal, seq
+
+
+def as_json(value: Any) -> Any:
+    """As it is on the wire."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+async def read_records(url: str) -> list[Record]:
+    """Everything as it lies in the database at one moment."""
+    connection = await asyncpg.connect(url)
+    try:
+        async with connection.transaction(isolation="repeatable_read", readonly=True):
+            tables = await connection.fetch("SELECT * FROM tables ORDER BY id")
+            rows = await connection.fetch("SELECT * FROM journal ORDER BY table_id, seq")
+            seated = await connection.fetch("SELECT table_id, player FROM seated")
+    finally:
+        await connection.close()
+    written: dict[int, list[Written]] = {}
+    for row in rows:
+        request = None
+        if row["request"] is not None:
+            request = Request(row["player"], row["request"].decode(), row["digest"])
+        written.setdefault(row["table_id"], []).append(Written(row["seq"], row["line"], request))
+    strays = written.keys() - {table["id"] for table in tables}
+    assert not strays, f"rows of no table: {strays}"
+    return [
+        Record(
+            table["id"],
+            table["game"],
+            table["head"],
+            table["hash"],
+            table["status"],
+            (table["origin"] or b"").decode(),
+            tuple(written.get(table["id"], ())),
+            frozenset(row["player"] for row in seated if row["table_id"] == table["id"]),
+        )
+        for table in tables
+    ]
+
+
+def read_books(records: list[Record]) -> Books:
+    """Raises AssertionError unless each journal is in order."""
+    return Books({record.table: Journal(record) for record in records})

@@ -1,0 +1,89 @@
+"""A run of a hall of several nodes: players come, something befalls it, and in the end all that
+they were told is held against what was written."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+from gamehall.hall.audit.doctor import examine
+from gamehall.store.postgres.store import PostgresStore
+from tests.many_nodes.processes.checker import check
+from tests.many_nodes.processes.connections import Door
+from tests.many_nodes.processes.hall_nodes import HallNodes
+from tests.many_nodes.processes.journals import GAMES, read_books, read_records
+from tests.many_nodes.processes.owners import OwnerWatch
+from tests.many_nodes.processes.players import PATIENCE_SECONDS, Player
+from tests.many_nodes.processes.transcripts import Transcript
+
+
+class Run:
+    """The people of one run, who leave at its end, and who owns which table meanwhile."""
+
+    def __init__(self, halls: HallNodes, owners: OwnerWatch) -> None:
+        self.halls = halls
+        self.owners = owners
+        self.people: list[Player] = []
+
+    async def guest(
+        self, name: str, at: int = 0, *, patience_seconds: float = PATIENCE_SECONDS
+    ) -> Player:
+        """Someone new at that node; every other one comes over WebSocket."""
+        door: Door = "ws" if len(self.people) % 2 else "tcp"
+        nodes = self.halls.nodes
+        return await self._enter(
+            Player(nodes, name, at, door=door, patience_seconds=patience_seconds)
+        )
+
+    async def again(self, player: Player, at: int) -> Player:
+        """The same person on a second device."""
+        return await self._enter(Player(self.halls.nodes, player.name, at, token=player.token))
+
+    async def _enter(self, player: Player) -> Player:
+        self.people.append(player)
+        return await player.enter()
+
+    @property
+    def transcripts(self) -> list[Transcript]:
+        return [player.transcript for player in self.people]
+
+    async def leave(self) -> None:
+        await asyncio.gather(*(player.leave() for player in self.people))
+
+
+@asynccontextmanager
+async def running(
+    halls: HallNodes, number: int = 3, *, offsets_seconds: Sequence[float] = ()
+) -> AsyncIterator[Run]:
+    """Starts that many nodes, unless there are some; checks everything when the test is through."""
+    if not halls.nodes:
+        await halls.start(number, offsets_seconds=offsets_seconds)
+    owners = OwnerWatch(halls.url)
+    run = Run(halls, owners)
+    try:
+        try:
+            yield run
+        finally:
+            await run.leave()
+            await owners.stop()
+        await check_run(run)
+    except BaseException as error:
+        error.add_note(halls.report())
+        raise
+
+
+async def check_run(run: Run) -> None:
+    """Raises AssertionError. Nodes may still run; whoever is looked at has left."""
+    books = read_books(await read_records(run.halls.url))
+    check(run.transcripts, books)
+    run.owners.check(books)
+    await check_ledger(run.halls.url)
+    run.halls.check_logs()
+
+
+async def check_ledger(url: str) -> None:
+    """Raises AssertionError unless every chip is where the journals say."""
+    async with PostgresStore(url).audit() as audit:
+        findings = await examine(audit, GAMES)
+    assert not findings.problems, findings.problems

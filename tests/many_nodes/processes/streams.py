@@ -1,0 +1,141 @@
+"""What came over one connection, message by message, held against the journals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from gamehall.table_log import house
+from tests.many_nodes.processes.journals import Books, Journal
+from tests.many_nodes.processes.transcripts import Line, Transcript
+from tests.system.e2e.clients import Json
+
+TOLD = ("table_view", "table_events", "table_over", "player_left", "seated", "said")
+
+
+class Stream:
+    """One connection of a player. It begins to follow a table with a view or a first notice."""
+
+    def __init__(
+        self, transcript: Transcript, books: Books, said: set[tuple[int, int, str]]
+    ) -> None:
+        self._name = transcript.name
+        self._player = transcript.player
+        self._journals = books.journals
+        self._said = said
+        self._known: dict[int, int] = {}
+        """The last row that this connection was told of, by table."""
+        self._resuming: dict[str, Json] = {}
+        self._not_before: dict[int, int] = {}
+        """Where views must not be older than what its player had seen."""
+
+    def check(self, lines: Iterable[Line]) -> None:
+        """Raises AssertionError."""
+        for line in lines:
+            if line.what not in ("sent", "heard"):
+                continue
+            message = line.message
+            if line.what == "sent" and message["action"] == "resume":
+                self._resuming[message["requestId"]] = message["payload"]
+            elif line.what == "heard" and message["action"] == "resume":
+                self._resume(self._resuming[message["requestId"]], message["payload"])
+            elif line.what == "heard" and message["action"] in TOLD:
+                self._take(message["action"], message["payload"])
+
+    def _take(self, action: str, told: Json) -> None:
+        journal = self._journals.get(told["table"])
+        assert journal is not None, f"{self._name} was told of no table of the hall's: {told}"
+        match action:
+            case "table_view":
+                self._view(journal, told)
+            case "table_events":
+                self._events(journal, told)
+            case "table_over":
+                self._over(journal, told)
+            case "player_left":
+                self._left(journal, told)
+            case "seated":
+                seats = [journal.seat(seq, self._player) for seq in range(journal.head + 1)]
+                assert told["seat"] is None or told["seat"] in seats, self._not_there(told)
+            case "said":
+                said = (told["table"], told["player"], told["text"])
+                assert said in self._said, f"{self._name} heard what nobody said: {told}"
+
+    def _resume(self, asked: Json, answer: Json) -> None:
+        table, after = asked["table"], asked.get("after")
+        if answer["missed"] is None:
+            self._not_before[table] = after or 0
+        elif after is not None:
+            # What was missed is told from there on, whatever else came on this connection before.
+            self._known[table] = after
+
+    def _view(self, journal: Journal, told: Json) -> None:
+        table, seq = told["table"], told["seq"]
+        assert 1 <= seq <= journal.head, self._not_there(told)
+        known = max(self._known.get(table, 0), self._not_before.pop(table, 0))
+        assert seq >= known, f"{self._name} went back from {known}: {told}"
+        self._known[table] = seq
+        expected = journal.view(seq, self._player)
+        shown = {field: told[field] for field in expected}
+        shown["players"] = [
+            {field: player[field] for field in ("seat", "id", "name")} for player in told["players"]
+        ]
+        for field in expected:
+            same = _journaled(journal, field, shown[field])
+            there = _journaled(journal, field, expected[field])
+            differs = f"{self._name} saw {field} {same} in place of {there} after row {seq} of"
+            assert same == there, f"{differs} table {table}"
+
+    def _events(self, journal: Journal, told: Json) -> None:
+        table, after, seq = told["table"], told["after"], told["seq"]
+        assert after < seq <= journal.head, self._not_there(told)
+        known = self._known.get(table)
+        seat = journal.seat(seq, self._player)
+        if known is None:
+            # Only since when it listens is unknown: a notice tells the rows up to its own.
+            starts: Iterable[int] = range(after, seq)
+        else:
+            assert seq > known, f"{self._name} was told twice, after {known}: {told}"
+            assert after <= known, f"{self._name} has a gap after {known}: {told}"
+            starts = (known,)
+        events = told["events"]
+        there = any(journal.seen(start, seq, seat) == events for start in starts)
+        assert events, f"{self._name} was told nothing: {told}"
+        assert there, f"{self._not_there(told)}, after {known}, as seat {seat}"
+        self._known[table] = seq
+
+    def _over(self, journal: Journal, told: Json) -> None:
+        seq = told["seq"]
+        assert self._known.get(told["table"]) == seq, f"{self._name}: out of order: {told}"
+        assert told["hash"] == journal.hashes[seq], self._not_there(told)
+        secrets = {
+            (row.round, event.secret)
+            for row in journal.rows[:seq]
+            for event in row.events
+            if isinstance(event, house.RoundEnded | house.RoundVoided)
+        }
+        assert (told["round"], told["secret"]) in secrets, self._not_there(told)
+
+    def _left(self, journal: Journal, told: Json) -> None:
+        there = any(
+            isinstance(event, house.Left) and (event.seat, event.reason) == (seat, told["reason"])
+            for seat in [told["seat"]]
+            for row in journal.rows
+            for event in row.events
+        )
+        assert there, self._not_there(told)
+
+    def _not_there(self, told: Json) -> str:
+        return f"{self._name} was told what is not in the journal: {told}"
+
+
+def _journaled(journal: Journal, field: str, value: Any) -> Any:
+    """Without what is only noted beside the journal."""
+    if not journal.game.notes:
+        return value
+    notes = [note.__struct_config__.tag for note in journal.game.notes]
+    if field == "legal":
+        return [command for command in value if command["type"] not in notes]
+    if field == "view" and value is not None:
+        return {name: each for name, each in value.items() if name != "ready"}
+    return value

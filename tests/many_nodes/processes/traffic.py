@@ -1,0 +1,178 @@
+"""People at every node who play on and on while nodes and servers fail: what a test looks at is
+whether they get on."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from tests.many_nodes.processes import playing
+from tests.many_nodes.processes.listeners import WAIT_SECONDS
+from tests.many_nodes.processes.players import Player
+from tests.many_nodes.processes.runs import Run
+from tests.system.e2e.clients import Refused
+from tests.system.e2e.play import LONG, LONG_MOVES, column
+
+PACE_SECONDS = 0.02
+"""Between two moves: what is to be seen are faults, not a full load."""
+STEPS = 4
+"""So many more must be acknowledged before something goes on."""
+
+
+class Activity:
+    """Something that goes on, step by step; each step was acknowledged by the hall."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.table = 0
+        self.done = 0
+        self._change = asyncio.Event()
+        self._task = asyncio.create_task(self._play())
+
+    async def _play(self) -> None:
+        raise NotImplementedError
+
+    async def step(self) -> None:
+        self.done += 1
+        self._change.set()
+        await asyncio.sleep(PACE_SECONDS)
+
+    async def goes_on(self) -> None:
+        """Returns when more of it was done, begun before this or later."""
+        goal = self.done + STEPS
+        try:
+            async with asyncio.timeout(WAIT_SECONDS):
+                while self.done < goal:
+                    if self._task.done():
+                        await self._task
+                        raise AssertionError(f"{self.name} has ended")
+                    self._change.clear()
+                    waiting = asyncio.ensure_future(self._change.wait())
+                    await asyncio.wait([waiting, self._task], return_when="FIRST_COMPLETED")
+                    waiting.cancel()
+        except TimeoutError:
+            stuck = f"{self.name} does not go on: {self.done} of {goal} steps at {self.table}"
+            raise AssertionError(stuck) from None
+
+    async def end(self) -> None:
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+
+
+class Traffic:
+    """What goes on in a hall. A context manager."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self._activities: list[Activity] = []
+
+    async def pair(self, first: int, second: int, watcher: int | None = None) -> Pair:
+        """Two at those nodes who play Connect Four at a table that the first opens."""
+        number = len(self._activities)
+        players = [
+            await self.run.guest(f"{who}{number}", at)
+            for who, at in (("anna", first), ("bob", second))
+        ]
+        watching = None if watcher is None else await self.run.guest(f"carl{number}", watcher)
+        pair = Pair(f"the game at nodes {first} and {second}", players[0], players[1], watching)
+        self._activities.append(pair)
+        return pair
+
+    async def bettor(self, at: int) -> Activity:
+        """Someone at that node who bets at Sic Bo in every round."""
+        player = await self.run.guest(f"dora{len(self._activities)}", at)
+        bettor = Bettor(f"the bettor at node {at}", player)
+        self._activities.append(bettor)
+        return bettor
+
+    async def bingo(self, *nodes: int) -> Bingo:
+        """Players at these nodes, at a table of called Bingo."""
+        number = len(self._activities)
+        players = [await self.run.guest(f"emma{number}", at) for at in nodes]
+        bingo = Bingo(f"Bingo at nodes {nodes}", players)
+        self._activities.append(bingo)
+        return bingo
+
+    async def goes_on(self, *only: Activity) -> None:
+        """Everything gets on, or these."""
+        await asyncio.gather(*(each.goes_on() for each in only or self._activities))
+
+    async def __aenter__(self) -> Traffic:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for activity in self._activities:
+            await activity.end()
+
+
+class Pair(Activity):
+    """Two who play Connect Four, one table after the other, and perhaps someone who watches."""
+
+    def __init__(self, name: str, first: Player, second: Player, watcher: Player | None) -> None:
+        self.players = (first, second)
+        self.watcher = watcher
+        super().__init__(name)
+
+    async def _play(self) -> None:
+        while True:
+            first, second = self.players
+            opened = await first.ask("open_table", game="connect-four", options=LONG)
+            self.table = table = opened["table"]
+            if self.watcher is not None:
+                await self.watcher.ask("watch", table=table)
+            for player in self.players:
+                await player.ask("sit", table=table)
+            seats = [first, second]
+            if await playing.seat_of(first, table):
+                seats.reverse()
+            for move in range(LONG_MOVES):
+                drop = {"type": "drop", "column": column(move)}
+                answer = await seats[move % 2].ask("act", table=table, command=drop)
+                if self.watcher is not None:
+                    await playing.all_heard(table, answer["seq"], self.watcher)
+                await self.step()
+            for player in self.players:
+                with suppress(Refused):  # It may be closed by now.
+                    await player.ask("leave", table=table)
+
+
+class Bettor(Activity):
+    def __init__(self, name: str, player: Player) -> None:
+        self.player = player
+        super().__init__(name)
+
+    async def _play(self) -> None:
+        self.table = await playing.at_the_halls_table("sicbo", self.player)
+        while True:
+            if await playing.bet(self.player, self.table, "BIG", 100 + self.done):
+                await self.step()
+
+
+class Bingo(Activity):
+    """Called Bingo, round after round; a step is a number that someone has answered."""
+
+    def __init__(self, name: str, players: list[Player]) -> None:
+        self.players = players
+        super().__init__(name)
+
+    async def _play(self) -> None:
+        options = {"pause_seconds": 0.02, "ready_seconds": 1}
+        opened = await self.players[0].ask("open_table", game="bingo", options=options)
+        self.table = opened["table"]
+        for player in self.players:
+            await player.ask("sit", table=self.table)
+        await playing.together(*(self._answer(player) for player in self.players))
+
+    async def _answer(self, player: Player) -> None:
+        while True:
+            view = await player.view(self.table)
+            types = [command["type"] for command in view["legal"]]
+            for type in ("claim", "start", "ready"):
+                if type in types:
+                    with suppress(Refused):  # Another was quicker.
+                        await player.ask("act", table=self.table, command={"type": type})
+                        await self.step()
+                    break
+            else:
+                await playing.heard_more(player, self.table, view["seq"])

@@ -1,7 +1,0 @@
-"""The halls and visitors of the other Sic Bo door serve here too."""
-
-from __future__ import annotations
-
-from tests.rfc.conftest import at, hall
-
-__all__ = ["at", "hall"]

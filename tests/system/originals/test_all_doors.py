@@ -1,0 +1,101 @@
+"""Every original system at one hall at once, while the page watches every table."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from gamehall.cli.verify import verify
+from tests.support.processes import HallProcess, Process
+from tests.system.originals.party import Party, parties
+from tests.system.originals.watching import Spectator, finished_rounds
+from tests.web.browser import INSTALL_SECONDS, People, launch
+
+GAMES = {"bingo", "bingo-duel", "connect-four", "four-stone", "sicbo"}
+DOORS = ("rfc", "mario", "caller", "duel", "four", "practice")
+SETTINGS = (
+    "bingo.pause_seconds=0.05",
+    "sicbo.betting_seconds=1.5",
+    "sicbo.reveal_seconds=0.2",
+    "sicbo.pause_seconds=0.5",
+    # More than by default, since a dozen programs and a browser keep the machine busy. What the
+    # defaults are good for, the tests of these doors show.
+    "duel.gap_ms=250",
+    "practice.begin_ms=4000",
+)
+LOOK_SECONDS = 0.1
+"""Between two looks at who has ended, and which tables are new."""
+
+
+@pytest.fixture
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.mark.timeout(INSTALL_SECONDS)
+def test_all_originals_at_once(tmp_path: Path, browser: Browser) -> None:
+    _meet(tmp_path / "data", browser, games=1, kills=1, settings=("duel.size=3",))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("kills", [0, 3])
+def test_ten_games_each(tmp_path: Path, browser: Browser, kills: int) -> None:
+    _meet(tmp_path / "data", browser, games=10, kills=kills)
+
+
+def _meet(
+    data: Path, browser: Browser, games: int, kills: int, settings: tuple[str, ...] = ()
+) -> None:
+    """All play that many games each, the hall is killed that often, and then everything is read."""
+    with HallProcess(data, settings=(*SETTINGS, *settings), doors=DOORS) as hall:
+        people = People(browser, hall)
+        people.forgive("ERR_CONNECTION_REFUSED|WebSocket connection to")  # While it is killed.
+        spectator = Spectator(hall, people.new_person("spectator").context)
+        everyone = parties(hall, games)
+        try:
+            _play(hall, everyone, spectator, games, kills)
+        finally:
+            for party in everyone:
+                party.leave()
+        people.leave()
+        rounds = finished_rounds(data)
+        assert len(rounds) >= 4 * games
+        for table, round in rounds:
+            address = f"{hall.web_url}/api/tables/{table}/journal?round={round}"
+            assert verify(address) == 0, address
+        # Nobody can watch a table that comes and goes while another page loads.
+        assert set(spectator.seen.values()) == GAMES
+        assert "Traceback" not in "\n".join(hall.stderr), hall.report()
+    with Process("doctor", f"--data={data}") as doctor:
+        assert doctor.wait() == 0, doctor.report()
+
+
+def _play(
+    hall: HallProcess, everyone: list[Party], spectator: Spectator, games: int, kills: int
+) -> None:
+    limit = time.monotonic() + 90 + 60 * games
+    # Somewhere in the course of the games, each time another of them is in the middle.
+    kill_at = [len(everyone) * games * (n + 1) // (kills + 1) for n in range(kills)]
+    for party in everyone:
+        party.start()
+    while not all(party.done for party in everyone):
+        assert time.monotonic() < limit, "\n".join(party.report() for party in everyone)
+        if kill_at and sum(min(party.games, games) for party in everyone) >= kill_at[0]:
+            kill_at.pop(0)
+            hall.restart()
+        for party in everyone:
+            if party.done:
+                party.leave()
+            else:
+                party.tend()
+        spectator.look()
+        time.sleep(LOOK_SECONDS)
+    assert not kill_at

@@ -1,5 +1,0 @@
-"""The hall of each file of tests, and whoever plays there."""
-
-from tests.duel.conftest import at, hall
-
-__all__ = ["at", "hall"]
