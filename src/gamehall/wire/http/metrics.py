@@ -63,7 +63,7 @@ class _HallCollector(Collector):
             {"guest": 0, "member": 0, "bot": 0} | Tally(online.player.kind for online in here),
         )
         loaded = self._hall.tables.all_loaded()
-        statuses = Tally(table.state.status for table in loaded if table.state is not None)
+        statuses = Tally(table.state.status for table in loaded)
         yield _gauge(
             "gamehall_tables_in_memory",
             "Tables that this node holds in memory.",
