@@ -14,7 +14,6 @@ from typing import Any, Protocol
 
 import structlog
 
-import gamehall.store.store as port
 from gamehall.errors import (
     BadRequest,
     Conflict,
@@ -35,6 +34,17 @@ from gamehall.hall.beat.sent_again import OTHER_CONTENT, NotInMemory
 from gamehall.hall.beat.steps import Kind, Step, opened_in, rounds_of, starts
 from gamehall.hall.beat.summaries import summary_of
 from gamehall.hall.nodes.clock import Clock
+from gamehall.store.appends import (
+    Answer,
+    Append,
+    Durable,
+    FinishedRound,
+    Opening,
+    Overtaken,
+    Short,
+    Unknown,
+)
+from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState
 
@@ -90,10 +100,10 @@ class Table(KnownTable):
         *,
         epoch: int,
         draws: TableDraws,
-        store: port.Store,
+        store: Store,
         clock: Clock,
         owner: Owner,
-        opening: port.Opening | None = None,
+        opening: Opening | None = None,
     ) -> None:
         super().__init__(id, kind, epoch, draws)
         self.resting = False
@@ -113,7 +123,7 @@ class Table(KnownTable):
         self._steps: list[Step] = []
         self._held: list[tuple[Ask, Done | HallError]] = []
         self._draft: TableState | None = None
-        self._writing: port.Append | None = None
+        self._writing: Append | None = None
         self._by_the_house = False
         self._timer: Timer | None = None
         self._doubts = 0
@@ -242,17 +252,17 @@ class Table(KnownTable):
         self._draft, self._steps, self._held = draft, steps, held
         self._by_the_house = any(step.decision.by_the_house for step in steps)
         round_seq = self.round_seq
-        finished: tuple[port.FinishedRound, ...] = ()
+        finished: tuple[FinishedRound, ...] = ()
         if self._by_the_house:
             round_seq, finished = rounds_of(steps, self.round_seq)
         self._timer = timer = self.kind.rules.timer(draft)
         last = steps[-1]
-        self._writing = port.Append(
+        self._writing = Append(
             table=self.id,
             epoch=self.epoch,
             after=self.head,
             beat_id=next(_beat_ids),
-            steps=tuple([step.written() for step in steps]),
+            rows=tuple([step.written() for step in steps]),
             hash=last.hash,
             at_ms=last.row.at_ms,
             due_ms=None if timer is None else timer.due_ms,
@@ -264,30 +274,30 @@ class Table(KnownTable):
 
     # The five answers
 
-    def _appended(self, answer: port.Answer) -> None:
-        if isinstance(answer, port.Unknown):
+    def _appended(self, answer: Answer) -> None:
+        if isinstance(answer, Unknown):
             self._doubt()
             return
         steps, held = self._steps, self._held
         self._writing, self._steps, self._held = None, [], []
         self._doubts = 0
-        if isinstance(answer, port.Durable):
+        if isinstance(answer, Durable):
             self._durable(steps, held)
         else:
             self._not_written(answer, steps, [ask for ask, _ in held])
         self._schedule_next()
 
-    def _not_written(self, answer: port.Answer, steps: list[Step], held: list[Ask]) -> None:
+    def _not_written(self, answer: Answer, steps: list[Step], held: list[Ask]) -> None:
         asks = [step.ask for step in steps]
-        if isinstance(answer, port.Short):
-            short = dict(zip(answer.steps, answer.payers, strict=True))
+        if isinstance(answer, Short):
+            short = dict(zip(answer.places, answer.payers, strict=True))
             # A refusal that rested on what was not written is decided anew with the rest.
             rest = list(held)
             for place, step in enumerate(steps):
                 lacking = frozenset(short.get(place, ()))
                 rest += self._unpaid(step, lacking) if lacking else [step.ask]
             self._inbox[:0] = sorted(rest, key=lambda ask: ask.at_ms)
-        elif isinstance(answer, port.Overtaken):
+        elif isinstance(answer, Overtaken):
             self._step_down(asks + held, answer)
         else:
             for ask in asks + held:
@@ -393,9 +403,9 @@ class Table(KnownTable):
 
     def lapse(self) -> None:
         """This node may own it no more. What is being written has its answer when that is known."""
-        self._step_down([], port.Overtaken())
+        self._step_down([], Overtaken())
 
-    def _step_down(self, asks: list[Ask], conflict: port.Overtaken) -> None:
+    def _step_down(self, asks: list[Ask], conflict: Overtaken) -> None:
         self._lost = True
         self.retire()
         asks += self._recalling.release() + self._inbox
