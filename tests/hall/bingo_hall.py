@@ -11,7 +11,7 @@ from gamehall.games.bingo import Called, CardsDealt, Deal, Ready, State
 from gamehall.games.game import Command
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import Table
-from gamehall.store.store import Player
+from gamehall.store.people import Player
 from tests.hall.halls import FakeLink, TestHall, until
 
 PAUSE_MS, READY_MS, GRACE_MS = 1_000, 10_000, 60_000

@@ -19,8 +19,8 @@ from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice
 from gamehall.solver.solver import Solver
+from gamehall.store.appends import Answer, Append, Request
 from gamehall.store.sqlite.store import SqliteStore
-from gamehall.store.store import Answer, Append, Request
 from gamehall.testing import FakeClock
 from gamehall.wire.http.other_halls import WebHalls
 

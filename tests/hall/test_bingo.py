@@ -22,7 +22,7 @@ from gamehall.games.bingo import (
 from gamehall.games.game import Command
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.people.notices import PlayerBack, PlayerDropped, TableView
-from gamehall.store.store import SeatResult
+from gamehall.store.appends import SeatResult
 from gamehall.table_log import house as h
 from tests.games.counting import operations
 from tests.hall.bingo_hall import GRACE_MS, PAUSE_MS, READY_MS, BingoHall

@@ -9,7 +9,7 @@ import pytest
 
 from gamehall.errors import NotFree, Unavailable
 from gamehall.hall.people.notices import ChallengeRefused, ChallengeWithdrawn, NotBegun, Seated
-from gamehall.store import store as port
+from gamehall.store.appends import NotWritten
 from tests.hall.halls import FakeLink, TestHall, until
 from tests.hall.test_seating import me
 
@@ -23,7 +23,7 @@ async def challenge(house: TestHall, one: FakeLink, other: FakeLink) -> int:
 async def test_an_accept_that_fails_costs_no_other_challenge(house: TestHall) -> None:
     anna, bob, carol = [await house.guest(name) for name in ("anna", "bob", "carol")]
     to_bob, to_carol = await challenge(house, anna, bob), await challenge(house, anna, carol)
-    house.store.script = [lambda _, done: done(port.NotWritten())]
+    house.store.script = [lambda _, done: done(NotWritten())]
     with pytest.raises(Unavailable):
         await house.hall.challenges.accept(me(bob), to_bob)
     assert not carol.of(ChallengeWithdrawn)
@@ -53,7 +53,7 @@ async def test_who_cannot_be_seated_in_time_is_told(house: TestHall) -> None:
     id = await challenge(house, anna, bob)
     house.store.script = [
         house.store.really_append,
-        *[lambda _, done: done(port.NotWritten())] * 200,
+        *[lambda _, done: done(NotWritten())] * 200,
     ]
     await house.hall.challenges.accept(me(bob), id)
     for _ in range(40):

@@ -10,7 +10,7 @@ from gamehall.errors import NotBroke, RefilledToday
 from gamehall.games.sicbo_events import Bet
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.people.players import Online
-from gamehall.store.store import PlayerKind, StatementItem
+from gamehall.store.people import PlayerKind, StatementItem
 from tests.hall.halls import FakeLink, TestHall
 from tests.hall.ledger_play import EVERY_GAME, play_cards, play_sicbo
 from tests.hall.test_walk_in import bet

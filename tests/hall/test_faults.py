@@ -14,8 +14,7 @@ from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.sent_again import JOINED_MAX
 from gamehall.hall.people.notices import PlayerBack, Seated, TableView
 from gamehall.hall.seats.seating import TABLES_MAX
-from gamehall.store import store as port
-from gamehall.store.store import Request
+from gamehall.store.appends import NotWritten, Request
 from gamehall.table_log import house as h
 from tests.games.toys import HighCard
 from tests.hall.halls import FakeLink, TestHall, until
@@ -61,7 +60,7 @@ async def test_a_view_that_fails_stops_neither_the_clock_nor_the_next_request(
 async def test_a_timer_that_gave_way_to_what_was_not_written_rings_again(house: TestHall) -> None:
     table, anna, _ = await game(house, move_seconds=10)
     answers: list[Any] = []
-    house.store.script = [lambda _, done: done(port.NotWritten())]
+    house.store.script = [lambda _, done: done(NotWritten())]
     house.hall.tables.put(Ask(table, me(anna).player.id, OfferDraw(), answers.append))
     house.clock.advance(10_000)
     await until(lambda: answers)
@@ -165,7 +164,7 @@ async def test_a_challenge_that_ran_out_while_it_was_accepted_is_over(house: Tes
     accepting = asyncio.create_task(house.hall.challenges.accept(me(bob), id))
     await until(lambda: held)
     house.clock.advance(61_000)
-    held[0](port.NotWritten())
+    held[0](NotWritten())
     with pytest.raises(Unavailable):
         await accepting
     await house.hall.challenges.challenge(me(anna), me(bob).player.id, "connect-four", {})

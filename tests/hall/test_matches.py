@@ -26,7 +26,7 @@ from gamehall.hall.arena.as_server import matches
 from gamehall.hall.arena.as_server.book import Match
 from gamehall.hall.arena.as_server.matches import Progress
 from gamehall.hall.beat.requests import Done
-from gamehall.store.store import TableInfo
+from gamehall.store.lists import TableInfo
 from gamehall.table_log import house as table_house
 from tests.hall.halls import LIMIT_SECONDS, FakeLink, TestHall, until
 

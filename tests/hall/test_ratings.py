@@ -7,7 +7,8 @@ import asyncio
 import pytest
 
 from gamehall.hall.records.ratings import rated
-from gamehall.store.store import Durable, Rating, SeatResult
+from gamehall.store.appends import Durable, SeatResult
+from gamehall.store.lists import Rating
 from tests.contract.store_builders import NOW_MS, answer, append, finished, opening
 from tests.hall.halls import LIMIT_SECONDS, TestHall
 

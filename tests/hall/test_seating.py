@@ -26,7 +26,7 @@ from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.people.notices import PlayerBack, PlayerDropped, Said, Seated, TableView
 from gamehall.hall.people.players import Online, new_token
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, until
 

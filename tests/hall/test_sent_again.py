@@ -26,7 +26,7 @@ from gamehall.games.sicbo_events import Bet, BetWindowClosed, RoundNotFound
 from gamehall.hall.beat import sent_again as requests
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import Table
-from gamehall.store.store import Append, Overtaken, Request
+from gamehall.store.appends import Append, Overtaken, Request
 from gamehall.table_log import house as h
 from tests.hall.bingo_hall import BingoHall
 from tests.hall.halls import FakeLink, TestHall, answer_of, until

@@ -11,7 +11,7 @@ import pytest
 from gamehall.errors import BadRequest, TableFull, TooMany, Unavailable
 from gamehall.games.connect_four import Resign
 from gamehall.hall.tournaments.tournaments import OPEN_MAX
-from gamehall.store.store import Answer, Append, NotWritten, Request
+from gamehall.store.appends import Answer, Append, NotWritten, Request
 from tests.hall.halls import FakeLink, TestHall, until
 from tests.hall.test_tournaments import GAME, me, opened, over, seated, tables_of, two
 

@@ -30,7 +30,7 @@ from gamehall.games.sicbo_events import (
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.beat.table import Table
 from gamehall.hall.seats.seating import TABLES_MAX
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, answer_of, until
 

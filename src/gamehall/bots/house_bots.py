@@ -21,7 +21,7 @@ from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice
 from gamehall.solver.solver import NOT_INSTALLED, OTHER_BOARD, Solver, is_solved
-from gamehall.store.store import Player
+from gamehall.store.people import Player
 from gamehall.table_log import house
 
 log = structlog.get_logger(__name__)

@@ -27,7 +27,7 @@ from gamehall.table_log.table_state import TableState
 if TYPE_CHECKING:
     # Other commands, which import this one too, are not to load the whole server.
     from gamehall.hall.hall import Hall
-    from gamehall.store.store import TableInfo
+    from gamehall.store.lists import TableInfo
 
 LOOK_SECONDS = 0.2
 PAGE = 256

@@ -67,7 +67,8 @@ from gamehall.hall.tournaments.tournament import Tournament
 from gamehall.hall.tournaments.tournaments import Tournaments
 from gamehall.hall.visitors.free_tables import FreeTables
 from gamehall.solver.solver import Solver
-from gamehall.store.store import Player, Store
+from gamehall.store.people import Player
+from gamehall.store.store import Store
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)

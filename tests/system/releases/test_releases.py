@@ -14,7 +14,7 @@ from gamehall.hall.beat.draws import TableDraws
 from gamehall.hall.beat.requests import Ask
 from gamehall.hall.beat.steps import Kind
 from gamehall.hall.tables.replica import Replica
-from gamehall.store.store import Line
+from gamehall.store.journals import Line
 from gamehall.table_log.journal import RowCodec, since_opened
 from gamehall.table_log.rules import TableRules
 from tests.hall.halls import KEY

@@ -12,13 +12,14 @@ from itertools import count
 
 import msgspec
 
-import gamehall.store.store as port
 from gamehall.games.game import Timer
 from gamehall.hall.beat.deciding import Draft
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask
 from gamehall.hall.beat.steps import rounds_of
 from gamehall.hall.beat.summaries import summary_of
+from gamehall.store.appends import Answer, Append, FinishedRound, Opening, Summary, Unknown
+from gamehall.store.store import Store
 from gamehall.table_log.table_state import TableState
 
 _beat_ids = count(secrets.randbits(62))
@@ -37,21 +38,21 @@ class Beat(msgspec.Struct, eq=False):
     """What happens by itself next, after it."""
     by_the_house: bool
     """Whether any event is the hall's own."""
-    append: port.Append
+    append: Append
     doubts: int = 0
     """How often the store could not say whether it is written."""
 
     def write(
         self,
-        store: port.Store,
+        store: Store,
         doubted: Callable[[Beat], None],
-        settled: Callable[[Beat, port.Answer], None],
+        settled: Callable[[Beat, Answer], None],
     ) -> None:
         """Appends the steps, again and again while their fate is unknown. Calls `doubted` each time
         it is, and `settled` once, with the answer."""
 
-        def answered(answer: port.Answer) -> None:
-            if isinstance(answer, port.Unknown):
+        def answered(answer: Answer) -> None:
+            if isinstance(answer, Unknown):
                 pause = DOUBT_SECONDS[min(self.doubts, len(DOUBT_SECONDS) - 1)]
                 self.doubts += 1
                 doubted(self)
@@ -69,23 +70,23 @@ class Beat(msgspec.Struct, eq=False):
         return [step.ask for step in self.draft.steps] + [ask for ask, _ in self.draft.held]
 
 
-def under_way(table: KnownTable, draft: Draft, opening: port.Opening | None) -> Beat:
+def under_way(table: KnownTable, draft: Draft, opening: Opening | None) -> Beat:
     """What is to be written of a draft that has steps. Raises what the rules raise."""
     steps = draft.steps
     before = table.state if opening is None else None
     by_the_house = any(step.decision.by_the_house for step in steps)
-    summary: port.Summary | None = None
-    finished: tuple[port.FinishedRound, ...] = ()
+    summary: Summary | None = None
+    finished: tuple[FinishedRound, ...] = ()
     if by_the_house:
         round_seq, finished = rounds_of(steps, table.round_seq)
         summary = summary_of(before, draft.state, round_seq)
     timer = table.kind.rules.timer(draft.state)
-    append = port.Append(
+    append = Append(
         table=table.id,
         epoch=table.epoch,
         after=table.head,
         beat_id=next(_beat_ids),
-        steps=tuple([step.written() for step in steps]),
+        rows=tuple([step.written() for step in steps]),
         hash=draft.chain,
         at_ms=steps[-1].row.at_ms,
         due_ms=None if timer is None else timer.due_ms,

@@ -10,7 +10,7 @@ from gamehall.hall.beat.draws import TableDraws
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.sent_again import RoundRequests
 from gamehall.hall.beat.steps import Kind, Step
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row, chained
 from gamehall.table_log.rules import Decision

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-import gamehall.store.store as port
 from gamehall.games.game import Event
 from gamehall.hall.beat.deciding import seat_after
 from gamehall.hall.beat.draws import TableDraws
@@ -14,6 +13,8 @@ from gamehall.hall.beat.sent_again import RoundRequests
 from gamehall.hall.beat.steps import Kind, opened_in
 from gamehall.hall.beat.telling import Teller
 from gamehall.hall.nodes.clock import TableTime
+from gamehall.store.appends import Request
+from gamehall.store.journals import Line
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row, chained, since_opened
 from gamehall.table_log.table_state import TableState
@@ -64,7 +65,7 @@ class KnownTable:
         """Takes nothing any more; whoever needs the table loads it again."""
         self.gone = True
 
-    def replay(self, lines: Sequence[port.Line]) -> None:
+    def replay(self, lines: Sequence[Line]) -> None:
         """Takes rows as they lie in the store, from the one in which the round opened."""
         for line in lines:
             row = self.kind.codec.read(line.line)
@@ -73,7 +74,7 @@ class KnownTable:
             self._remember(line, row, _sits_on(line, row, self.state))
         self._teller.start_at(self.head)
 
-    def take(self, lines: Sequence[port.Line]) -> Told:
+    def take(self, lines: Sequence[Line]) -> Told:
         """Takes rows that follow those it has; what they tell."""
         rows = [self.kind.codec.read(line.line) for line in lines]
         before = self.state
@@ -103,7 +104,7 @@ class KnownTable:
             state = self.kind.rules.apply(state, event)
         return state
 
-    def _remember(self, line: port.Line, row: Row, seat: int | None) -> None:
+    def _remember(self, line: Line, row: Row, seat: int | None) -> None:
         """Takes note of a row that is applied; `seat` is the one that its answer tells."""
         opened = opened_in(row)
         if opened is not None:
@@ -118,7 +119,7 @@ class KnownTable:
         """Whether this request was accepted in the running round, or is on its way."""
         return self._requests.knows(player, request)
 
-    def caused(self, request: port.Request, seq: int) -> Done | None:
+    def caused(self, request: Request, seq: int) -> Done | None:
         """The answer that lies in this row, if it is of the running round or the one before."""
         return self._requests.caused(request, seq)
 
@@ -127,6 +128,6 @@ class KnownTable:
         self._requests.next_round(round)
 
 
-def _sits_on(line: port.Line, row: Row, state: TableState) -> int | None:
+def _sits_on(line: Line, row: Row, state: TableState) -> int | None:
     """The seat that the answer to this row's request tells; `state` is the one after it."""
     return None if line.request is None else seat_after(state, line.request.player, row.seat)

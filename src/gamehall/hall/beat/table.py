@@ -12,7 +12,6 @@ from typing import Any, Protocol
 
 import structlog
 
-import gamehall.store.store as port
 from gamehall.errors import (
     BadRequest,
     Conflict,
@@ -34,6 +33,8 @@ from gamehall.hall.beat.sent_again import OTHER_CONTENT, NotInMemory
 from gamehall.hall.beat.steps import Kind, Step, opened_in
 from gamehall.hall.beat.unpaid import asked_instead
 from gamehall.hall.nodes.clock import Clock
+from gamehall.store.appends import Answer, Durable, Opening, Overtaken, Short
+from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState
 
@@ -86,7 +87,7 @@ class Table(KnownTable):
         *,
         epoch: int,
         draws: TableDraws,
-        store: port.Store,
+        store: Store,
         clock: Clock,
         owner: Owner,
         state: TableState,
@@ -115,7 +116,7 @@ class Table(KnownTable):
         """The replay is complete; timers run from here on."""
         self._arm_anew()
 
-    def open(self, draft: Draft, opening: port.Opening) -> None:
+    def open(self, draft: Draft, opening: Opening) -> None:
         """Writes the first step of a table that is not open yet."""
         self.time.last_ms = draft.steps[0].ask.at_ms
         self._write(draft, opening)
@@ -213,30 +214,30 @@ class Table(KnownTable):
         ends = self._faults >= FAULTS_MAX or self.state.closed is not None
         return self.kind.rules.fork(self.state, to_close=ends)
 
-    def _write(self, draft: Draft, opening: port.Opening | None = None) -> None:
+    def _write(self, draft: Draft, opening: Opening | None = None) -> None:
         self._beat = under_way(self, draft, opening)
         self._beat.write(self._store, self._doubted, self._settled)
 
     # The five answers
 
-    def _settled(self, beat: Beat, answer: port.Answer) -> None:
+    def _settled(self, beat: Beat, answer: Answer) -> None:
         self._beat = None
-        if isinstance(answer, port.Durable):
+        if isinstance(answer, Durable):
             self._durable(beat)
         else:
             self._not_written(beat, answer)
         self._schedule()
 
-    def _not_written(self, beat: Beat, answer: port.Answer) -> None:
-        if isinstance(answer, port.Short):
-            short = dict(zip(answer.steps, answer.payers, strict=True))
+    def _not_written(self, beat: Beat, answer: Answer) -> None:
+        if isinstance(answer, Short):
+            short = dict(zip(answer.places, answer.payers, strict=True))
             # A refusal that rested on what was not written is decided anew with the rest.
             rest = [ask for ask, _ in beat.draft.held]
             for place, step in enumerate(beat.draft.steps):
                 lacking = frozenset(short.get(place, ()))
                 rest += self._instead_of(step, lacking) if lacking else [step.ask]
             self._inbox[:0] = sorted(rest, key=lambda ask: ask.at_ms)
-        elif isinstance(answer, port.Overtaken):
+        elif isinstance(answer, Overtaken):
             self._step_down(beat.asks(), answer)
         else:
             for ask in beat.asks():
@@ -304,9 +305,9 @@ class Table(KnownTable):
 
     def lapse(self) -> None:
         """This node may own it no more. What is being written has its answer when that is known."""
-        self._step_down([], port.Overtaken())
+        self._step_down([], Overtaken())
 
-    def _step_down(self, asks: list[Ask], conflict: port.Overtaken) -> None:
+    def _step_down(self, asks: list[Ask], conflict: Overtaken) -> None:
         self._lost = True
         self.retire()
         asks += self._recalling.release() + self._inbox

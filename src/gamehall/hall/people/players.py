@@ -24,7 +24,8 @@ from gamehall.errors import (
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.passwords import Passwords
-from gamehall.store.store import Player, Store, name_key
+from gamehall.store.people import Player, name_key
+from gamehall.store.store import Store
 
 GUEST = "Guest"
 NAME_CHARACTERS_MAX = 32

@@ -36,7 +36,8 @@ from gamehall.hall.seats.attendance import HouseBots
 from gamehall.hall.seats.holds import ABOUT_TO_SIT, OPEN_MS, Holds
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import Request, Store
+from gamehall.store.appends import Request
+from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState
 

@@ -29,7 +29,8 @@ from gamehall.hall.beat.sent_again import OTHER_CONTENT
 from gamehall.hall.people.players import Online
 from gamehall.hall.seats.seating import Seating
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import Request, Store
+from gamehall.store.appends import Request
+from gamehall.store.store import Store
 
 PAGE = 500
 PAGES_MAX = 40

@@ -7,7 +7,6 @@ from typing import Any, Protocol
 
 import structlog
 
-import gamehall.store.store as port
 from gamehall.errors import Conflict, HallError
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done
@@ -26,6 +25,7 @@ from gamehall.hall.tables.relay_messages import (
     Rows,
     Unfollow,
 )
+from gamehall.store.journals import Line
 
 log = structlog.get_logger(__name__)
 
@@ -72,7 +72,7 @@ class Followers:
         """Sends what is durable now to the nodes that follow."""
         nodes = self._followers.get(table.id)
         if nodes:
-            lines = tuple(port.Line(step.row.seq, step.line, step.ask.request) for step in steps)
+            lines = tuple(Line(step.row.seq, step.line, step.ask.request) for step in steps)
             self._exchange.tell_each(nodes, "rows", Rows(table.id, table.epoch, lines))
 
     def noted(self, table: Table, asks: list[Ask]) -> None:

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-import gamehall.store.store as port
 from gamehall.errors import Conflict, NoSuchTable, Unavailable
 from gamehall.hall.beat.draws import DrawKey, TableDraws
 from gamehall.hall.beat.known_table import KnownTable
@@ -16,6 +15,9 @@ from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tables.relay import Relay
 from gamehall.hall.tables.replica import Replica
+from gamehall.store.journals import Line
+from gamehall.store.nodes import Claim, Owned
+from gamehall.store.store import Store
 from gamehall.table_log.journal import since_opened
 from gamehall.table_log.table_state import TableState
 
@@ -29,7 +31,7 @@ class Home(Owner, Protocol):
     """Where tables are kept once they are found."""
 
     def kind(self, game: str) -> Kind: ...
-    def arrived(self, table: KnownTable, missed: list[port.Line]) -> None:
+    def arrived(self, table: KnownTable, missed: list[Line]) -> None:
         """It is in memory; people here have not been told of the rows that were missed."""
 
 
@@ -37,7 +39,7 @@ class Finder:
     def __init__(
         self,
         *,
-        store: port.Store,
+        store: Store,
         nodes: Nodes,
         clock: Clock,
         draw_key: DrawKey,
@@ -70,7 +72,7 @@ class Finder:
             if claim is None:
                 raise NoSuchTable
             try:
-                if isinstance(claim, port.Claim):
+                if isinstance(claim, Claim):
                     return await self._own(id, claim, before, told_to)
                 return await self._follow(id, claim, before, told_to)
             except (Conflict, Unavailable):
@@ -81,7 +83,7 @@ class Finder:
         raise Unavailable
 
     async def _own(
-        self, id: int, claim: port.Claim, before: KnownTable | None, told_to: int | None
+        self, id: int, claim: Claim, before: KnownTable | None, told_to: int | None
     ) -> KnownTable:
         try:
             kind = self._home.kind(claim.game)
@@ -102,7 +104,7 @@ class Finder:
         return table
 
     async def _follow(
-        self, id: int, owned: port.Owned, before: KnownTable | None, told_to: int | None
+        self, id: int, owned: Owned, before: KnownTable | None, told_to: int | None
     ) -> KnownTable:
         kind = self._home.kind(owned.game)
         try:
@@ -132,14 +134,14 @@ class Finder:
         )
 
     async def _lines_since(
-        self, id: int, claim: port.Claim | port.Owned, before: KnownTable | None
-    ) -> list[port.Line]:
+        self, id: int, claim: Claim | Owned, before: KnownTable | None
+    ) -> list[Line]:
         """The rows after `before`, or else of the running round."""
         first_seq = claim.round_seq if before is None else before.head + 1
         return await self.lines(id, first_seq, claim.head)
 
     def _beginning(
-        self, id: int, kind: Kind, lines: list[port.Line], before: KnownTable | None
+        self, id: int, kind: Kind, lines: list[Line], before: KnownTable | None
     ) -> tuple[TableDraws, TableState]:
         """What the table draws from, and its state before these rows."""
         if before is not None:
@@ -147,9 +149,9 @@ class Finder:
         state = kind.rules.apply(None, since_opened(kind.codec.read(lines[0].line))[0])
         return TableDraws(self._draw_key, id, state.opened.nonce), state
 
-    async def lines(self, id: int, first_seq: int, last_seq: int) -> list[port.Line]:
+    async def lines(self, id: int, first_seq: int, last_seq: int) -> list[Line]:
         """Rows of a table's journal, the last one included."""
-        lines: list[port.Line] = []
+        lines: list[Line] = []
         after = first_seq - 1
         while after < last_seq:
             page = await self._store.read(id, after, min(PAGE, last_seq - after))
@@ -166,10 +168,10 @@ async def _as_it_is(kind: Kind, table: int) -> None:
 
 def _fill(
     table: KnownTable,
-    lines: list[port.Line],
+    lines: list[Line],
     before: KnownTable | None,
     told_to: int | None,
-) -> list[port.Line]:
+) -> list[Line]:
     """Brings the table to where people here were told of it; the rows that come after."""
     if before is not None:
         _check_known(table.kind, lines)
@@ -183,7 +185,7 @@ def _fill(
     return lines[told:]
 
 
-def _check_known(kind: Kind, lines: list[port.Line]) -> None:
+def _check_known(kind: Kind, lines: list[Line]) -> None:
     """Raises an exception if they tell of events that only a newer release knows."""
     for line in lines:
         kind.codec.read(line.line)

@@ -14,7 +14,6 @@ from typing import Any, Protocol
 import msgspec
 import structlog
 
-import gamehall.store.store as port
 from gamehall.errors import Conflict, HallError, Unavailable
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Told
@@ -32,6 +31,9 @@ from gamehall.hall.tables.relay_messages import (
     Unfollow,
 )
 from gamehall.hall.tables.replica import Replica
+from gamehall.store.appends import Request
+from gamehall.store.journals import Line
+from gamehall.store.store import Store
 
 log = structlog.get_logger(__name__)
 
@@ -69,7 +71,7 @@ class Relay:
         self,
         exchange: Exchange,
         nodes: Nodes,
-        store: port.Store,
+        store: Store,
         tables: Followed,
         spawn: Callable[[Coroutine[Any, Any, None]], None],
         patience_seconds: float,
@@ -113,7 +115,7 @@ class Relay:
         self.before_asking()
         self._send(replica, ask, until)
 
-    def _keep(self, ask: Ask, request: port.Request) -> None:
+    def _keep(self, ask: Ask, request: Request) -> None:
         """Until it is answered, by the owner or by its row."""
         key = (ask.table, request.player, request.id)
         reply = ask.reply
@@ -135,7 +137,7 @@ class Relay:
             return True
         return ask in self._asking.get((ask.table, request.player, request.id), ())
 
-    def answer_by_rows(self, table: KnownTable, lines: Sequence[port.Line]) -> None:
+    def answer_by_rows(self, table: KnownTable, lines: Sequence[Line]) -> None:
         """Rows that people here have asked for: their answers come before what is told, also if the
         owner's are lost."""
         for line in lines:
@@ -222,7 +224,7 @@ class Relay:
         elif replica is None and not self._tables.is_loading(rows.table):
             self.unfollow(rows.table, sender)
 
-    def _take(self, replica: Replica, lines: Sequence[port.Line]) -> None:
+    def _take(self, replica: Replica, lines: Sequence[Line]) -> None:
         if not lines or replica.gone:
             return  # What one that is gone lacks, whoever takes its place has to tell.
         try:
@@ -307,7 +309,7 @@ class Relay:
         return [table for table in self._tables.all_loaded() if isinstance(table, Replica)]
 
 
-def _is_of(ask: Ask, request: port.Request, round: int) -> bool:
+def _is_of(ask: Ask, request: Request, round: int) -> bool:
     """Whether this may be what was done in that round: bets of later ones may have the same id."""
     if not request.by_round:
         return True

@@ -8,7 +8,6 @@ from typing import Protocol
 
 import structlog
 
-import gamehall.store.store as port
 from gamehall.errors import Conflict
 from gamehall.games.game import Command
 from gamehall.hall.beat.deciding import note
@@ -16,6 +15,7 @@ from gamehall.hall.beat.draws import TableDraws
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.beat.steps import Kind
+from gamehall.store.journals import Line
 from gamehall.table_log.table_state import TableState
 
 log = structlog.get_logger(__name__)
@@ -72,7 +72,7 @@ class Replica(KnownTable):
     def wake(self) -> None:
         self._follower.came(self)
 
-    def follows(self, lines: Sequence[port.Line]) -> Sequence[port.Line]:
+    def follows(self, lines: Sequence[Line]) -> Sequence[Line]:
         """Those of the rows that are new here; none if some before them are missing."""
         new = [line for line in lines if line.seq > self.head]
         if new and new[0].seq != self.head + 1:
@@ -80,7 +80,7 @@ class Replica(KnownTable):
             return ()
         return new
 
-    def take(self, lines: Sequence[port.Line]) -> Told:
+    def take(self, lines: Sequence[Line]) -> Told:
         told = super().take(lines)
         self._release(self.head)
         return told

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 import msgspec
 import structlog
 
-import gamehall.store.store as port
 from gamehall.errors import (
     Conflict,
     Forgotten,
@@ -36,6 +35,9 @@ from gamehall.hall.tables.loading import Finder
 from gamehall.hall.tables.relay import Relay
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.waking import Waking
+from gamehall.store.appends import Opening, Request
+from gamehall.store.journals import Line
+from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.journal import RowCodec
 from gamehall.table_log.rules import TableRules
@@ -60,7 +62,7 @@ class Tables:
         self,
         games: Mapping[str, Game[Any]],
         *,
-        store: port.Store,
+        store: Store,
         nodes: Nodes,
         exchange: Exchange,
         clock: Clock,
@@ -238,7 +240,7 @@ class Tables:
                 # A door's fault: it must not keep the others from their answers.
                 log.exception("reply_failed", table=id)
 
-    def arrived(self, table: KnownTable, missed: list[port.Line]) -> None:
+    def arrived(self, table: KnownTable, missed: list[Line]) -> None:
         """A table is in memory; of some rows people here have not heard."""
         self._before.pop(table.id, None)
         self.asleep.discard(table.id)
@@ -263,7 +265,7 @@ class Tables:
         if isinstance(table, Table) and not table.gone:
             table.loaded()
 
-    async def lines(self, id: int, first_seq: int, last_seq: int) -> list[port.Line]:
+    async def lines(self, id: int, first_seq: int, last_seq: int) -> list[Line]:
         """Rows of a table's journal, the last one included."""
         return await self.finder.lines(id, first_seq, last_seq)
 
@@ -275,7 +277,7 @@ class Tables:
         options: dict[str, Any],
         *,
         origin: str | None = None,
-        request: port.Request | None = None,
+        request: Request | None = None,
         **how: Any,
     ) -> int:
         """The id of a new table, durable; or of the one that this origin has opened before."""
@@ -289,7 +291,7 @@ class Tables:
         if not self._nodes.holds:
             raise Unavailable
         command = house.Open(game, options, secrets.token_hex(16), **how)
-        opening = port.Opening(game, command.private, command.rated, origin, self._nodes.name)
+        opening = Opening(game, command.private, command.rated, origin, self._nodes.name)
         draws = TableDraws(self._draw_key, id, command.nonce)
         answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
         ask = Ask(

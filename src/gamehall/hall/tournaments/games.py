@@ -20,7 +20,8 @@ from gamehall.hall.tournaments.events import Paired, Reported, Withdrew
 from gamehall.hall.tournaments.formats.field import Match
 from gamehall.hall.tournaments.reports import AGAIN_MS, Ended, TournamentReports
 from gamehall.hall.tournaments.tournament import State, Tournament
-from gamehall.store.store import TableInfo, TableStatus
+from gamehall.store.appends import TableStatus
+from gamehall.store.lists import TableInfo
 from gamehall.table_log import house
 
 log = structlog.get_logger(__name__)

@@ -30,7 +30,8 @@ from gamehall.hall.tables.tables import Tables
 from gamehall.hall.tournaments.events import Begin, Enter
 from gamehall.hall.tournaments.games import TournamentGames
 from gamehall.hall.tournaments.tournament import Tournament, View, check_club
-from gamehall.store.store import Request, Store
+from gamehall.store.appends import Request
+from gamehall.store.store import Store
 from gamehall.table_log import house
 
 OPEN_MAX = 8

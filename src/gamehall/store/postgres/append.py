@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
+from gamehall.store.appends import Answer, Append, Durable, Overtaken, Request, Short, short_of
 from gamehall.store.postgres.ledger import Purses, columns
 from gamehall.store.postgres.link import Connection, key_bytes
 from gamehall.store.postgres.rounds import WrittenRound, write_rounds
-from gamehall.store.store import Answer, Append, Durable, Overtaken, Request, Short, short_of
 
 _LOCK = """SELECT id FROM tables JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[])
         AS mine (table_id, after, my_epoch) ON id = table_id
@@ -74,7 +74,7 @@ async def write_group(connection: Connection, appends: Sequence[Append]) -> list
         kinds = {row[0]: row for row in await connection.fetch(_OPEN, *columns(rows))}
     purses = Purses()
     short: dict[int, Short] = {}
-    if any(step.transfers for one in appends for step in one.steps):
+    if any(row.transfers for one in appends for row in one.rows):
         fitting = kinds.keys() | await _locked(connection, others)
         short = await _taken(connection, purses, [one for one in appends if one.table in fitting])
         unpaid = [table for table in short if table in kinds]
@@ -98,7 +98,7 @@ def _table(append: Append) -> int:
 
 
 def _head(append: Append) -> tuple[Any, ...]:
-    head = append.after + len(append.steps)
+    head = append.after + len(append.rows)
     where = (append.table, append.after, append.epoch)
     what = (head, append.hash, append.due_ms, append.at_ms)
     summary = append.summary
@@ -135,9 +135,9 @@ async def _taken(
     await purses.lock(connection, appends)
     short = {}
     for one in appends:
-        steps = purses.take(one.steps)
-        if steps:
-            short[one.table] = short_of(steps)
+        lacking = purses.take(one.rows)
+        if lacking:
+            short[one.table] = short_of(lacking)
     return short
 
 
@@ -145,9 +145,9 @@ async def _write_winners(
     connection: Connection, winners: Sequence[Append], kinds: dict[int, Any], purses: Purses
 ) -> None:
     lines = [
-        (one.table, seq, step.line, one.beat_id, *_request(step.request))
+        (one.table, seq, row.line, one.beat_id, *_request(row.request))
         for one in winners
-        for seq, step in enumerate(one.steps, start=one.after + 1)
+        for seq, row in enumerate(one.rows, start=one.after + 1)
     ]
     await connection.execute(_LINES, *columns(lines))
     later = [one.table for one in winners if one.summary is not None and one.summary.round_seq > 1]

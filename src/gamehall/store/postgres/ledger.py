@@ -13,8 +13,9 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gamehall.errors import NoSuchPlayer
+from gamehall.store.appends import Append, NewRow
+from gamehall.store.people import StatementItem
 from gamehall.store.postgres.link import Connection, Link
-from gamehall.store.store import Append, NewRow, StatementItem
 
 _PLAYER = "player:"
 
@@ -60,8 +61,8 @@ class Purses:
     async def lock(self, connection: Connection, appends: Iterable[Append]) -> None:
         accounts: set[str] = set()
         for append in appends:
-            for step in append.steps:
-                for move in step.transfers:
+            for row in append.rows:
+                for move in row.transfers:
                     accounts.add(move.source)
                     accounts.add(move.target)
         self._players = {of: int(of[len(_PLAYER) :]) for of in accounts if of.startswith(_PLAYER)}
@@ -72,21 +73,21 @@ class Purses:
             self._chips[account] = chips
             self._last[account] = last
 
-    def take(self, steps: Sequence[NewRow]) -> dict[int, set[int]]:
-        """Moves the chips; if payers lack them, nothing has moved: of which steps, and who."""
-        tried = ((place, self._move(step)) for place, step in enumerate(steps))
+    def take(self, rows: Sequence[NewRow]) -> dict[int, set[int]]:
+        """Moves the chips; if payers lack them, nothing has moved: of which rows, and who."""
+        tried = ((place, self._move(row)) for place, row in enumerate(rows))
         short = {place: lacking for place, lacking in tried if lacking}
         if short:
-            for place, step in enumerate(steps):
+            for place, row in enumerate(rows):
                 if place not in short:
-                    self._give_back(step)
+                    self._give_back(row)
         return short
 
-    def _move(self, step: NewRow) -> set[int]:
-        """Moves the chips of a step, unless players lack them: those."""
+    def _move(self, row: NewRow) -> set[int]:
+        """Moves the chips of a row, unless players lack them: those."""
         chips = self._chips
         lacking = set()
-        for move in step.transfers:
+        for move in row.transfers:
             if move.target in chips:
                 chips[move.target] += move.chips
             if move.source in chips:
@@ -94,11 +95,11 @@ class Purses:
                 if chips[move.source] < 0:
                     lacking.add(self._players[move.source])
         if lacking:
-            self._give_back(step)
+            self._give_back(row)
         return lacking
 
-    def _give_back(self, step: NewRow) -> None:
-        for move in step.transfers:
+    def _give_back(self, row: NewRow) -> None:
+        for move in row.transfers:
             for account, chips in ((move.source, move.chips), (move.target, -move.chips)):
                 if account in self._chips:
                     self._chips[account] += chips
@@ -108,8 +109,8 @@ class Purses:
         moves = [
             (append.table, seq, n, move, append.at_ms)
             for append in appends
-            for seq, step in enumerate(append.steps, start=append.after + 1)
-            for n, move in enumerate(step.transfers)
+            for seq, row in enumerate(append.rows, start=append.after + 1)
+            for n, move in enumerate(row.transfers)
         ]
         if not moves:
             return

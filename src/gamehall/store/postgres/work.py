@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gamehall.store.store import Answer, Append, NotWritten, Transfer, Unknown
+from gamehall.store.appends import Answer, Append, NotWritten, Transfer, Unknown
 
-_STEP_BYTES = 200
+_ROW_BYTES = 200
 _TRANSFER_BYTES = 300
 _APPEND_BYTES = 500
 _PERSON_BYTES = 100
@@ -19,16 +19,16 @@ class AppendWork:
 
     def __init__(self, append: Append, done: Callable[[Answer], None]) -> None:
         """Raises ValueError: no table may write that."""
-        if not append.steps:
-            raise ValueError("an append has at least one step")
-        rows = len(append.steps)
-        bytes = _APPEND_BYTES + rows * _STEP_BYTES
-        for step in append.steps:
-            bytes += len(step.line)
-            if step.transfers:
-                _check_transfers(step.transfers)
-                rows += len(step.transfers)
-                bytes += len(step.transfers) * _TRANSFER_BYTES
+        if not append.rows:
+            raise ValueError("an append has at least one row")
+        rows = len(append.rows)
+        bytes = _APPEND_BYTES + rows * _ROW_BYTES
+        for row in append.rows:
+            bytes += len(row.line)
+            if row.transfers:
+                _check_transfers(row.transfers)
+                rows += len(row.transfers)
+                bytes += len(row.transfers) * _TRANSFER_BYTES
         if append.summary is not None:
             bytes += _PERSON_BYTES * (len(append.summary.came) + len(append.summary.went))
         for finished in append.finished:

@@ -17,6 +17,7 @@ from collections import deque
 import asyncpg
 import structlog
 
+from gamehall.store.appends import Answer, NotWritten, Unknown
 from gamehall.store.postgres.append import write_group
 from gamehall.store.postgres.link import (
     ATTEMPTS_MAX,
@@ -29,7 +30,6 @@ from gamehall.store.postgres.link import (
     rollback,
 )
 from gamehall.store.postgres.work import AppendWork
-from gamehall.store.store import Answer, NotWritten, Unknown
 
 log = structlog.get_logger(__name__)
 

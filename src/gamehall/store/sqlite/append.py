@@ -12,8 +12,7 @@ from typing import Any
 
 import msgspec
 
-from gamehall.store.sqlite.ledger import Purses
-from gamehall.store.store import (
+from gamehall.store.appends import (
     Answer,
     Append,
     Durable,
@@ -26,8 +25,9 @@ from gamehall.store.store import (
     Unknown,
     short_of,
 )
+from gamehall.store.sqlite.ledger import Purses
 
-_STEP_BYTES = 200
+_ROW_BYTES = 200
 _TRANSFER_BYTES = 300
 _APPEND_BYTES = 500
 _PERSON_BYTES = 100
@@ -74,16 +74,16 @@ class AppendWork:
         Raises:
             ValueError: no table may write that, and it would harm the others in its transaction.
         """
-        if not append.steps:
-            raise ValueError("an append has at least one step")
-        rows = len(append.steps)
-        bytes = _APPEND_BYTES + rows * _STEP_BYTES
-        for step in append.steps:
-            bytes += len(step.line)
-            if step.transfers:
-                _check_transfers(step.transfers)
-                rows += len(step.transfers)
-                bytes += len(step.transfers) * _TRANSFER_BYTES
+        if not append.rows:
+            raise ValueError("an append has at least one row")
+        rows = len(append.rows)
+        bytes = _APPEND_BYTES + rows * _ROW_BYTES
+        for row in append.rows:
+            bytes += len(row.line)
+            if row.transfers:
+                _check_transfers(row.transfers)
+                rows += len(row.transfers)
+                bytes += len(row.transfers) * _TRANSFER_BYTES
         if append.summary is not None:
             bytes += _PERSON_BYTES * (len(append.summary.came) + len(append.summary.went))
         for finished in append.finished:
@@ -127,17 +127,17 @@ def write_append(cursor: sqlite3.Cursor, append: Append) -> Answer:
     """What the caller is told if the transaction commits."""
     opening = append.opening
     purses: Purses | None = None
-    pays = any(step.transfers for step in append.steps)
+    pays = any(row.transfers for row in append.rows)
     if (opening is not None or pays) and not _fits(cursor, append):
         return _refusal(cursor, append)
     if pays:
-        purses = Purses(cursor, append.steps)
+        purses = Purses(cursor, append.rows)
         short = purses.take()
         if short:
             return short_of(short)
     seq = append.after
     table, at_ms = append.table, append.at_ms
-    head = (seq + len(append.steps), append.hash, append.due_ms, at_ms, table)
+    head = (seq + len(append.rows), append.hash, append.due_ms, at_ms, table)
     if opening is None:
         cursor.execute(_HEAD, (*head, seq, append.epoch))
         if cursor.rowcount == 0:
@@ -158,12 +158,12 @@ def write_append(cursor: sqlite3.Cursor, append: Append) -> Answer:
 def _write_lines(cursor: sqlite3.Cursor, append: Append) -> None:
     table, beat_id = append.table, append.beat_id
     rows = []
-    for seq, step in enumerate(append.steps, start=append.after + 1):
-        request = step.request
+    for seq, row in enumerate(append.rows, start=append.after + 1):
+        request = row.request
         who: tuple[Any, ...] = (None, None, None, False)
         if request is not None:
             who = (request.player, request.id, request.digest, request.by_round)
-        rows.append((table, seq, step.line, beat_id, *who))
+        rows.append((table, seq, row.line, beat_id, *who))
     if len(rows) == 1:
         cursor.execute(_LINE, rows[0])
     else:

@@ -15,7 +15,8 @@ from collections.abc import Sequence
 import msgspec
 
 from gamehall.errors import NoSuchPlayer
-from gamehall.store.store import Append, NewRow, StatementItem
+from gamehall.store.appends import Append, NewRow
+from gamehall.store.people import StatementItem
 
 _PLAYER = "player:"
 
@@ -49,12 +50,12 @@ _decode_statement = msgspec.json.Decoder(list[StatementItem]).decode
 class Purses:
     """What each player has whom an append concerns: first before it, then after it."""
 
-    def __init__(self, cursor: sqlite3.Cursor, steps: Sequence[NewRow]) -> None:
+    def __init__(self, cursor: sqlite3.Cursor, rows: Sequence[NewRow]) -> None:
         self._cursor = cursor
-        self._steps = steps
+        self._new_rows = rows
         accounts: set[str] = set()
-        for step in steps:
-            for move in step.transfers:
+        for row in rows:
+            for move in row.transfers:
                 accounts.add(move.source)
                 accounts.add(move.target)
         self._players = {
@@ -71,12 +72,12 @@ class Purses:
             self._last[account] = last
 
     def take(self) -> dict[int, set[int]]:
-        """Moves the chips; of each step whose payers lack them, which moves none, who does."""
+        """Moves the chips; of each row whose payers lack them, which moves none, who does."""
         chips = self._chips
         short = {}
-        for place, step in enumerate(self._steps):
+        for place, row in enumerate(self._new_rows):
             lacking = set()
-            for move in step.transfers:
+            for move in row.transfers:
                 if move.target in chips:
                     chips[move.target] += move.chips
                 if move.source in chips:
@@ -84,12 +85,12 @@ class Purses:
                     if chips[move.source] < 0:
                         lacking.add(int(move.source[len(_PLAYER) :]))
             if lacking:
-                self._give_back(step)
+                self._give_back(row)
                 short[place] = lacking
         return short
 
-    def _give_back(self, step: NewRow) -> None:
-        for move in step.transfers:
+    def _give_back(self, row: NewRow) -> None:
+        for move in row.transfers:
             for account, chips in ((move.source, move.chips), (move.target, -move.chips)):
                 if account in self._chips:
                     self._chips[account] += chips
@@ -100,8 +101,8 @@ class Purses:
         id = _last_id(self._cursor)
         table, at_ms = append.table, append.at_ms
         rows = []
-        for seq, step in enumerate(self._steps, start=append.after + 1):
-            for n, move in enumerate(step.transfers):
+        for seq, row in enumerate(self._new_rows, start=append.after + 1):
+            for n, move in enumerate(row.transfers):
                 id += 1
                 source, target = move.source, move.target
                 before = last.get(source), last.get(target)

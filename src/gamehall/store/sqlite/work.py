@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 import gamehall.errors as errors
-from gamehall.store.store import NotWritten, Unknown
+from gamehall.store.appends import NotWritten, Unknown
 
 
 class Work(Protocol):

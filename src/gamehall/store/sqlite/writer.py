@@ -25,11 +25,11 @@ from typing import Any, TypeVar
 import structlog
 
 import gamehall.errors as errors
+from gamehall.store.appends import NotWritten, Unknown
 from gamehall.store.sqlite.file import close, empty_log, open_writer
 from gamehall.store.sqlite.log import LongLog
 from gamehall.store.sqlite.thread import DiskThread
 from gamehall.store.sqlite.work import Change, Work
-from gamehall.store.store import NotWritten, Unknown
 
 log = structlog.get_logger(__name__)
 

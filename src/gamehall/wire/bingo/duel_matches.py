@@ -26,7 +26,7 @@ from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.common_turns import CommonTurns
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.players import credential_digest
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 from gamehall.table_log import house
 from gamehall.wire.bingo.duel_casual import CasualMatches, Spot, key_name, match_digest
 from gamehall.wire.bingo.duel_codec import Hello, OwnHello

@@ -15,7 +15,7 @@ import structlog
 
 from gamehall.errors import BadRequest, HallError, Internal, NoSuchTable, NotStarted
 from gamehall.hall.hall import Hall
-from gamehall.store.store import HistoryItem
+from gamehall.store.lists import HistoryItem
 from gamehall.wire.bingo.watch_rooms import GAME, Recent, Room, Rooms
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink

@@ -13,7 +13,8 @@ import msgspec
 from gamehall.errors import NoSuchTable, NotStarted
 from gamehall.games.bingo_duel import BingoDuel, View
 from gamehall.hall.hall import Hall
-from gamehall.store.store import Line, TableInfo
+from gamehall.store.journals import Line
+from gamehall.store.lists import TableInfo
 from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState
 from gamehall.wire.bingo.duel_codec import marks_on

@@ -15,7 +15,7 @@ from gamehall.hall.hall import Hall
 from gamehall.hall.people.players import Welcome
 from gamehall.hall.records.records import HistoryFilter
 from gamehall.hall.seats.seating import Opened
-from gamehall.store.store import TableInfo
+from gamehall.store.lists import TableInfo
 from gamehall.table_log import house
 from gamehall.wire.native import messages as m
 from gamehall.wire.native.dialect import PROTOCOL, Action, Asked, NativeLink

@@ -9,7 +9,7 @@ import pytest
 
 from gamehall.games.connect_four import Resign
 from gamehall.hall.records.ratings import Ratings
-from gamehall.store.store import RatedRound, Rating
+from gamehall.store.lists import RatedRound, Rating
 from tests.hall.halls import FakeLink
 from tests.many_nodes.in_process.capabilities.many_halls import Node, me, nodes, until_true
 

@@ -16,7 +16,8 @@ from gamehall.hall.beat.table import Table
 from gamehall.hall.tables import balance
 from gamehall.hall.tables.balance import SLACK_MIN
 from gamehall.hall.tables.replica import Replica
-from gamehall.store.store import Player, Request
+from gamehall.store.appends import Request
+from gamehall.store.people import Player
 from tests.hall.halls import LIMIT_SECONDS, FakeLink, answer_of, until
 from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
 from tests.many_nodes.in_process.tables.test_tables import columns, game

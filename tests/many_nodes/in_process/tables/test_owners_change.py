@@ -15,7 +15,9 @@ from gamehall.games.sicbo_events import Bet
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import Table
 from gamehall.hall.tables.replica import Replica
-from gamehall.store.store import Claim, Line, Owned, Renewed, Request
+from gamehall.store.appends import Request
+from gamehall.store.journals import Line
+from gamehall.store.nodes import Claim, Owned, Renewed
 from gamehall.table_log.house import Person, Void
 from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes

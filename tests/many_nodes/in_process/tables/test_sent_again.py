@@ -13,7 +13,7 @@ from gamehall.games.sicbo_events import Bet
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import Table
 from gamehall.hall.tables import relay
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 from gamehall.table_log.house import Person, Rematch, Void
 from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes

@@ -15,7 +15,8 @@ from gamehall.hall.beat.deciding import Decider
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.beat.table import Table
 from gamehall.hall.tables.replica import Replica
-from gamehall.store.store import Line, Renewed
+from gamehall.store.journals import Line
+from gamehall.store.nodes import Renewed
 from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
 

@@ -36,7 +36,8 @@ from gamehall.hall.people.link import Link
 from gamehall.hall.people.players import Online
 from gamehall.hall.seats.seating import Seating
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import Request, Store
+from gamehall.store.appends import Request
+from gamehall.store.store import Store
 from gamehall.table_log import house
 
 OPEN_MAX = 10_000
