@@ -8,7 +8,6 @@ at it name match and uid (`named_by`). Matches of an arena are the hall's (hall/
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import re
 import secrets
@@ -23,6 +22,7 @@ from gamehall.games.bingo_duel import BingoDuel
 from gamehall.hall.arena.as_server.book import Match
 from gamehall.hall.beat.requests import Done, Reply
 from gamehall.hall.hall import Hall
+from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.common_turns import CommonTurns
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.players import credential_digest
@@ -289,7 +289,7 @@ class Matches:
     async def _sit(
         self, link: Link, hello: Hello | OwnHello, part: int, seated: Seated, sit: Sit
     ) -> None:
-        answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
+        done = Awaited[Done]()
 
         def reply(answer: Done | HallError) -> None:
             if isinstance(answer, Done) and self._hall.tables.loaded(answer.table) is None:
@@ -297,12 +297,10 @@ class Matches:
             if isinstance(answer, Done):
                 assert answer.seat is not None
                 seated(Place(answer.table, part, _uid(hello, part), answer.seat))
-            answered.set_result(answer)
+            done(answer)
 
         await sit(_request(hello, part, link), reply)
-        answer = await answered
-        if isinstance(answer, HallError):
-            raise answer
+        await done
 
 
 def _uid(hello: Hello | OwnHello, part: int) -> int:
