@@ -36,7 +36,7 @@ async def play_an_evening(folder: Path) -> None:
 
 
 async def play_sicbo(house: TestHall, people: list[FakeLink]) -> None:
-    table = await house.hall.standing.table("sicbo")
+    table = await house.hall.house_tables.table("sicbo")
     assert table == SICBO
     await house.hall.seating.watch(people[0], table, None)
     for round in range(1, 4):

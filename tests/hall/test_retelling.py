@@ -38,7 +38,7 @@ async def view_of(house: TestHall, table: int, seat: int) -> Any:
 
 async def test_who_leaves_and_sits_down_again_sees_its_own_card_alone(house: TestHall) -> None:
     anna, bob = await house.guest("anna"), await house.guest("bob")
-    table = await house.hall.standing.table(BINGO)
+    table = await house.hall.house_tables.table(BINGO)
     assert await sit(house, anna, table) == 0
     await house.ask(anna, table, at_table.Leave())
     assert await sit(house, bob, table) == 0

@@ -189,11 +189,11 @@ async def test_who_drops_keeps_the_seat_and_who_comes_back_in_time_goes_on(
     table, anna, bob = await running(house)
     token, digest = new_token()
     await house.store.add_token(me(anna).player.id, digest, 0)
-    house.hall.disconnected(anna)
+    house.hall.people.disconnected(anna)
     assert bob.of(PlayerDropped)[-1].seconds == 60
     house.clock.advance(59_000)
     back = FakeLink()
-    await house.hall.hello(back, None, token)
+    await house.hall.people.hello(back, None, token)
     assert bob.of(PlayerBack)
     house.clock.advance(10_000)
     assert isinstance(await house.ask(back, table, Drop(3)), Done)
@@ -201,7 +201,7 @@ async def test_who_drops_keeps_the_seat_and_who_comes_back_in_time_goes_on(
 
 async def test_who_stays_away_loses_after_the_grace_time(house: TestHall) -> None:
     _, anna, bob = await running(house)
-    house.hall.disconnected(anna)
+    house.hall.people.disconnected(anna)
     house.clock.advance(61_000)
     await until(lambda: any(isinstance(e, h.RoundEnded) for e in bob.events()))
     ended = next(e for e in bob.events() if isinstance(e, h.RoundEnded))
@@ -251,7 +251,7 @@ async def test_resume_gives_what_was_missed_or_a_view(house: TestHall) -> None:
     player = await house.store.player(1)
     assert player is not None
     house.hall.players.attach(link, player)
-    await house.hall.attendance.come_back(me(link))
+    await house.hall.rooms.attendance.come_back(me(link))
     assert await house.hall.seating.resume(link, table, head) is None
 
 
@@ -311,7 +311,7 @@ async def test_who_is_gone_before_the_seat_is_written_loses_it_after_the_grace_t
     anna, bob = await house.guest("anna"), await house.guest("bob")
     await house.hall.lobby.seek(me(anna), "connect-four", {}, rated=False)
     await house.hall.lobby.seek(me(bob), "connect-four", {}, rated=False)
-    house.hall.disconnected(bob)
+    house.hall.people.disconnected(bob)
     await until(lambda: anna.of(Seated))
     house.clock.advance(61_000)
     await until(lambda: any(isinstance(e, h.RoundEnded) for e in anna.events()))

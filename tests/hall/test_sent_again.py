@@ -441,7 +441,7 @@ async def place(
 
 async def sicbo(house: TestHall) -> tuple[FakeLink, int]:
     link = await house.guest("anna")
-    table = await house.hall.standing.table("sicbo")
+    table = await house.hall.house_tables.table("sicbo")
     await house.hall.seating.watch(link, table, None)
     return link, table
 

@@ -134,7 +134,9 @@ class Players:
         open_registration: bool,
         start_balance: int,
         grace_seconds: float,
+        on_change: Callable[[Online], None],
     ) -> None:
+        """`on_change` hears of each player who has come, sat down, risen or gone."""
         self._store = store
         self._clock = clock
         self._passwords = passwords
@@ -146,7 +148,7 @@ class Players:
         self._names: dict[str, int] = {}
         """Names in use, with the player."""
         self._next_number: dict[str, int] = {}
-        self.on_change: Callable[[Online], None] = lambda online: None
+        self.on_change = on_change
 
     # Identity
 

@@ -77,7 +77,7 @@ class CallerLink(SerialLink):
 
     async def _enter(self, line: str) -> None:
         try:
-            arrival = await self.hall.named_guest(self, "caller", line)
+            arrival = await self.hall.people.named_guest(self, "caller", line)
         except HallError as error:
             self._say(f"{error} Send your name again, or another one.")
             return
@@ -104,7 +104,7 @@ class CallerLink(SerialLink):
 
     async def _sit_down(self) -> None:
         online = self.online
-        table = await self.hall.standing.table(Bingo.name)
+        table = await self.hall.house_tables.table(Bingo.name)
         if online is None or self._lost:
             return
         if table not in online.seated:

@@ -168,7 +168,7 @@ class DuelLink(SerialLink):
     def _drop(self) -> None:
         """It plays no more here, whenever its client hangs up: it may come back at once."""
         self._place = None
-        self.hall.disconnected(self)
+        self.hall.people.disconnected(self)
 
     @property
     def gone(self) -> bool:
@@ -177,7 +177,7 @@ class DuelLink(SerialLink):
 
     def give_way(self) -> None:
         if self._over:
-            self.hall.disconnected(self)
+            self.hall.people.disconnected(self)
         else:
             super().give_way()
 
@@ -266,7 +266,7 @@ class DuelLink(SerialLink):
 
     def _left(self, _: Done | HallError) -> None:
         """Its player is not here any more. The table tells of the seat in this turn, before."""
-        asyncio.get_running_loop().call_soon(self.hall.disconnected, self)
+        asyncio.get_running_loop().call_soon(self.hall.people.disconnected, self)
 
     def _view(self, state: TableState | None) -> View | None:
         """The game as this client may see it; None before it begins."""

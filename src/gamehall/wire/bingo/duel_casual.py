@@ -61,7 +61,7 @@ def match_digest(hello: Hello | OwnHello) -> bytes:
 class CasualMatches:
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
-        self._store = hall.store
+        self._store = hall.rooms.store
 
     async def find(self, hello: Hello | OwnHello) -> Spot:
         """Where the match is on, or else where it begins anew.

@@ -66,7 +66,7 @@ async def games(request: web.Request, params: a.GamesParams) -> a.GamesPage:
 
 async def tables(request: web.Request, params: m.ListTables) -> m.TableList:
     hall = request.app[HALL]
-    found = await hall.store.tables(
+    found = await hall.rooms.store.tables(
         game=_game_name(hall, params.game),
         status=params.status,
         private=False,
@@ -118,7 +118,7 @@ def _lines(page: Journal) -> bytes:
 
 
 async def player(request: web.Request, params: a.PlayerParams) -> a.PlayerRecord:
-    store = request.app[HALL].store
+    store = request.app[HALL].rooms.store
     found = await store.player_named(params.name)
     if found is None:
         raise NoSuchPlayer
@@ -133,7 +133,7 @@ async def standings(request: web.Request, params: a.StandingsParams) -> a.Standi
     hall = request.app[HALL]
     game = _game_name(hall, params.game)
     # One more than is shown, to see whether there are more.
-    first = await hall.store.standings(game=game, limit=params.after + params.limit + 1)
+    first = await hall.rooms.store.standings(game=game, limit=params.after + params.limit + 1)
     return a.StandingsPage(*_page(first, params.after, params.limit))
 
 

@@ -97,8 +97,8 @@ class Site:
     async def _answers(self) -> bool:
         try:
             async with asyncio.timeout(HEALTH_SECONDS):
-                await self._hall.store.ping()
-                await self._hall.bus.ping()
+                await self._hall.rooms.store.ping()
+                await self._hall.rooms.bus.ping()
         except (HallError, TimeoutError):
             return False
         return True

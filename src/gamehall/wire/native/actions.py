@@ -42,19 +42,21 @@ async def _welcome(link: NativeLink, welcome: Welcome) -> m.Welcomed:
 async def hello(link: NativeLink, payload: m.Hello, _: Asked) -> m.Welcomed:
     if link.online is not None:
         raise BadRequest("You have said hello on this connection. Log out to be someone else.")
-    return await _welcome(link, await link.hall.hello(link, payload.name, payload.token))
+    return await _welcome(link, await link.hall.people.hello(link, payload.name, payload.token))
 
 
 async def register(link: NativeLink, payload: m.Credentials, _: Asked) -> m.Welcomed:
-    return await _welcome(link, await link.hall.register(link, payload.name, payload.password))
+    return await _welcome(
+        link, await link.hall.people.register(link, payload.name, payload.password)
+    )
 
 
 async def login(link: NativeLink, payload: m.Credentials, _: Asked) -> m.Welcomed:
-    return await _welcome(link, await link.hall.login(link, payload.name, payload.password))
+    return await _welcome(link, await link.hall.people.login(link, payload.name, payload.password))
 
 
 async def logout(link: NativeLink, _: m.Empty, __: Asked) -> m.Empty:
-    await link.hall.logout(link)
+    await link.hall.people.logout(link)
     return m.Empty()
 
 
@@ -84,7 +86,7 @@ def game_info(hall: Hall, game: Game[Any]) -> m.GameInfo:
 
 
 async def list_tables(link: NativeLink, payload: m.ListTables, _: Asked) -> m.TableList:
-    tables = await link.hall.store.tables(
+    tables = await link.hall.rooms.store.tables(
         game=_name(link, payload.game),
         status=payload.status,
         private=False,
@@ -258,7 +260,7 @@ async def seek(link: NativeLink, payload: m.Seek, asked: Asked) -> None:
     def accepted() -> None:
         link.answer(asked, m.Empty())
 
-    await link.hall.seek(link, payload.game, payload.options, payload.rated, accepted)
+    await link.hall.game_finder.seek(link, payload.game, payload.options, payload.rated, accepted)
 
 
 def cancel_seek(link: NativeLink, payload: m.CancelSeek, _: Asked) -> m.Empty:
@@ -333,20 +335,20 @@ async def journal(link: NativeLink, payload: m.ReadJournal, _: Asked) -> m.Journ
 
 async def standings(link: NativeLink, payload: m.ReadStandings, _: Asked) -> m.StandingsList:
     return m.StandingsList(
-        await link.hall.store.standings(game=_name(link, payload.game), limit=payload.limit)
+        await link.hall.rooms.store.standings(game=_name(link, payload.game), limit=payload.limit)
     )
 
 
 async def balance(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:
-    return m.BalanceInfo(await link.hall.store.balance(link.me.player.id))
+    return m.BalanceInfo(await link.hall.rooms.store.balance(link.me.player.id))
 
 
 async def refill(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:
-    return m.BalanceInfo(await link.hall.refill(link.me))
+    return m.BalanceInfo(await link.hall.people.refill(link.me))
 
 
 async def statement(link: NativeLink, payload: m.ReadStatement, _: Asked) -> m.StatementList:
-    items = await link.hall.store.statement(
+    items = await link.hall.rooms.store.statement(
         link.me.player.id, before=payload.before, limit=payload.limit
     )
     return m.StatementList(list(items), items[-1].id if len(items) == payload.limit else None)

@@ -131,7 +131,7 @@ class PracticeLink(SerialLink):
             if elsewhere is not None:
                 self._send(Said.ELSEWHERE, id, {"name": elsewhere})
                 return
-            player = await self.hall.bearer(self, name, credential)
+            player = await self.hall.people.bearer(self, name, credential)
         if self._lost or self.online is None:
             return
         self.channel.hello_done()
@@ -139,13 +139,13 @@ class PracticeLink(SerialLink):
         self._say(Said.LOGGED_IN, {"name": player.name})
         for table in tuple(self.online.seated):
             await self._come_back(table)
-        for table in await self.hall.standing.walked_into(self.online.player.id):
+        for table in await self.hall.house_tables.walked_into(self.online.player.id):
             await self.hall.seating.watch(self, table, None)
             await self.hall.seating.send_view(self, table)
 
     async def _logged_in_elsewhere(self, credential: str) -> str | None:
         """The name of whoever is logged in with this credential."""
-        player = await self.hall.store.player_by_token(credential_digest(credential))
+        player = await self.hall.rooms.store.player_by_token(credential_digest(credential))
         if player is None or not await self._door.is_logged_in(player.id):
             return None
         return player.name
@@ -158,7 +158,7 @@ class PracticeLink(SerialLink):
         left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.hall.seating.leave_all(self, online, lambda: left.set_result(None))
         await left
-        await self.hall.logout(self)
+        await self.hall.people.logout(self)
         self._say_message("You are logged out.", "logged_out")
         self._id = None
 
@@ -167,7 +167,9 @@ class PracticeLink(SerialLink):
             raise NotFree("Finish your game first.")
         game = self.hall.game_named(wish.game_id)
         self._asked[game.name] = wish.game_id
-        await self.hall.seek(self, game.name, {}, False, lambda: self._say(Said.WAITING, None))
+        await self.hall.game_finder.seek(
+            self, game.name, {}, False, lambda: self._say(Said.WAITING, None)
+        )
 
     def _act(self, online: Online, info: msgspec.Raw) -> None:
         deed = read_info(info, Deed)

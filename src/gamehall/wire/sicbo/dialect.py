@@ -151,10 +151,10 @@ class Croupier:
     @property
     def house(self) -> int | None:
         """The table that is meant where none is named, once it is known."""
-        return self.hall.standing.known(GAME)
+        return self.hall.house_tables.known(GAME)
 
     async def house_table(self) -> int:
-        return await self.hall.standing.table(GAME)
+        return await self.hall.house_tables.table(GAME)
 
     async def _someone(self, link: SerialLink) -> Online:
         if link.online is None:
@@ -171,7 +171,7 @@ class Croupier:
     async def _user_info(self, link: SerialLink, asked: Asked, table: int | None) -> None:
         online = await self._someone(link)
         found = await self._load(table)
-        balance = await self.hall.store.balance(online.player.id)
+        balance = await self.hall.rooms.store.balance(online.player.id)
         self.answer(link, asked, self.user_info(balance, found.id))
 
     async def _table_info(self, link: SerialLink, asked: Asked, table: int | None) -> None:
@@ -236,7 +236,7 @@ class Croupier:
                 raise BadRequest(OTHER_CONTENT)
             self.answer(link, asked, known[1])
             return
-        answer = m.Message("deposit", payload=m.Balance(await self.hall.deposit(online)))
+        answer = m.Message("deposit", payload=m.Balance(await self.hall.people.deposit(online)))
         if request is not None:
             online.remember(request.id, request.digest, answer)
         self.answer(link, asked, answer)

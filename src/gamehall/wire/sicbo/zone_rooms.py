@@ -55,7 +55,7 @@ async def _room_types(wanted: Wanted) -> Datas:
 
 
 async def _rooms(wanted: Wanted) -> Datas:
-    tables = await wanted.hall.store.tables(
+    tables = await wanted.hall.rooms.store.tables(
         game=wanted.zone.game, status=None, private=False, after=0, limit=ROOMS_MAX
     )
     return {"rooms": {wanted.zone.group: [table.id for table in tables]}}

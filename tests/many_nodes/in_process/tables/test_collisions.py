@@ -116,10 +116,10 @@ async def test_a_table_just_taken_over_has_people_until_the_others_have_told() -
         table = await a.hall.tables.open(SicBo.name, {"betting_seconds": 600})
         zoe = await a.guest("zoe")
         await a.hall.seating.watch(zoe, table, None)
-        b.hall.audiences.watched_elsewhere = lambda *_: None  # type: ignore[method-assign]
+        b.hall.rooms.audiences.watched_elsewhere = lambda *_: None  # type: ignore[method-assign]
         await handed_over(a, b, table)
         await until(lambda: b.hall.tables.owned(table))
         owner = b.hall.tables.loaded(table)
         assert isinstance(owner, Table)
-        assert not b.hall.tables.has_people(table)
+        assert not b.hall.rooms.has_people(table)
         assert b.hall.tables.needs(owner)

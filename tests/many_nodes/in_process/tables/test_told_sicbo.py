@@ -36,7 +36,7 @@ class Table:
 
     async def fill(self, *nodes: int) -> None:
         """Brings them to these of the nodes, of which the first owns the table."""
-        self.id = await self.at.owner.hall.standing.table("sicbo")
+        self.id = await self.at.owner.hall.house_tables.table("sicbo")
         for node in nodes:
             await self._visit("ab"[node], self.at.doors[node])
 
