@@ -274,7 +274,6 @@ async def start_server(
     port: int,
     doors: Mapping[str, int],
     games: Mapping[str, Game[Any]] | None = None,
-    on_open: Callable[[str, str], None] = lambda name, address: None,
     worker: int = 0,
 ) -> Server:
     """A hall that serves. `worker` is its number among processes that share its ports; 0: it has
@@ -308,8 +307,6 @@ async def start_server(
     except BaseException:
         await server.stop(0)
         raise
-    for name, address in server.doors:
-        on_open(name, address)
     return server
 
 
