@@ -28,7 +28,7 @@ async def hall_inside(data: Path, *settings: str) -> AsyncIterator[Server]:
         data=data,
         host="127.0.0.1",
         port=0,
-        doors={"rfc": 0, "mario": 0, "native-tcp": 0},
+        doors={"rfc": 0, "mario": 0, "practice": 0, "native-tcp": 0},
     )
     try:
         yield server

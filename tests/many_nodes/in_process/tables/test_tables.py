@@ -178,10 +178,10 @@ class Wobbled(Event, frozen=True):
 class NewerConnectFour(ConnectFour):
     events = (*ConnectFour.events, Wobbled)  # type: ignore[assignment]
 
-    def decide(self, state, seat, command, context):  # type: ignore[no-untyped-def]  # noqa: ANN
+    def decide(self, state, seat, command, context):  # type: ignore[no-untyped-def]
         return [*super().decide(state, seat, command, context), Wobbled()]
 
-    def apply(self, state, event):  # type: ignore[no-untyped-def]  # noqa: ANN
+    def apply(self, state, event):  # type: ignore[no-untyped-def]
         return state if isinstance(event, Wobbled) else super().apply(state, event)
 
 
