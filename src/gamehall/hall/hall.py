@@ -46,6 +46,7 @@ from gamehall.hall.people.players import Online, Players, Welcome
 from gamehall.hall.people.watching import WatchingCounts
 from gamehall.hall.records.analysis import Analyses
 from gamehall.hall.records.ratings import Ratings
+from gamehall.hall.records.reading import Reading
 from gamehall.hall.records.records import Records
 from gamehall.hall.records.replays import Replays
 from gamehall.hall.records.reports import Reports
@@ -149,6 +150,7 @@ class Hall:
             owner_seconds=lease_seconds + OWNER_SECONDS,
             options=options or {},
         )
+        self.reading = Reading(store, bus, self.tables)
         self.balance = Balance(self.tables, store, self.nodes, self.exchange, self.spawn)
         self._stakes = Stakes(self.exchange, self.nodes, self.tables)
         self._glances = Glances(self.tables, self.audiences, clock)
