@@ -12,11 +12,11 @@ import structlog
 
 from gamehall.bots.bot import Bot, bots_for
 from gamehall.bots.connect_four_perfect import PERFECT, PerfectBot
-from gamehall.errors import HallError, NameTaken, NoFunds, NoSuchBot, Refused, Unavailable
+from gamehall.errors import HallError, NoFunds, NoSuchBot, Refused, Unavailable
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Command, Options
 from gamehall.hall.beat.known_table import KnownTable
-from gamehall.hall.beat.requests import Ask, Done, Told
+from gamehall.hall.beat.requests import Done, Told
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice
 from gamehall.hall.wiring import Rooms
@@ -77,20 +77,8 @@ class HouseBots:
         name = f"{level.capitalize()} bot" + (f" {number}" if number > 1 else "")
         player = self._players.get(name)
         if player is None:
-            player = self._players[name] = await self._account(name)
+            player = self._players[name] = await self._rooms.players.house_bot(name)
         return house.Person(player.id, player.name, level)
-
-    async def _account(self, name: str) -> Player:
-        known = await self._rooms.store.player_named(name)
-        while known is None or known.kind != "bot":
-            try:
-                chips, now_ms = self._rooms.players.start_balance, self._rooms.clock.now_ms()
-                return await self._rooms.store.add_player(name, "bot", chips=chips, at_ms=now_ms)
-            except NameTaken:
-                # A person has the name, or another table asked for the bot at the same time.
-                known = await self._rooms.store.player_named(name)
-                name = name if known is not None and known.kind == "bot" else f"{name} of the house"
-        return known
 
     def attend(self, table: int, person: house.Person) -> None:
         link = self._links.get(person.player)
@@ -124,7 +112,7 @@ class BotLink(Link):
     def attend(self, table: int) -> None:
         """Plays there from now on. Where people walk in, it watches as they do: its seat ends with
         the round."""
-        loaded = self._rooms.tables.loaded(table)
+        loaded = self._rooms.reading.loaded(table)
         if loaded is not None and loaded.state is not None and loaded.state.walk_in:
             self._rooms.audiences.watch(self, table)
         self.think_soon(table)
@@ -141,7 +129,7 @@ class BotLink(Link):
         if id in self._asking:
             self._asking[id] = True
             return
-        table = self._rooms.tables.loaded(id)
+        table = self._rooms.reading.loaded(id)
         try:
             choice = None if table is None else self._choose(table)
         except Exception:
@@ -168,7 +156,7 @@ class BotLink(Link):
     def _act(self, id: int, again: bool, command: Command) -> None:
         self._asking[id] = False
         person, reply = self._person, partial(self._heard, id, again)
-        self._rooms.tables.put(Ask(id, person.player, command, reply, person=person))
+        self._rooms.seating.act_as(person, id, command, reply)
 
     def _choose(self, table: KnownTable) -> Command | Thinking | None:
         state = table.state

@@ -70,6 +70,7 @@ class Hall:
         self.lobby = rooms.lobby
         self.game_finder = rooms.game_finder
         self.challenges = rooms.challenges
+        self.reading = rooms.reading
         self.records = rooms.records
         self.replays = rooms.replays
         self.analyses = rooms.analyses

@@ -40,6 +40,7 @@ from gamehall.hall.people.players import Online, Players
 from gamehall.hall.people.watching import WatchingCounts
 from gamehall.hall.records.analysis import Analyses
 from gamehall.hall.records.ratings import Ratings
+from gamehall.hall.records.reading import Reading
 from gamehall.hall.records.records import Records
 from gamehall.hall.records.replays import Replays
 from gamehall.hall.records.reports import Reports
@@ -164,6 +165,7 @@ class Rooms:
             owner_seconds=settings.lease_seconds + OWNER_SECONDS,
             options=settings.options,
         )
+        self.reading = Reading(self.store, bus, self.tables)
         self.balance = Balance(
             self.tables, self.store, self.nodes, self.exchange, self.background.spawn
         )

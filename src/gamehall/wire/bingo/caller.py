@@ -118,7 +118,7 @@ class CallerLink(SerialLink):
             sat = await answer
             if isinstance(sat, HallError):
                 raise sat
-        self._show(await self.hall.tables.load(table))
+        self._show(await self.hall.reading.load(table))
 
     def _quit(self, online: Online | None, table: int | None) -> None:
         if online is None or table is None:
@@ -134,7 +134,7 @@ class CallerLink(SerialLink):
         self._say(garbled.reason)
 
     def drained(self) -> None:
-        table = None if self._follows is None else self.hall.tables.loaded(self._follows)
+        table = None if self._follows is None else self.hall.reading.loaded(self._follows)
         if self._skipped and table is not None:
             self._show(table)
 

@@ -146,7 +146,7 @@ class DuelLink(SerialLink):
             self._say(Said.NOT_YOUR_TURN)
 
     def _answer_turn(self) -> None:
-        table = None if self._place is None else self.hall.tables.loaded(self._place.table)
+        table = None if self._place is None else self.hall.reading.loaded(self._place.table)
         view = None if table is None else self._view(table.state)
         self._say(Said.YOUR_TURN if self._is_my_turn(view) else Said.NOT_YOUR_TURN)
 
@@ -201,7 +201,7 @@ class DuelLink(SerialLink):
         self._place = place
         self.channel.hello_done()
         self._out.send(text_packet(Said.ACCEPTED, str(place.uid)))
-        table = self.hall.tables.loaded(place.table)
+        table = self.hall.reading.loaded(place.table)
         assert table is not None
         self._seq = table.head
         view = self._view(table.state)

@@ -72,9 +72,7 @@ class WatchDoor:
                 self._made_at = monotonic()
 
     async def _running(self, reads_max: int) -> dict[str, Any]:
-        tables = await self.hall.rooms.store.tables(
-            game=GAME, status="playing", private=False, after=0, limit=RUNNING_MAX
-        )
+        tables = await self.hall.reading.tables(GAME, "playing", 0, RUNNING_MAX)
         running: dict[str, Any] = {}
         for info in tables:
             if self.rooms.reads >= reads_max:
@@ -88,9 +86,7 @@ class WatchDoor:
         return running
 
     async def _history(self, reads_max: int) -> list[msgspec.Raw]:
-        latest = await self.hall.rooms.store.history(
-            game=GAME, player=None, before=None, limit=LATEST_MAX
-        )
+        latest = await self.hall.reading.history(GAME, None, None, LATEST_MAX)
         latest.sort(key=lambda item: (item.ended_at_ms, item.place), reverse=True)
         history: list[msgspec.Raw] = []
         for item in latest[:HISTORY_MAX]:

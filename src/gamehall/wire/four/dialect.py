@@ -151,13 +151,13 @@ class FourLink(SerialLink):
         self._send("LIST_PLAYERS", players=players)
 
     async def _challenge(self, online: Online, opponent: int) -> None:
-        target = self.hall.players.online.get(opponent)
+        name = self.hall.players.name_of(opponent)
         id = await self.hall.challenges.challenge(online, opponent, ConnectFour.name, {})
         if online.busy:
             # It crossed another, and they are about to play.
             await self._begin()
-        elif target is not None:
-            self._sent[id] = target.player.name
+        elif name is not None:
+            self._sent[id] = name
 
     async def _accept(self, online: Online, id: int) -> None:
         await self.hall.challenges.accept(online, id)

@@ -71,7 +71,7 @@ def game_list(link: NativeLink, _: m.Empty, __: Asked) -> m.GameList:
 
 
 def game_info(hall: Hall, game: Game[Any]) -> m.GameInfo:
-    defaults = hall.tables.kind(game.name).rules.read_options({})
+    defaults = hall.reading.usual_options(game.name)
     seats = game.seats(defaults)
     return m.GameInfo(
         game.name,
@@ -86,12 +86,8 @@ def game_info(hall: Hall, game: Game[Any]) -> m.GameInfo:
 
 
 async def list_tables(link: NativeLink, payload: m.ListTables, _: Asked) -> m.TableList:
-    tables = await link.hall.rooms.store.tables(
-        game=_name(link, payload.game),
-        status=payload.status,
-        private=False,
-        after=payload.after,
-        limit=payload.limit,
+    tables = await link.hall.reading.tables(
+        _name(link, payload.game), payload.status, payload.after, payload.limit
     )
     return table_list(link.hall, tables, payload.limit)
 
@@ -102,7 +98,7 @@ def table_list(hall: Hall, page: list[TableInfo], limit: int) -> m.TableList:
 
 
 def _listed(hall: Hall, info: TableInfo) -> m.ListedTable:
-    table = hall.tables.loaded(info.id)
+    table = hall.reading.loaded(info.id)
     if table is None or table.state is None:
         return m.ListedTable(**asdict(info), options=None, most=None)
     state, game = table.state, table.kind.game
@@ -222,7 +218,7 @@ async def report(link: NativeLink, payload: m.Report, _: Asked) -> m.ReportId:
 
 
 def act(link: NativeLink, payload: m.Act, asked: Asked) -> Any:
-    table = link.hall.tables.loaded(payload.table)
+    table = link.hall.reading.loaded(payload.table)
     if table is None:
         return _act_when_loaded(link, payload, asked)
     _act(link, table.kind.game, payload, asked)
@@ -230,7 +226,7 @@ def act(link: NativeLink, payload: m.Act, asked: Asked) -> Any:
 
 
 async def _act_when_loaded(link: NativeLink, payload: m.Act, asked: Asked) -> None:
-    table = await link.hall.tables.load(payload.table)
+    table = await link.hall.reading.load(payload.table)
     _act(link, table.kind.game, payload, asked)
 
 
@@ -335,12 +331,12 @@ async def journal(link: NativeLink, payload: m.ReadJournal, _: Asked) -> m.Journ
 
 async def standings(link: NativeLink, payload: m.ReadStandings, _: Asked) -> m.StandingsList:
     return m.StandingsList(
-        await link.hall.rooms.store.standings(game=_name(link, payload.game), limit=payload.limit)
+        await link.hall.reading.standings(_name(link, payload.game), payload.limit)
     )
 
 
 async def balance(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:
-    return m.BalanceInfo(await link.hall.rooms.store.balance(link.me.player.id))
+    return m.BalanceInfo(await link.hall.reading.balance(link.me.player.id))
 
 
 async def refill(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:
@@ -348,9 +344,7 @@ async def refill(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:
 
 
 async def statement(link: NativeLink, payload: m.ReadStatement, _: Asked) -> m.StatementList:
-    items = await link.hall.rooms.store.statement(
-        link.me.player.id, before=payload.before, limit=payload.limit
-    )
+    items = await link.hall.reading.statement(link.me.player.id, payload.before, payload.limit)
     return m.StatementList(list(items), items[-1].id if len(items) == payload.limit else None)
 
 

@@ -260,7 +260,7 @@ class PracticeLink(SerialLink):
     def _begun(self, table: int, scenes: Sequence[Scene]) -> Room | None:
         """A room in which moves were made in the beat in which the game began. If there were none,
         the hall shows it by itself."""
-        found = self.hall.tables.loaded(table)
+        found = self.hall.reading.loaded(table)
         if self._id is None or found is None or table in self._left:
             return None
         if not any(map(begins, scenes[:-1])):
@@ -307,7 +307,7 @@ class PracticeLink(SerialLink):
     async def _come_back(self, table: int) -> None:
         """Tells a room from the beginning, and goes on with what happens meanwhile."""
         online = self.online
-        found = await self.hall.tables.load(table)
+        found = await self.hall.reading.load(table)
         if online is None or found.state is None or self._lost:
             return
         room = self._rooms[table] = self._room(table, found.kind.game.name)

@@ -140,11 +140,11 @@ class Croupier:
 
     def _loaded(self, table: int | None) -> KnownTable | None:
         id = self.house if table is None else table
-        found = None if id is None else self.hall.tables.loaded(id)
+        found = None if id is None else self.hall.reading.loaded(id)
         return None if found is None or found.state is None else found
 
     async def _load(self, table: int | None) -> KnownTable:
-        found = await self.hall.tables.load(await self.house_table() if table is None else table)
+        found = await self.hall.reading.load(await self.house_table() if table is None else table)
         found.wake()  # Whoever asks is connected to it, also without subscribing.
         return found
 
@@ -171,7 +171,7 @@ class Croupier:
     async def _user_info(self, link: SerialLink, asked: Asked, table: int | None) -> None:
         online = await self._someone(link)
         found = await self._load(table)
-        balance = await self.hall.rooms.store.balance(online.player.id)
+        balance = await self.hall.reading.balance(online.player.id)
         self.answer(link, asked, self.user_info(balance, found.id))
 
     async def _table_info(self, link: SerialLink, asked: Asked, table: int | None) -> None:
@@ -211,7 +211,7 @@ class Croupier:
 
         def reply(answer: Done | HallError) -> None:
             if isinstance(answer, HallError):
-                found = self.hall.tables.loaded(table.id) or table
+                found = self.hall.reading.loaded(table.id) or table
                 round = 0 if found.state is None else found.state.opened.round
                 self.refuse(link, asked, _of_bet(answer, named, round))
             else:
@@ -274,7 +274,7 @@ class Croupier:
 
     def _encode_for_all(self, link: SerialLink, told: Told, place: int) -> None:
         scene = told.scenes[place]
-        table = self.hall.tables.loaded(told.table)
+        table = self.hall.reading.loaded(told.table)
         time = TableTime() if table is None else table.time
         shown = m.shown(self.hall.games[GAME], scene.state, time, None)
         parts = m.told(scene.events, shown, self.hall.clock.now_ms())
