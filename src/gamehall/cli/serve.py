@@ -16,6 +16,7 @@ from cyclopts import Parameter
 
 from gamehall import logs
 from gamehall.catalogue import GameFileError, catalogue
+from gamehall.cli.native_door import bracketed
 from gamehall.cli.reloading import Games, RunningHall, Start, keep_up
 from gamehall.cli.workers import Parent, check_workers, run_workers
 from gamehall.config import SettingError, load
@@ -203,8 +204,7 @@ def _say_open(doors: Sequence[tuple[str, str]]) -> None:
         _say(f"door {name} {address}")
     _say("ready")
     host, _, port = dict(doors)["native"].rpartition(":")
-    host = ANYWHERE.get(host, host)
-    _say(f"The page is at http://{f'[{host}]' if ':' in host else host}:{port}")
+    _say(f"The page is at http://{bracketed(ANYWHERE.get(host, host))}:{port}")
 
 
 def _say(line: str) -> None:
