@@ -27,7 +27,6 @@ from gamehall.store.people import Member, Player, PlayerKind, StatementItem
 from gamehall.store.postgres.audit import audited
 from gamehall.store.postgres.link import Link, opened
 from gamehall.store.postgres.schema import found_version, migrate
-from gamehall.store.postgres.work import AppendWork
 from gamehall.store.postgres.writer import Writer
 
 
@@ -86,7 +85,7 @@ class PostgresStore:
         await self._link.change(lambda c: nodes.release(c, table, epoch))
 
     def append(self, append: Append, done: Callable[[Answer], None]) -> None:
-        self._writer.put(AppendWork(append, done))
+        self._writer.append(append, done)
 
     async def read(self, table: int, after: int, limit: int) -> list[Line]:
         return await reads.lines(self._link, table, after, limit)

@@ -25,7 +25,7 @@ from gamehall.store.journals import Line, RoundSpan
 from gamehall.store.lists import HistoryItem, RatedRound, Rating, Standing, TableInfo
 from gamehall.store.nodes import Claim, Head, Renewed
 from gamehall.store.people import Member, Player, PlayerKind, StatementItem
-from gamehall.store.sqlite.append import AppendWork
+from gamehall.store.sqlite.append import SqliteAppend
 from gamehall.store.sqlite.audit import audited
 from gamehall.store.sqlite.file import has_content, lock_file
 from gamehall.store.sqlite.reader import Reader
@@ -85,7 +85,7 @@ class SqliteStore:
         """Nothing: no owners are kept."""
 
     def append(self, append: Append, done: Callable[[Answer], None]) -> None:
-        self._writer.put(AppendWork(append, done, self._doubts))
+        self._writer.put(SqliteAppend(append, done, self._doubts))
 
     async def read(self, table: int, after: int, limit: int) -> list[Line]:
         return await self._reader.page(lambda c: reads.lines(c, table, after, limit))
