@@ -75,4 +75,4 @@ async def test_who_comes_back_and_drops_at_once_is_given_up_all_the_same(house: 
     house.clock.advance(61_000)
     loaded = house.hall.tables.loaded(table)
     assert loaded is not None
-    await until(lambda: loaded.state is not None and loaded.state.over)
+    await until(lambda: loaded.state.over)

@@ -97,7 +97,7 @@ async def test_a_move_clock_runs_on_at_a_table_that_nobody_comes_back_to(house: 
     table = await opened(house, anna, options={"move_seconds": 5})
     for link in (anna, bob):
         assert isinstance(await sit(house, link, table), Done)
-    await until(lambda: loaded(house, table).state.status == "playing")  # type: ignore[union-attr]
+    await until(lambda: loaded(house, table).state.status == "playing")
     await house.stop()
     set_back(house)
     await house.start()

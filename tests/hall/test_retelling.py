@@ -32,7 +32,6 @@ async def sit(house: TestHall, link: FakeLink, table: int, seat: int | None = No
 
 async def view_of(house: TestHall, table: int, seat: int) -> Any:
     found = await house.hall.tables.load(table)
-    assert found.state is not None
     return msgspec.json.decode(msgspec.json.encode(found.kind.game.view(found.state.game, seat)))
 
 

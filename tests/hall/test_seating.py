@@ -94,7 +94,7 @@ async def test_a_seat_is_reserved_for_who_opens_and_lapses(house: TestHall) -> N
     house.clock.advance(31_000)
     loaded = house.hall.tables.loaded(empty)
     assert loaded is not None
-    await until(lambda: loaded.state.closed == "no_show")  # type: ignore[union-attr]
+    await until(lambda: loaded.state.closed == "no_show")
 
 
 async def test_sitting_again_answers_the_same_and_shows_the_table(house: TestHall) -> None:
@@ -149,7 +149,6 @@ async def test_what_cannot_be_opened(house: TestHall) -> None:
 
 
 def _may_move(table: KnownTable, seat: int) -> bool:
-    assert table.state is not None
     return table.state.over or table.state.game.turn == seat
 
 
@@ -168,10 +167,9 @@ async def test_a_bot_sits_down_and_plays_to_the_end(house: TestHall) -> None:
         seat = state.seat_of[me(anna).player.id]
         await until(partial(_may_move, loaded, seat))
         await house.ask(anna, table, Drop(move % 7))
-    assert loaded.state is not None
     assert loaded.state.status == "over"
     assert isinstance(await house.ask(anna, table, h.Rematch()), Done)
-    await until(lambda: loaded.state.opened.round == 2)  # type: ignore[union-attr]
+    await until(lambda: loaded.state.opened.round == 2)
 
 
 async def running(house: TestHall) -> tuple[int, FakeLink, FakeLink]:

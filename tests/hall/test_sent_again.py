@@ -90,7 +90,6 @@ class Series:
     def at(self) -> Table:
         table = self.house.hall.tables.loaded(self.table)
         assert isinstance(table, Table)
-        assert table.state is not None
         return table
 
     @property

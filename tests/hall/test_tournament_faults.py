@@ -125,7 +125,6 @@ async def test_one_that_is_called_off_does_not_begin_again(house: TestHall) -> N
     await house.hall.seating.void(tournament, "by the operator")
     table = house.hall.tables.loaded(tournament)
     assert table is not None
-    assert table.state is not None
     house.clock.advance(10_000)
     assert (table.state.over, table.state.opened.round) == (True, 1)
     assert table.kind.rules.timer(table.state).command == house_commands.Close("finished")  # type: ignore[union-attr]

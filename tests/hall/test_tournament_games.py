@@ -105,7 +105,7 @@ async def test_who_is_away_for_a_moment_wins_when_the_others_time_is_up(house: T
     table = house.hall.tables.loaded(tables_of(house, tournament)[1])
     assert table is not None
     house.clock.advance(10_000)
-    await until(lambda: table.state is not None and table.state.over)
+    await until(lambda: table.state.over)
     house.clock.advance(5000)
     back = FakeLink()
     house.hall.players.attach(back, player)
@@ -123,7 +123,7 @@ async def test_who_is_away_for_good_as_well_has_not_won(house: TestHall) -> None
     table = house.hall.tables.loaded(tables_of(house, tournament)[1])
     assert table is not None
     house.clock.advance(10_000)
-    await until(lambda: table.state is not None and table.state.over)
+    await until(lambda: table.state.over)
     house.clock.advance(51_000)
     assert await winner(house, tournament) == (None, "no_show")
 

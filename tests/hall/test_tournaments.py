@@ -56,7 +56,7 @@ async def status(house: TestHall, tournament: int) -> str:
 async def over(house: TestHall, tournament: int) -> Any:
     table = house.hall.tables.loaded(tournament)
     assert table is not None
-    await until(lambda: table.state is not None and table.state.over)
+    await until(lambda: table.state.over)
     return await view(house, tournament)
 
 
@@ -128,7 +128,7 @@ async def test_where_neither_comes_both_have_lost(house: TestHall) -> None:
     await until(lambda: tables_of(house, tournament))
     table = house.hall.tables.loaded(tables_of(house, tournament)[1])
     assert table is not None
-    await until(lambda: table.state is not None and table.state.game is not None)
+    await until(lambda: table.state.game is not None)
     house.clock.advance(61_000)
     (game,) = (await over(house, tournament)).games
     assert (game.winner, game.reason) == (None, "no_show")

@@ -54,7 +54,6 @@ async def bet(
 def loaded(house: TestHall, table: int) -> Table:
     found = house.hall.tables.loaded(table)
     assert isinstance(found, Table)
-    assert found.state is not None
     return found
 
 
@@ -313,7 +312,7 @@ async def test_a_table_that_a_player_opened_closes_when_nobody_is_left(house: Te
     await pass_time(house, opened.table, REVEAL_MS)
     table = loaded(house, opened.table)
     house.clock.advance(PAUSE_MS)
-    await until(lambda: table.state is not None and table.state.closed == "empty")
+    await until(lambda: table.state.closed == "empty")
 
 
 async def test_a_private_table_takes_bets_of_those_who_showed_its_key(house: TestHall) -> None:
@@ -422,10 +421,9 @@ async def test_tables_that_nobody_watches_or_bets_at_are_closed(house: TestHall)
     deserted = loaded(house, tables[2])
     house.hall.house_tables.close_deserted()
     house.clock.advance(31_000)
-    assert deserted.state is not None
     assert deserted.state.closed is None, "whoever opened it may be about to come"
     house.hall.house_tables.close_deserted()
-    await until(lambda: deserted.state is not None and deserted.state.closed == "empty")
+    await until(lambda: deserted.state.closed == "empty")
     for table in (own, *tables[:2]):
         assert state(house, table).closed is None
 

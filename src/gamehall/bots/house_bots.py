@@ -113,7 +113,7 @@ class BotLink(Link):
         """Plays there from now on. Where people walk in, it watches as they do: its seat ends with
         the round."""
         loaded = self._rooms.reading.loaded(table)
-        if loaded is not None and loaded.state is not None and loaded.state.walk_in:
+        if loaded is not None and loaded.state.walk_in:
             self._rooms.audiences.watch(self, table)
         self.think_soon(table)
 
@@ -160,10 +160,10 @@ class BotLink(Link):
 
     def _choose(self, table: KnownTable) -> Command | Thinking | None:
         state = table.state
-        seat = None if state is None else state.seat_of.get(self._person.player)
+        seat = state.seat_of.get(self._person.player)
         if not table.owned:
             return None  # Its owner's bot plays there.
-        if state is None or not table.kind.game.binding or (seat is None and not state.walk_in):
+        if not table.kind.game.binding or (seat is None and not state.walk_in):
             return None
         if state.status == "over" and seat is not None:
             return house.Rematch() if state.rematch - {seat} and seat not in state.rematch else None

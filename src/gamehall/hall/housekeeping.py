@@ -85,7 +85,6 @@ class Housekeeping:
             log.warning("absent_players_stay", table=id, code=error.code)
             return
         state = table.state
-        assert state is not None
         bound = table.kind.game.binding and not state.walk_in
         for player, seat in state.seat_of.items() if bound else ():
             online = self._players.online.get(player)

@@ -119,7 +119,7 @@ class Attendance:
             self._deserted.discard(told.table)
             for player in told.seat_of:
                 self._unfollow(player, told.table)
-        if table is None or table.state is None:
+        if table is None:
             return
         if not table.state.reserved or told.status == "closed":
             for person in table.state.opened.reserved:
@@ -140,7 +140,6 @@ class Attendance:
         """A table whose rounds begin empty waits for people; one that is not the hall's own must
         not wait for ever."""
         state = table.state
-        assert state is not None
         people = (seat for seat in state.seat_of.values() if state.chairs[seat].bot is None)
         waits = state.game is not None and state.closed is None
         if waits and table.id not in self._tables.standing and next(people, None) is None:
@@ -169,7 +168,7 @@ class Attendance:
 
     def let_go(self, table: KnownTable) -> None:
         """This node will not hear of it any more: what people elsewhere do there is unknown."""
-        for player in () if table.state is None else tuple(table.state.seat_of):
+        for player in tuple(table.state.seat_of):
             self._forget_unknown(player, table.id)
             online = self._players.online.get(player)
             if online is None or online.links or table.id not in online.seated:
@@ -185,7 +184,6 @@ class Attendance:
                 del self._unknown[player]
 
     def _show_start(self, table: KnownTable) -> None:
-        assert table.state is not None
         now_ms = self._clock.now_ms()
         watching = self._audiences.watching(table.id)
         for link, seat in list(self._audiences.listeners(table.id)):
@@ -210,7 +208,7 @@ class Attendance:
     def show(self, online: Online, id: int) -> None:
         """Shows a player who has a seat there how the table stands."""
         table = self._tables.loaded(id)
-        if table is None or table.state is None:
+        if table is None:
             return
         now_ms, watching = self._clock.now_ms(), self._audiences.watching(id)
         for link in [link for link in online.links if link.wants_views]:
@@ -245,22 +243,20 @@ class Attendance:
                 self._note_absent(table)
             else:
                 self._deserted.add(table.id)
-        if self._outlives_nodes and table.kind.game.binding and table.state is not None:
+        if self._outlives_nodes and table.kind.game.binding:
             for player, seat in () if table.state.walk_in else table.state.seat_of.items():
                 online = self._players.online.get(player)
                 if table.state.chairs[seat].bot is None and (online is None or not online.here):
                     self._leave_later(player, table)
 
     def _is_anyone_here(self, table: KnownTable) -> bool:
-        seats = () if table.state is None else table.state.seat_of
-        known = (self._players.online.get(player) for player in seats)
+        known = (self._players.online.get(player) for player in table.state.seat_of)
         people = (each for each in known if each is not None and each.player.kind != "bot")
         return any(online.here for online in people)
 
     def _know(self, table: KnownTable) -> None:
         """Its people and bots are known here from now on."""
         state = table.state
-        assert state is not None
         audience = self._audiences.of(table.id)
         audience.seat_of = state.seat_of
         audience.walk_in = state.walk_in
@@ -330,7 +326,6 @@ class Attendance:
 
     def _note_absent(self, table: KnownTable) -> None:
         """Notes are those of one round: the next is told anew who is away."""
-        assert table.state is not None
         if type(table.kind.game).presence is Game.presence:
             return
         for player in table.state.seat_of:

@@ -98,15 +98,12 @@ class Relay:
         """Whether other nodes can be reached, as far as is known."""
         return self._exchange.is_up
 
-    async def follow(self, replica: Replica) -> int:
-        """From now on its rows come here; the owner's head. Raises Conflict, Unavailable."""
-        following = await self._exchange.question(
-            replica.node, "follow", Follow(replica.id), FollowedAt, ASK_SECONDS
-        )
-        return following.head
+    async def follow(self, table: int, node: str) -> None:
+        """From now on its rows come here. Raises Conflict, Unavailable."""
+        await self._exchange.question(node, "follow", Follow(table), FollowedAt, ASK_SECONDS)
 
-    def unfollow(self, replica: Replica) -> None:
-        self._exchange.tell(replica.node, "unfollow", Unfollow(replica.id))
+    def unfollow(self, table: int, node: str) -> None:
+        self._exchange.tell(node, "unfollow", Unfollow(table))
 
     def came(self, replica: Replica) -> None:
         self._exchange.tell(replica.node, "came", CameTo(replica.id))
@@ -114,8 +111,7 @@ class Relay:
     def forward(self, replica: Replica, ask: Ask) -> None:
         until = asyncio.get_running_loop().time() + self._patience_seconds
         if ask.request is not None:
-            if replica.state is not None:
-                ask.since = ask.since or replica.state.opened.round
+            ask.since = ask.since or replica.state.opened.round
             self._keep(ask, ask.request)
         self._before_asking()
         self._send(replica, ask, until)
@@ -163,7 +159,7 @@ class Relay:
 
     def _send(self, replica: Replica, ask: Ask, until: float) -> None:
         codec = replica.kind.codec
-        asked_in = 0 if replica.state is None else replica.state.opened.round
+        asked_in = replica.state.opened.round
 
         def answered(answer: DoneThere | HallError) -> None:
             if isinstance(answer, DoneThere):
@@ -227,7 +223,7 @@ class Relay:
         if isinstance(replica, Replica) and rows.epoch >= replica.epoch:
             self._take(replica, replica.follows(rows.lines))
         elif replica is None and not self._tables.is_loading(rows.table):
-            self._exchange.tell(sender, "unfollow", Unfollow(rows.table))
+            self.unfollow(rows.table, sender)
 
     def _take(self, replica: Replica, lines: Sequence[Line]) -> None:
         if not lines or replica.gone:

@@ -21,6 +21,7 @@ from gamehall.errors import (
     Unavailable,
 )
 from gamehall.games.game import Game
+from gamehall.hall.beat.deciding import opening as first_draft
 from gamehall.hall.beat.draws import DrawKey, TableDraws
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Told
@@ -117,6 +118,8 @@ class Tables:
         """Those that are to be found again: people here were told of them as they are."""
         self._handed: dict[int, int] = {}
         """Those that were handed over to this node in peace: until when their timers wait."""
+        self._opening: dict[int, Table] = {}
+        """Those whose opening is not durable yet: nobody knows of them, and who asks waits."""
         self._loading: dict[int, list[Callable[[KnownTable | HallError], None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._to_beat: list[Table] = []
@@ -214,7 +217,7 @@ class Tables:
             NoSuchTable, NoSuchGame, Unavailable
         """
         found = self._tables.get(table)
-        if found is not None and found.state is not None:
+        if found is not None:
             return found
         answered: asyncio.Future[KnownTable | HallError]
         answered = asyncio.get_running_loop().create_future()
@@ -254,6 +257,9 @@ class Tables:
             # Of a game or a release that is not here: looking again would not change that.
             self._surroundings.let_go(self._before.pop(id))
         self._handed.pop(id, None)
+        self._tell_waiting(id, answer)
+
+    def _tell_waiting(self, id: int, answer: KnownTable | HallError) -> None:
         for callback in self._loading.pop(id):
             try:
                 callback(answer)
@@ -268,7 +274,7 @@ class Tables:
         if table.closed and not missed:
             # Nothing happens there any more: whoever asked has it, and nobody else keeps it.
             if isinstance(table, Replica):
-                self.relay.unfollow(table)
+                self.relay.unfollow(table.id, table.node)
             return
         self._tables[table.id] = table
         if isinstance(table, Table):
@@ -314,15 +320,45 @@ class Tables:
         command = house.Open(game, options, secrets.token_hex(16), **how)
         opening = Opening(game, command.private, command.rated, origin, self._nodes.name)
         draws = TableDraws(self._draw_key, id, command.nonce)
-        table = self.finder.table(id, kind, 1, draws, opening)
         answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
-        self._tables[id] = table
-        table.put(Ask(id, None, command, lambda answer: _settle(answered, answer), request))
+        ask = Ask(
+            id,
+            None,
+            command,
+            lambda answer: self._opened(id, answer, answered),
+            request,
+            at_ms=self._clock.now_ms(),
+            handed=True,  # Nobody else can open it.
+        )
+        try:
+            draft = first_draft(kind, ask, draws)
+            table = self.finder.table(id, kind, 1, draws, draft.state)
+            self._opening[id], self._loading[id] = table, []
+            table.open(draft, opening)
+        except HallError:
+            raise
+        except Exception:
+            log.exception("fault", table=id, command="Open")
+            self._opening.pop(id, None)
+            self._loading.pop(id, None)
+            raise Internal from None
         answer = await answered
         if isinstance(answer, HallError):
-            self._drop(table)
             raise answer
         return answer.table
+
+    def _opened(
+        self, id: int, answer: Done | HallError, answered: asyncio.Future[Done | HallError]
+    ) -> None:
+        """The table is among the others from here on, if its opening is durable."""
+        table = self._opening.pop(id)
+        opened = isinstance(answer, Done) and not table.gone
+        if opened:
+            self._tables[id] = table
+        else:
+            table.retire()
+        _settle(answered, answer)
+        self._tell_waiting(id, table if opened else Unavailable())
 
     # What tables need of the node that owns them
 
@@ -374,8 +410,8 @@ class Tables:
         """The chips that a player has in the pots of running rounds, at this node's own tables."""
         chips = 0
         for table in self._tables.values():
-            state = table.state if table.owned else None
-            if table.kind.rules.has_money and state is not None and not state.over:
+            state = table.state
+            if table.owned and table.kind.rules.has_money and not state.over:
                 chips += state.stakes.get(state.seat_of.get(player, -1), 0)
         return chips
 
@@ -402,7 +438,7 @@ class Tables:
         if self._tables.get(table.id) is table:
             del self._tables[table.id]
         if isinstance(table, Replica):
-            self.relay.unfollow(table)
+            self.relay.unfollow(table.id, table.node)
             self._surroundings.let_go(table)
 
     # Owners that change
@@ -426,7 +462,7 @@ class Tables:
             return
         del self._tables[table.id]
         self.followers.forget(table.id)
-        if table.state is not None and (is_needed or self._surroundings.is_needed(table.id)):
+        if is_needed or self._surroundings.is_needed(table.id):
             self._before[table.id] = table
             if not self._stopped:
                 self._when_loaded(table.id, lambda _: None)
@@ -438,13 +474,12 @@ class Tables:
         self._lose(replica)
 
     def _lapse(self) -> None:
-        for table in self.all_loaded():
-            if isinstance(table, Table):
-                try:
-                    table.lapse()
-                except Exception:
-                    # A door's fault, say: no other table may be kept for that.
-                    log.exception("lapse_failed", table=table.id)
+        for table in self._owned():
+            try:
+                table.lapse()
+            except Exception:
+                # A door's fault, say: no other table may be kept for that.
+                log.exception("lapse_failed", table=table.id)
         # Those that nobody takes over are this node's again when it has a lease, with their timers.
         self.waking.wake_at(self._clock.now_ms() + LAPSED_MS)
 
@@ -479,7 +514,7 @@ class Tables:
     def evict(self, keep: Callable[[KnownTable], bool]) -> None:
         """Lets go of idle tables that nobody needs in memory."""
         for table in self.all_loaded():
-            if table.state is None or keep(table):
+            if keep(table):
                 continue
             if isinstance(table, Table):
                 if table.may_rest and not self.followers.is_followed(table.id):
@@ -499,7 +534,7 @@ class Tables:
         """No timer rings any more; returns when what is being written is, or takes too long."""
         self._stopped = True
         self.waking.stop()
-        owned = [table for table in self.all_loaded() if isinstance(table, Table)]
+        owned = self._owned()
         for table in owned:
             table.retire()
         until = asyncio.get_running_loop().time() + SETTLE_SECONDS
@@ -507,6 +542,11 @@ class Tables:
             if asyncio.get_running_loop().time() > until:
                 return
             await asyncio.sleep(0.005)
+
+    def _owned(self) -> list[Table]:
+        """Those that this node owns, and those that it is about to open."""
+        loaded = [table for table in self._tables.values() if isinstance(table, Table)]
+        return loaded + list(self._opening.values())
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

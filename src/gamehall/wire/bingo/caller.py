@@ -150,7 +150,7 @@ class CallerLink(SerialLink):
         """How the round stands; what is told from then on continues it."""
         state = table.state
         seat = None if self.online is None else self.online.seated.get(table.id)
-        if state is None or seat is None:
+        if seat is None:
             return
         view = table.kind.game.view(state.game, seat)
         assert isinstance(view, View)

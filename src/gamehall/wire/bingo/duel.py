@@ -268,9 +268,9 @@ class DuelLink(SerialLink):
         """Its player is not here any more. The table tells of the seat in this turn, before."""
         asyncio.get_running_loop().call_soon(self.hall.people.disconnected, self)
 
-    def _view(self, state: TableState | None) -> View | None:
+    def _view(self, state: TableState) -> View | None:
         """The game as this client may see it; None before it begins."""
-        if self._place is None or state is None or state.game is None:
+        if self._place is None or state.game is None:
             return None
         view: View = self.hall.games[BingoDuel.name].view(state.game, self._place.seat)
         return view

@@ -193,7 +193,6 @@ class Matches:
             await casual.note(spot, hello)
             table = await self._open(spot, link, _request(hello, part, link))
         state = (await self._hall.tables.load(table)).state
-        assert state is not None
         seat = state.seat_of.get(online.player.id)
         if seat is None:
             # The next seat, whichever: someone of another door may have come first.
@@ -215,7 +214,6 @@ class Matches:
         if table is None:
             return None
         state = (await self._hall.tables.load(table)).state
-        assert state is not None
         guests = [await self._guest(_credential(own, FIRST)) for own in owns]
         seated = [guest in state.seat_of for guest in guests]
         if state.game is None:
@@ -248,7 +246,6 @@ class Matches:
         """Raises TableFull if both players are there."""
         guests = await self._guests(hello)
         state = (await self._hall.tables.load(table)).state
-        assert state is not None
         if state.game is None:
             return SECOND if await self._is_here(guests[FIRST]) else FIRST
         away = [

@@ -99,7 +99,7 @@ def table_list(hall: Hall, page: list[TableInfo], limit: int) -> m.TableList:
 
 def _listed(hall: Hall, info: TableInfo) -> m.ListedTable:
     table = hall.reading.loaded(info.id)
-    if table is None or table.state is None:
+    if table is None:
         return m.ListedTable(**asdict(info), options=None, most=None)
     state, game = table.state, table.kind.game
     most = game.seats(state.options).most

@@ -308,7 +308,7 @@ class PracticeLink(SerialLink):
         """Tells a room from the beginning, and goes on with what happens meanwhile."""
         online = self.online
         found = await self.hall.reading.load(table)
-        if online is None or found.state is None or self._lost:
+        if online is None or self._lost:
             return
         room = self._rooms[table] = self._room(table, found.kind.game.name)
         if found.state.walk_in:

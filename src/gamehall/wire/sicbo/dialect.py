@@ -140,8 +140,7 @@ class Croupier:
 
     def _loaded(self, table: int | None) -> KnownTable | None:
         id = self.house if table is None else table
-        found = None if id is None else self.hall.reading.loaded(id)
-        return None if found is None or found.state is None else found
+        return None if id is None else self.hall.reading.loaded(id)
 
     async def _load(self, table: int | None) -> KnownTable:
         found = await self.hall.reading.load(await self.house_table() if table is None else table)
@@ -212,8 +211,7 @@ class Croupier:
         def reply(answer: Done | HallError) -> None:
             if isinstance(answer, HallError):
                 found = self.hall.reading.loaded(table.id) or table
-                round = 0 if found.state is None else found.state.opened.round
-                self.refuse(link, asked, _of_bet(answer, named, round))
+                self.refuse(link, asked, _of_bet(answer, named, found.state.opened.round))
             else:
                 for placed in placed_by(answer.events):
                     self.answer(link, asked, self.accepted(answer.round, placed))
@@ -329,7 +327,6 @@ class Croupier:
 
 def _shown(table: KnownTable, player: int | None) -> m.Shown:
     """How it stands now."""
-    assert table.state is not None
     return m.shown(table.kind.game, table.state, table.time, player)
 
 

@@ -165,7 +165,7 @@ async def test_a_bet_sent_again_by_the_hall_is_not_placed_in_the_next_round_too(
         first = owner._requests.recent(request)
         assert first is not None
         assert isinstance(await a.ask_hall(table, Void("test")), Done)
-        await until(lambda: owner.state is not None and player.id not in owner.state.seat_of)
+        await until(lambda: player.id not in owner.state.seat_of)
         a.bus.loses = frozenset({"rows"})
         done = await asyncio.wait_for(answer, 10)
         assert isinstance(done, Done)

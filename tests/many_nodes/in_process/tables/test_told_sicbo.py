@@ -96,7 +96,6 @@ class Table:
         head = await self.at.head(self.id)
         owner = self.at.owner.hall.tables.loaded(self.id)
         assert owner is not None
-        assert owner.state is not None
         round = f"R{owner.state.opened.round}"
         self.at.owner.bus.loses = frozenset({"rows", "answer"})
         (_, rfc), *_ = (each for each in self.speakers if each[0] == "rfc b")
