@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import asyncio
 
-import structlog
-
-from gamehall.errors import HallError, Internal
+from gamehall.errors import HallError
 from gamehall.games.bingo import Bingo, Claim, Deal, Ready, View
 from gamehall.games.game import Command
 from gamehall.hall.beat.known_table import KnownTable
@@ -21,8 +19,6 @@ from gamehall.wire.bingo import caller_lines as lines
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.serial import SerialLink
 from gamehall.wire.net.shell import Channel
-
-log = structlog.get_logger(__name__)
 
 QUIT = "/quit"
 WITH_CARD, WITHOUT_CARD = "caller with card", "caller without card"
@@ -53,9 +49,9 @@ class CallerLink(SerialLink):
         if line == QUIT:
             self._quit(online, table)
         elif online is None:
-            self.later(self._enter(line))
+            self.later(self._enter(line), self._refuse)
         elif table is None:
-            self.later(self._try_to_sit())
+            self.later(self._try_to_sit(), self._refuse)
         elif line == "READY":
             self._act(online, table, Ready())
         elif line == "BINGO":
@@ -73,17 +69,16 @@ class CallerLink(SerialLink):
     def _answered(self, answer: Done | HallError) -> None:
         """What is accepted shows in what everyone is told."""
         if isinstance(answer, HallError):
-            self._say(str(answer))
+            self._refuse(answer)
+
+    def _refuse(self, error: HallError) -> None:
+        self._say(str(error))
 
     async def _enter(self, line: str) -> None:
         try:
             arrival = await self.hall.people.named_guest(self, "caller", line)
         except HallError as error:
             self._say(f"{error} Send your name again, or another one.")
-            return
-        except Exception:
-            log.exception("caller_fault")
-            self._say(Internal.message)
             return
         if self._lost:
             return
@@ -98,9 +93,6 @@ class CallerLink(SerialLink):
             await self._sit_down()
         except HallError as error:
             self._say(f"{error} Send anything to try again.")
-        except Exception:
-            log.exception("caller_fault")
-            self._say(Internal.message)
 
     async def _sit_down(self) -> None:
         online = self.online

@@ -99,28 +99,22 @@ class DuelLink(SerialLink):
         if self._place is not None:
             self._door.matches.used(self._place, self.address)
         if isinstance(heard, HelloSaid):
-            self.later(self._hello(heard.text))
+            self.later(self._hello(heard.text), lambda error: self._refuse(error.code))
         elif isinstance(heard, NumberPicked):
             self._pick(heard.number)
         else:
             self._answer_turn()
 
     async def _hello(self, text: str) -> None:
-        try:
-            if self._place is not None:
-                raise NotFree("This client plays already.")
-            hello = read_hello(text)
-            if hello.fast:
-                self._out.hurry()
-            await self._door.matches.enter(self, hello, self._seated)
-            if self._out.ends:
-                # It was cut off meanwhile.
-                self._drop()
-        except HallError as error:
-            self._refuse(error.code)
-        except Exception:
-            log.exception("duel_fault")
-            self._refuse(Internal.code)
+        if self._place is not None:
+            raise NotFree("This client plays already.")
+        hello = read_hello(text)
+        if hello.fast:
+            self._out.hurry()
+        await self._door.matches.enter(self, hello, self._seated)
+        if self._out.ends:
+            # It was cut off meanwhile.
+            self._drop()
 
     def _pick(self, number: int) -> None:
         if self._place is None or self.online is None:

@@ -11,17 +11,14 @@ from time import monotonic
 from typing import Any
 
 import msgspec
-import structlog
 
-from gamehall.errors import BadRequest, HallError, Internal, NoSuchTable, NotStarted
+from gamehall.errors import BadRequest, NoSuchTable, NotStarted
 from gamehall.hall.hall import Hall
 from gamehall.store.lists import HistoryItem
 from gamehall.wire.bingo.watch_rooms import GAME, Recent, Room, Rooms
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.net.shell import Channel
-
-log = structlog.get_logger(__name__)
 
 HISTORY_MAX = 50
 LATEST_MAX = 4 * HISTORY_MAX
@@ -127,16 +124,10 @@ class WatchLink(SerialLink):
         channel.hello_done()
 
     def _handle(self, message: bytes) -> None:
-        self.later(self._answer(message))
+        self.later(self._answer(message), lambda error: self._send_error(str(error)))
 
     async def _answer(self, message: bytes) -> None:
-        try:
-            self._send(await self._answer_to(message))
-        except HallError as error:
-            self._send_error(str(error))
-        except Exception:
-            log.exception("watch_fault")
-            self._send_error(Internal.message)
+        self._send(await self._answer_to(message))
 
     async def _answer_to(self, message: bytes) -> bytes:
         try:

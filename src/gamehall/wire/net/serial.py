@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from gamehall.errors import BadToken, HallError, LoginFailed, NotLoggedIn
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
+from gamehall.wire.net.refusing import Refuse, refusing
 from gamehall.wire.net.shell import Channel
 
 BACKLOG_MAX = 64
@@ -83,14 +84,19 @@ class SerialLink(Link):
         self._backlog = None
         self.hall.people.disconnected(self)
 
-    def later(self, work: Coroutine[Any, Any, None]) -> None:
-        """Does the work, which answers a request and raises nothing; other messages wait."""
+    def later(self, work: Coroutine[Any, Any, None], refuse: Refuse) -> None:
+        """Does the work, which answers a request, while other messages wait. `refuse` answers
+        what it raises."""
         self._busy = True
-        self.hall.spawn(self._finish(work))
+        self.hall.spawn(self._finish(work, refuse))
 
-    async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
+    def apart(self, work: Coroutine[Any, Any, None]) -> None:
+        """Does the work while other messages are answered."""
+        self.hall.spawn(work)
+
+    async def _finish(self, work: Coroutine[Any, Any, None], refuse: Refuse) -> None:
         try:
-            await work
+            await refusing(work, refuse, door=type(self).__name__)
         finally:
             self._busy = False
             if self._lost:

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-import structlog
 
 from gamehall.errors import (
     BadRequest,
     HallError,
     IllegalCommand,
-    Internal,
     NoSuchTable,
     NotFree,
     NotLoggedIn,
@@ -31,6 +29,7 @@ from gamehall.hall.people.notices import NotBegun, Notice, TableView
 from gamehall.hall.people.players import GUEST, Online, credential_digest
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.commands import read_command
+from gamehall.wire.net.refusing import refusing
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.net.shell import Channel
 from gamehall.wire.practice.door import PracticeDoor
@@ -53,8 +52,6 @@ from gamehall.wire.practice.messages import (
 )
 from gamehall.wire.practice.pause import Pause
 from gamehall.wire.practice.room import Line, Room, begins
-
-log = structlog.get_logger(__name__)
 
 
 class PracticeLink(SerialLink):
@@ -88,7 +85,7 @@ class PracticeLink(SerialLink):
 
     def _answer(self, message: Message) -> None:
         if message.code == Heard.LOGIN:
-            self.later(self._tried(self._log_in(message), message.id))
+            self.later(self._log_in(message), lambda error: self._refuse(error, message.id))
             return
         online = self.online
         if online is None:
@@ -97,9 +94,9 @@ class PracticeLink(SerialLink):
             raise BadRequest("This is not your id.")
         match message.code:
             case Heard.LOGOUT:
-                self.later(self._tried(self._log_out(online)))
+                self.later(self._log_out(online), self._refuse)
             case Heard.SEEK:
-                self.later(self._tried(self._seek(online, read_info(message.info, Wish))))
+                self.later(self._seek(online, read_info(message.info, Wish)), self._refuse)
             case Heard.CANCEL:
                 if online.busy - self._rooms.keys():
                     raise NotFree("Your game is about to begin.")
@@ -109,15 +106,6 @@ class PracticeLink(SerialLink):
                 self._act(online, message.info)
             case _:
                 raise UnknownAction
-
-    async def _tried(self, work: Coroutine[Any, Any, None], id: Id | None = None) -> None:
-        try:
-            await work
-        except HallError as error:
-            self._refuse(error, id)
-        except Exception:
-            log.exception("practice_fault")
-            self._refuse(Internal(), id)
 
     async def _log_in(self, message: Message) -> None:
         if self.online is not None:
@@ -302,7 +290,7 @@ class PracticeLink(SerialLink):
     def drained(self) -> None:
         skipped, self._skipped = self._skipped, set()
         for table in skipped & self._rooms.keys():
-            self.hall.spawn(self._tried(self._come_back(table)))
+            self.apart(refusing(self._come_back(table), self._refuse))
 
     async def _come_back(self, table: int) -> None:
         """Tells a room from the beginning, and goes on with what happens meanwhile."""

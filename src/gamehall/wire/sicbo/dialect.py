@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Coroutine, Iterable
+from functools import partial
 from typing import Any
 
 import msgspec
-import structlog
 
 from gamehall.errors import (
     BadRequest,
     HallError,
-    Internal,
     NoFunds,
     RoundOver,
     UnknownAction,
@@ -33,6 +32,7 @@ from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import TableTime
 from gamehall.hall.people.players import Online
 from gamehall.wire.net.codec import Garbled
+from gamehall.wire.net.refusing import as_refusal
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.sicbo import messages as m
 from gamehall.wire.sicbo.requests import (
@@ -43,8 +43,6 @@ from gamehall.wire.sicbo.requests import (
     read_open_round,
     read_request,
 )
-
-log = structlog.get_logger(__name__)
 
 GAME = SicBo.name
 
@@ -87,26 +85,11 @@ class Croupier:
         """Answers a request, now or later, at that table or the hall's own."""
         try:
             work = self._start(link, asked, table)
-        except (HallError, Wrong) as error:
-            self.refuse(link, asked, error)
-        except Exception:
-            log.exception("sicbo_fault", action=asked.action)
-            self.refuse(link, asked, Internal())
+        except Exception as error:  # noqa: BLE001 (as_refusal logs it)
+            self.refuse(link, asked, as_refusal(error, door=self.door, action=asked.action))
         else:
             if work is not None:
-                link.later(self.answering(link, asked, work))
-
-    async def answering(
-        self, link: SerialLink, asked: Asked, work: Coroutine[Any, Any, None]
-    ) -> None:
-        """Does the work; what it raises is the answer."""
-        try:
-            await work
-        except (HallError, Wrong) as error:
-            self.refuse(link, asked, error)
-        except Exception:
-            log.exception("sicbo_fault", action=asked.action)
-            self.refuse(link, asked, Internal())
+                link.later(work, partial(self.refuse, link, asked))
 
     def _start(
         self, link: SerialLink, asked: Asked, table: int | None
@@ -304,8 +287,8 @@ class Croupier:
             )
         self.send(link, message)
 
-    def refuse(self, link: SerialLink, asked: Asked, error: HallError | Wrong) -> None:
-        code = error.code if isinstance(error, Wrong) else error.code.upper()
+    def refuse(self, link: SerialLink, asked: Asked, error: HallError) -> None:
+        code = error.rfc_code if isinstance(error, Wrong) else error.code.upper()
         self.send_error(link, code, str(error), asked.echo)
 
     def garbled(self, link: SerialLink, garbled: Garbled, request: bytes | None) -> None:
