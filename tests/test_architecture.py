@@ -17,7 +17,10 @@ IMPURE = {
 }  # fmt: skip
 
 RULES = "games table_log"
-PORTS = "bus.bus store.store store.audit"
+PORTS = (
+    "bus.bus store.store store.appends store.audit store.facts store.journals store.lists"
+    " store.nodes store.people"
+)
 BEAT = f"{RULES} {PORTS} hall.nodes"
 ROOMS = f"{BEAT} hall.beat"
 SEATS = f"{ROOMS} hall.tables hall.people"
@@ -67,7 +70,7 @@ LAW = {
     "first_start": "data_folder hall.beat.draws store.store",
     "server": f"{HALL} bots bus catalogue config data_folder first_start limits solver store wire",
     "cli": f"{RULES} bots catalogue checking client config data_folder hall logs server solver"
-    " store.store terminal wire",
+    " store.lists store.store terminal wire",
     "__main__": "cli",
 }
 """Read from top to bottom, imports go up."""
@@ -189,4 +192,4 @@ def test_only_the_composition_root_imports_adapters() -> None:
 
 def test_only_the_table_appends_to_a_log() -> None:
     for path in (SOURCE / "hall").rglob("*.py"):
-        assert ("store.append(" in path.read_text()) == (_name(path) == "hall.beat.table"), path
+        assert ("store.append(" in path.read_text()) == (_name(path) == "hall.beat.beat"), path

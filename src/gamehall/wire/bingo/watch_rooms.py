@@ -13,7 +13,8 @@ import msgspec
 from gamehall.errors import NoSuchTable, NotStarted
 from gamehall.games.bingo_duel import BingoDuel, View
 from gamehall.hall.hall import Hall
-from gamehall.store.store import Line, TableInfo
+from gamehall.store.journals import Line
+from gamehall.store.lists import TableInfo
 from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState
 from gamehall.wire.bingo.duel_codec import marks_on
@@ -109,7 +110,7 @@ class Rooms:
         if known is not None:
             return known
         self.reads += 1
-        lines = await self._hall.store.read(table, first_seq - 1, ROWS_MAX)
+        lines = await self._hall.rooms.store.read(table, first_seq - 1, ROWS_MAX)
         state, names = self._replay([line for line in lines if line.seq <= last_seq])
         room = self._room(state, self._names.keep((table, round), names))
         return self._rooms.keep((table, last_seq), room)
