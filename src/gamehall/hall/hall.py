@@ -66,7 +66,11 @@ from gamehall.hall.tournaments.away import Away, OtherHalls
 from gamehall.hall.tournaments.away_nodes import AwayNodes
 from gamehall.hall.tournaments.tournament import Tournament
 from gamehall.hall.tournaments.tournaments import Tournaments
+from gamehall.hall.visitors.bearers import Bearers
+from gamehall.hall.visitors.duel_matches import DuelMatches
+from gamehall.hall.visitors.duel_rooms import DuelRooms
 from gamehall.hall.visitors.free_tables import FreeTables
+from gamehall.hall.visitors.single_logins import SingleLogins
 from gamehall.solver.solver import Solver
 from gamehall.store.store import Player, Store
 
@@ -254,6 +258,20 @@ class Hall:
             grace_seconds=grace_seconds,
         )
         self.listeners.append(self.matches.told)
+        bearers = Bearers(self.players, store, self.hung_up, self.bearer)
+        self.single_logins = SingleLogins(
+            bearers, self.players, self.exchange, self.arbiter, self.spawn
+        )
+        self.duel_rooms = DuelRooms(store, self.tables)
+        self.duels = DuelMatches(
+            arena=self.matches,
+            bearers=bearers,
+            seating=self.seating,
+            tables=self.tables,
+            store=store,
+            clock=clock,
+            arbiter=self.arbiter,
+        )
         self.tables.on_loaded = self._table_loaded
         self.tables.has_people = self.audiences.has_people
         self.tables.is_needed = self._is_needed
