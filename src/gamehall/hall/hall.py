@@ -80,6 +80,9 @@ class Hall:
         self.away = rooms.away
         self.matches = rooms.matches
         self.portal = rooms.portal
+        self.single_logins = rooms.single_logins
+        self.duel_rooms = rooms.duel_rooms
+        self.duels = rooms.duels
 
     def game_named(self, name: str) -> Game[Any]:
         """The game of that name, or one of its other names. Raises NoSuchGame."""

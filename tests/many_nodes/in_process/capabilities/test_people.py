@@ -13,8 +13,8 @@ from gamehall.games.sicbo import SicBo
 from gamehall.games.sicbo_events import Bet
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.people.guests import Arrival
-from gamehall.wire.bingo.duel_codec import Hello
-from gamehall.wire.bingo.duel_matches import Matches, Place
+from gamehall.hall.visitors.duel_hello import Hello
+from gamehall.hall.visitors.duel_matches import Place
 from tests.hall.halls import FakeLink, answer_of
 from tests.many_nodes.in_process.capabilities.many_halls import Node, me, nodes, until, until_true
 
@@ -91,11 +91,13 @@ def _is_here(node: Node, player: int) -> bool:
 
 async def test_both_players_of_a_duel_may_come_at_once_to_two_nodes() -> None:
     async with nodes("a", "b") as (north, south):
-        doors = [Matches(node.hall, casual=True) for node in (north, south)]
+        duels = [node.hall.duels for node in (north, south)]
         for match in range(5):
             hello = Hello((7, 8), match, "key", fast=False)
             places: list[Place] = []
-            await asyncio.gather(*(door.enter(FakeLink(), hello, places.append) for door in doors))
+            await asyncio.gather(
+                *(each.enter(FakeLink(), hello, places.append, casual=True) for each in duels)
+            )
             assert {place.uid for place in places} == {7, 8}
             assert len({place.table for place in places}) == 1
             for node in (north, south):

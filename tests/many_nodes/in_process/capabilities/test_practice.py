@@ -15,8 +15,7 @@ from gamehall.limits import Limits
 from gamehall.wire.net.keeper import Doorkeeper
 from gamehall.wire.net.one_port import ANY_PATH, serve_web
 from gamehall.wire.net.websocket import WebSocketDoor
-from gamehall.wire.practice.dialect import PracticeLink
-from gamehall.wire.practice.door import PracticeDoor
+from gamehall.wire.practice.dialect import PracticeDoor, PracticeLink
 from gamehall.wire.practice.messages import Heard, Said
 from tests.many_nodes.in_process.capabilities.many_halls import Node, nodes, until
 
