@@ -87,7 +87,7 @@ async def move(hall: Hall, player: int, table: int, column: int) -> float:
     """How long it took until it was durable, in ms."""
     answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
     before = perf_counter()
-    hall.tables.put(Ask(table, player, Drop(column), answered.set_result))
+    hall.rooms.tables.put(Ask(table, player, Drop(column), answered.set_result))
     assert isinstance(await answered, Done)
     return 1000 * (perf_counter() - before)
 

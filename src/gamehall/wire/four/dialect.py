@@ -140,7 +140,7 @@ class FourLink(SerialLink):
         self._send("LIST_PLAYERS", players=players)
 
     async def _challenge(self, online: Online, opponent: int) -> None:
-        name = self.hall.players.name_of(opponent)
+        name = self.hall.people.name_of(opponent)
         id = await self.hall.challenges.challenge(online, opponent, ConnectFour.name, {})
         if online.busy:
             # It crossed another, and they are about to play.
