@@ -192,4 +192,4 @@ def test_only_the_composition_root_imports_adapters() -> None:
 
 def test_only_the_table_appends_to_a_log() -> None:
     for path in (SOURCE / "hall").rglob("*.py"):
-        assert ("store.append(" in path.read_text()) == (_name(path) == "hall.beat.table"), path
+        assert ("store.append(" in path.read_text()) == (_name(path) == "hall.beat.beat"), path

@@ -27,7 +27,7 @@ class BingoHall:
 
     @classmethod
     async def open(cls, house: TestHall, *names: str) -> BingoHall:
-        bingo = cls(house, await house.hall.standing.table("bingo"))
+        bingo = cls(house, await house.hall.house_tables.table("bingo"))
         for name in names:
             await bingo.come(name)
         return bingo
@@ -54,7 +54,7 @@ class BingoHall:
 
     async def drop(self, name: str) -> Player:
         player = self.player(name)
-        self.house.hall.disconnected(self.at[name])
+        self.house.hall.people.disconnected(self.at[name])
         await self.settle()
         return player
 
@@ -62,7 +62,7 @@ class BingoHall:
         link = self.at[name] = FakeLink()
         self.house.hall.players.attach(link, player)
         assert link.online is not None
-        await self.house.hall.attendance.come_back(link.online)
+        await self.house.hall.rooms.attendance.come_back(link.online)
         await self.settle()
         return link
 

@@ -90,7 +90,6 @@ class Series:
     def at(self) -> Table:
         table = self.house.hall.tables.loaded(self.table)
         assert isinstance(table, Table)
-        assert table.state is not None
         return table
 
     @property
@@ -441,7 +440,7 @@ async def place(
 
 async def sicbo(house: TestHall) -> tuple[FakeLink, int]:
     link = await house.guest("anna")
-    table = await house.hall.standing.table("sicbo")
+    table = await house.hall.house_tables.table("sicbo")
     await house.hall.seating.watch(link, table, None)
     return link, table
 

@@ -183,10 +183,9 @@ async def test_after_a_restart_the_clock_waits_for_players_to_come_back(house: T
     assert loaded is not None
     house.clock.advance(59_000)
     await asyncio.sleep(0.05)
-    assert loaded.state is not None
     assert loaded.state.status == "playing"
     house.clock.advance(2_000)
-    await until(lambda: loaded.state.status == "over")  # type: ignore[union-attr]
+    await until(lambda: loaded.state.status == "over")
 
 
 class Faulty(ConnectFour):

@@ -226,6 +226,10 @@ class Seating:
                 self._check_came_in(online, table, state)
         self._tables.put(Ask(table, online.player.id, command, reply, request, person))
 
+    def act_as(self, person: house.Person, table: int, command: Command, reply: Reply) -> None:
+        """Brings the command of a bot of the house to the table."""
+        self._tables.put(Ask(table, person.player, command, reply, person=person))
+
     def _check_came_in(self, online: Online, table: int, state: TableState) -> None:
         """Where people walk in, a private table's key is shown when one begins to watch."""
         watches = any(table in (link.watching or ()) for link in online.links)
@@ -237,7 +241,7 @@ class Seating:
     ) -> None:
         """Gives up the seat; where people walk in, only stops watching."""
         found = self._tables.loaded(table)
-        if found is not None and found.state is not None and found.state.walk_in:
+        if found is not None and found.state.walk_in:
             self._audiences.unwatch(link, table)
             reply(Done(table, found.head, None))
         else:
@@ -274,7 +278,6 @@ class Seating:
         """Raises WrongKey, TooMany, or TableFull where the hall gives out the seats and has not
         `invited`; the table's answer is the reply."""
         found = await self._tables.load(table)
-        assert found.state is not None
         if found.state.walk_in:
             reply(Done(table, found.head, await self.watch(link, table, key)))
             await self.send_view(link, table)
@@ -311,7 +314,6 @@ class Seating:
             raise TooMany
         self._audiences.watch(link, table)
         found.wake()
-        assert found.state is not None
         return self._walked_in(found.state, link)
 
     def seat_at(self, online: Online, table: int) -> int | None:
@@ -345,7 +347,6 @@ class Seating:
         self._check_sees(link, found)
         if after == found.head:
             return []
-        assert found.state is not None
         if after is None or found.state.walk_in:
             return None
         player = None if link.online is None else link.online.player.id
@@ -357,7 +358,6 @@ class Seating:
     def _check_sees(self, link: Link, table: KnownTable) -> int | None:
         """The seat. Raises NotSeated if it neither follows the table, nor sat there to the end."""
         if table.closed and link.online is not None:
-            assert table.state is not None
             for seat, person in table.state.chairs.items():
                 if person.player == link.online.player.id:
                     return seat
@@ -371,7 +371,6 @@ class Seating:
         found = self._tables.loaded(table)
         if link.online is not None and found is not None and not found.kind.game.binding:
             # Such a seat is not kept with the player, and still whoever has it hears of all.
-            assert found.state is not None
             seat = found.state.seat_of.get(link.online.player.id)
             if seat is not None:
                 return seat
@@ -397,7 +396,6 @@ class Seating:
 
     def _check_key(self, table: KnownTable, online: Online | None, key: str | None) -> None:
         state = table.state
-        assert state is not None
         if not state.opened.private:
             return
         player = None if online is None else online.player.id

@@ -66,7 +66,6 @@ class SicBoBets:
             NoBets, BetWindowClosed, IllegalCommand, NoSuchTable, WrongKey, Unavailable
         """
         found = await self._load(table)
-        assert found.state is not None
         # Where a round is over, the next one opens for these bets.
         open_round = found.state.opened.round + found.state.over
         first_after = open_round if round is None else round

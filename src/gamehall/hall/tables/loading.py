@@ -15,11 +15,11 @@ from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tables.relay import Relay
 from gamehall.hall.tables.replica import Replica
-from gamehall.store.appends import Opening
 from gamehall.store.journals import Line
 from gamehall.store.nodes import Claim, Owned
 from gamehall.store.store import Store
-from gamehall.table_log import house
+from gamehall.table_log.journal import since_opened
+from gamehall.table_log.table_state import TableState
 
 PAGE = 1000
 """Journal rows read at once while loading."""
@@ -46,8 +46,10 @@ class Finder:
         relay: Relay,
         home: Home,
         patience_seconds: float,
+        on_claimed: Callable[[Kind, int], Awaitable[None]],
     ) -> None:
-        """`patience_seconds`: how long an owner who does not answer is waited for."""
+        """`patience_seconds`: how long an owner who does not answer is waited for. `on_claimed` is
+        awaited for a table that this node owns now, before it is in memory."""
         self._store = store
         self._nodes = nodes
         self._clock = clock
@@ -55,8 +57,7 @@ class Finder:
         self._relay = relay
         self._home = home
         self._patience_seconds = patience_seconds
-        self.on_claimed: Callable[[Kind, int], Awaitable[None]] = _as_it_is
-        """Called with a table that this node owns now, before it is in memory."""
+        self._on_claimed = on_claimed
 
     async def find(self, id: int, before: KnownTable | None, told_to: int | None) -> KnownTable:
         """The table, in memory. `before`: as this node knew it last; else people here were told of
@@ -87,14 +88,15 @@ class Finder:
     ) -> KnownTable:
         try:
             kind = self._home.kind(claim.game)
-            rows, draws = await self._rows(id, kind, claim, before)
-            table = self.table(id, kind, claim.epoch, draws)
-            missed = _fill(table, rows, before, told_to)
+            lines = await self._lines_since(id, claim, before)
+            draws, state = self._beginning(id, kind, lines, before)
+            table = self.table(id, kind, claim.epoch, draws, state)
+            missed = _fill(table, lines, before, told_to)
             if table.closed:
                 # Nobody has to own it: the next who wants to see it may be at another node.
                 await self._store.release(id, claim.epoch)
             else:
-                await self.on_claimed(kind, id)
+                await self._on_claimed(kind, id)
         except BaseException:
             # Another release may know what to make of it.
             await self._store.release(id, claim.epoch)
@@ -106,32 +108,21 @@ class Finder:
         self, id: int, owned: Owned, before: KnownTable | None, told_to: int | None
     ) -> KnownTable:
         kind = self._home.kind(owned.game)
-        if before is None:
-            nonce = _opened(kind, await self.lines(id, owned.round_seq, owned.round_seq)).nonce
-            draws = TableDraws(self._draw_key, id, nonce)
-        else:
-            draws = before.draws
-        replica = Replica(id, kind, owned.epoch, draws, owned.node, self._relay)
         try:
             # First of all, so that nothing falls between what is read and what is sent.
-            await self._relay.follow(replica)
-            rows, _ = await self._rows(id, kind, owned, before)
-            missed = _fill(replica, rows, before, told_to)
+            await self._relay.follow(id, owned.node)
+            lines = await self._lines_since(id, owned, before)
+            draws, state = self._beginning(id, kind, lines, before)
+            replica = Replica(id, kind, owned.epoch, draws, state, owned.node, self._relay)
+            missed = _fill(replica, lines, before, told_to)
         except BaseException:
-            self._relay.unfollow(replica)
+            self._relay.unfollow(id, owned.node)
             raise
         self._home.arrived(replica, missed)
         self._relay.catch_up(replica)
         return replica
 
-    def table(
-        self,
-        id: int,
-        kind: Kind,
-        epoch: int,
-        draws: TableDraws,
-        opening: Opening | None = None,
-    ) -> Table:
+    def table(self, id: int, kind: Kind, epoch: int, draws: TableDraws, state: TableState) -> Table:
         return Table(
             id,
             kind,
@@ -140,17 +131,24 @@ class Finder:
             store=self._store,
             clock=self._clock,
             owner=self._home,
-            opening=opening,
+            state=state,
         )
 
-    async def _rows(
-        self, id: int, kind: Kind, claim: Claim | Owned, before: KnownTable | None
-    ) -> tuple[list[Line], TableDraws]:
-        """Those that are to be applied, and what the table draws from."""
+    async def _lines_since(
+        self, id: int, claim: Claim | Owned, before: KnownTable | None
+    ) -> list[Line]:
+        """The rows after `before`, or else of the running round."""
+        first_seq = claim.round_seq if before is None else before.head + 1
+        return await self.lines(id, first_seq, claim.head)
+
+    def _beginning(
+        self, id: int, kind: Kind, lines: list[Line], before: KnownTable | None
+    ) -> tuple[TableDraws, TableState]:
+        """What the table draws from, and its state before these rows."""
         if before is not None:
-            return await self.lines(id, before.head + 1, claim.head), before.draws
-        lines = await self.lines(id, claim.round_seq, claim.head)
-        return lines, TableDraws(self._draw_key, id, _opened(kind, lines).nonce)
+            return before.draws, before.state
+        state = kind.rules.apply(None, since_opened(kind.codec.read(lines[0].line))[0])
+        return TableDraws(self._draw_key, id, state.opened.nonce), state
 
     async def lines(self, id: int, first_seq: int, last_seq: int) -> list[Line]:
         """Rows of a table's journal, the last one included."""
@@ -163,10 +161,6 @@ class Finder:
             lines += page
             after = page[-1].seq
         return lines
-
-
-async def _as_it_is(kind: Kind, table: int) -> None:
-    pass
 
 
 def _fill(
@@ -182,7 +176,7 @@ def _fill(
         return lines
     first = lines[0].seq
     told = len(lines) if told_to is None else max(1, told_to - first + 1)
-    table.hash = _opened(table.kind, lines).previous
+    table.hash = table.state.opened.previous
     table.replay(lines[:told])
     _check_known(table.kind, lines[told:])
     return lines[told:]
@@ -192,8 +186,3 @@ def _check_known(kind: Kind, lines: list[Line]) -> None:
     """Raises an exception if they tell of events that only a newer release knows."""
     for line in lines:
         kind.codec.read(line.line)
-
-
-def _opened(kind: Kind, lines: list[Line]) -> house.Opened:
-    first = kind.codec.read(lines[0].line)
-    return next(event for event in first.events if isinstance(event, house.Opened))

@@ -75,8 +75,10 @@ class Relay:
         tables: Followed,
         spawn: Callable[[Coroutine[Any, Any, None]], None],
         patience_seconds: float,
+        before_asking: Callable[[], None],
     ) -> None:
-        """`patience_seconds`: how long a request waits while its table finds a new owner."""
+        """`patience_seconds`: how long a request waits while its table finds a new owner.
+        `before_asking` makes sure that an owner elsewhere knows of the people here who ask it."""
         self._exchange = exchange
         self._nodes = nodes
         self._store = store
@@ -86,8 +88,7 @@ class Relay:
         self._catching_up: set[Replica] = set()
         self._asking: dict[tuple[int, int, str], list[Ask]] = {}
         """By table, player and request: what people here have asked of owners elsewhere."""
-        self.before_asking: Callable[[], None] = lambda: None
-        """Called before someone here asks an owner elsewhere, who is to know of them."""
+        self._before_asking = before_asking
         nodes.on_gone.append(self._node_gone)
         exchange.on("rows", Rows, self._rows)
         exchange.on("noted", NotedAt, self._hear_noted)
@@ -97,15 +98,12 @@ class Relay:
         """Whether other nodes can be reached, as far as is known."""
         return self._exchange.is_up
 
-    async def follow(self, replica: Replica) -> int:
-        """From now on its rows come here; the owner's head. Raises Conflict, Unavailable."""
-        following = await self._exchange.question(
-            replica.node, "follow", Follow(replica.id), FollowedAt, ASK_SECONDS
-        )
-        return following.head
+    async def follow(self, table: int, node: str) -> None:
+        """From now on its rows come here. Raises Conflict, Unavailable."""
+        await self._exchange.question(node, "follow", Follow(table), FollowedAt, ASK_SECONDS)
 
-    def unfollow(self, replica: Replica) -> None:
-        self._exchange.tell(replica.node, "unfollow", Unfollow(replica.id))
+    def unfollow(self, table: int, node: str) -> None:
+        self._exchange.tell(node, "unfollow", Unfollow(table))
 
     def came(self, replica: Replica) -> None:
         self._exchange.tell(replica.node, "came", CameTo(replica.id))
@@ -113,10 +111,9 @@ class Relay:
     def forward(self, replica: Replica, ask: Ask) -> None:
         until = asyncio.get_running_loop().time() + self._patience_seconds
         if ask.request is not None:
-            if replica.state is not None:
-                ask.since = ask.since or replica.state.opened.round
+            ask.since = ask.since or replica.state.opened.round
             self._keep(ask, ask.request)
-        self.before_asking()
+        self._before_asking()
         self._send(replica, ask, until)
 
     def _keep(self, ask: Ask, request: Request) -> None:
@@ -162,7 +159,7 @@ class Relay:
 
     def _send(self, replica: Replica, ask: Ask, until: float) -> None:
         codec = replica.kind.codec
-        asked_in = 0 if replica.state is None else replica.state.opened.round
+        asked_in = replica.state.opened.round
 
         def answered(answer: DoneThere | HallError) -> None:
             if isinstance(answer, DoneThere):
@@ -226,7 +223,7 @@ class Relay:
         if isinstance(replica, Replica) and rows.epoch >= replica.epoch:
             self._take(replica, replica.follows(rows.lines))
         elif replica is None and not self._tables.is_loading(rows.table):
-            self._exchange.tell(sender, "unfollow", Unfollow(rows.table))
+            self.unfollow(rows.table, sender)
 
     def _take(self, replica: Replica, lines: Sequence[Line]) -> None:
         if not lines or replica.gone:

@@ -99,28 +99,22 @@ class DuelLink(SerialLink):
         if self._place is not None:
             self._door.matches.used(self._place, self.address)
         if isinstance(heard, HelloSaid):
-            self.later(self._hello(heard.text))
+            self.later(self._hello(heard.text), lambda error: self._refuse(error.code))
         elif isinstance(heard, NumberPicked):
             self._pick(heard.number)
         else:
             self._answer_turn()
 
     async def _hello(self, text: str) -> None:
-        try:
-            if self._place is not None:
-                raise NotFree("This client plays already.")
-            hello = read_hello(text)
-            if hello.fast:
-                self._out.hurry()
-            await self._door.matches.enter(self, hello, self._seated)
-            if self._out.ends:
-                # It was cut off meanwhile.
-                self._drop()
-        except HallError as error:
-            self._refuse(error.code)
-        except Exception:
-            log.exception("duel_fault")
-            self._refuse(Internal.code)
+        if self._place is not None:
+            raise NotFree("This client plays already.")
+        hello = read_hello(text)
+        if hello.fast:
+            self._out.hurry()
+        await self._door.matches.enter(self, hello, self._seated)
+        if self._out.ends:
+            # It was cut off meanwhile.
+            self._drop()
 
     def _pick(self, number: int) -> None:
         if self._place is None or self.online is None:
@@ -146,7 +140,7 @@ class DuelLink(SerialLink):
             self._say(Said.NOT_YOUR_TURN)
 
     def _answer_turn(self) -> None:
-        table = None if self._place is None else self.hall.tables.loaded(self._place.table)
+        table = None if self._place is None else self.hall.reading.loaded(self._place.table)
         view = None if table is None else self._view(table.state)
         self._say(Said.YOUR_TURN if self._is_my_turn(view) else Said.NOT_YOUR_TURN)
 
@@ -168,7 +162,7 @@ class DuelLink(SerialLink):
     def _drop(self) -> None:
         """It plays no more here, whenever its client hangs up: it may come back at once."""
         self._place = None
-        self.hall.disconnected(self)
+        self.hall.people.disconnected(self)
 
     @property
     def gone(self) -> bool:
@@ -177,7 +171,7 @@ class DuelLink(SerialLink):
 
     def give_way(self) -> None:
         if self._over:
-            self.hall.disconnected(self)
+            self.hall.people.disconnected(self)
         else:
             super().give_way()
 
@@ -201,7 +195,7 @@ class DuelLink(SerialLink):
         self._place = place
         self.channel.hello_done()
         self._out.send(text_packet(Said.ACCEPTED, str(place.uid)))
-        table = self.hall.tables.loaded(place.table)
+        table = self.hall.reading.loaded(place.table)
         assert table is not None
         self._seq = table.head
         view = self._view(table.state)
@@ -266,11 +260,11 @@ class DuelLink(SerialLink):
 
     def _left(self, _: Done | HallError) -> None:
         """Its player is not here any more. The table tells of the seat in this turn, before."""
-        asyncio.get_running_loop().call_soon(self.hall.disconnected, self)
+        asyncio.get_running_loop().call_soon(self.hall.people.disconnected, self)
 
-    def _view(self, state: TableState | None) -> View | None:
+    def _view(self, state: TableState) -> View | None:
         """The game as this client may see it; None before it begins."""
-        if self._place is None or state is None or state.game is None:
+        if self._place is None or state.game is None:
             return None
         view: View = self.hall.games[BingoDuel.name].view(state.game, self._place.seat)
         return view

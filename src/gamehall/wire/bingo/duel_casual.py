@@ -61,7 +61,7 @@ def match_digest(hello: Hello | OwnHello) -> bytes:
 class CasualMatches:
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
-        self._store = hall.store
+        self._store = hall.rooms.store
 
     async def find(self, hello: Hello | OwnHello) -> Spot:
         """Where the match is on, or else where it begins anew.
@@ -86,7 +86,7 @@ class CasualMatches:
     async def _is_on(self, table: int) -> bool:
         """It may have ended since the store was asked."""
         state = (await self._hall.tables.load(table)).state
-        return state is not None and not state.over and state.closed is None
+        return not state.over and state.closed is None
 
     async def _check_key(self, table: int, hello: Hello | OwnHello) -> None:
         first_row = await self._store.read(table, 0, 1)

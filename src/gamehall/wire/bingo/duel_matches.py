@@ -77,7 +77,7 @@ class Matches:
         """`casual`: whether a match that no arena has made may be played."""
         self._hall = hall
         self._casual = CasualMatches(hall) if casual else None
-        self._turns = CommonTurns(hall.arbiter, "duel", HELLOS_MAX)
+        self._turns = CommonTurns(hall.rooms.arbiter, "duel", HELLOS_MAX)
         self._last_parts: OrderedDict[tuple[int, str], int] = OrderedDict()
         """The part that was played last at a table, by address."""
 
@@ -157,7 +157,7 @@ class Matches:
                 part = 1 - part
         if await self._is_here((await self._guests(hello))[part]):
             raise TableFull
-        await self._hall.bearer(link, str(hello.uids[part]), _credential(hello, part))
+        await self._hall.people.bearer(link, str(hello.uids[part]), _credential(hello, part))
         assert link.online is not None
         sit = partial(arena.seat, link, link.online, match, part)
         await self._sit(link, hello, part, seated, sit)
@@ -185,7 +185,7 @@ class Matches:
             known = spot.table
             part = FIRST if known is None else await self._free_part(link, hello, known)
         uid = _uid(hello, part)
-        await self._hall.bearer(link, str(uid), _credential(hello, part))
+        await self._hall.people.bearer(link, str(uid), _credential(hello, part))
         online = link.online
         assert online is not None
         table = spot.table
@@ -193,7 +193,6 @@ class Matches:
             await casual.note(spot, hello)
             table = await self._open(spot, link, _request(hello, part, link))
         state = (await self._hall.tables.load(table)).state
-        assert state is not None
         seat = state.seat_of.get(online.player.id)
         if seat is None:
             # The next seat, whichever: someone of another door may have come first.
@@ -215,7 +214,6 @@ class Matches:
         if table is None:
             return None
         state = (await self._hall.tables.load(table)).state
-        assert state is not None
         guests = [await self._guest(_credential(own, FIRST)) for own in owns]
         seated = [guest in state.seat_of for guest in guests]
         if state.game is None:
@@ -224,7 +222,7 @@ class Matches:
             is_free = (await casual.find(hello)).table is None
             return owns[seated.index(False)] if is_free else None
         # It comes back, if someone sat down there under this number.
-        lines = await self._hall.store.read(table, 0, FIRST_ROWS)
+        lines = await self._hall.rooms.store.read(table, 0, FIRST_ROWS)
         came = [named_by(line.request) for line in lines]
         back = [own for own in owns if (hello.match, own.uid) in came]
         return back[0] if back and all(seated) else None
@@ -248,7 +246,6 @@ class Matches:
         """Raises TableFull if both players are there."""
         guests = await self._guests(hello)
         state = (await self._hall.tables.load(table)).state
-        assert state is not None
         if state.game is None:
             return SECOND if await self._is_here(guests[FIRST]) else FIRST
         away = [
@@ -268,7 +265,7 @@ class Matches:
     ) -> int:
         """After a restart: the part of whoever came from that address, if it is one."""
         mark = _mark(hello, link.address)
-        lines = await self._hall.store.read(table, 0, FIRST_ROWS)
+        lines = await self._hall.rooms.store.read(table, 0, FIRST_ROWS)
         came = {line.request.player for line in lines if line.request and mark in line.request.id}
         parts = [part for part, guest in enumerate(guests) if guest in came]
         return parts[0] if len(parts) == 1 else FIRST
@@ -278,7 +275,7 @@ class Matches:
         return [await self._guest(_credential(hello, part)) for part in PARTS]
 
     async def _guest(self, credential: str) -> int | None:
-        player = await self._hall.store.player_by_token(credential_digest(credential))
+        player = await self._hall.rooms.store.player_by_token(credential_digest(credential))
         return None if player is None else player.id
 
     async def _is_here(self, player: int | None) -> bool:
@@ -287,7 +284,7 @@ class Matches:
             return False
         if any(not link.gone for link in online.links):
             return True
-        return not await self._hall.hung_up.elsewhere(online)
+        return not await self._hall.rooms.hung_up.elsewhere(online)
 
     async def _sit(
         self, link: Link, hello: Hello | OwnHello, part: int, seated: Seated, sit: Sit

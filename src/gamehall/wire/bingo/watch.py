@@ -11,17 +11,14 @@ from time import monotonic
 from typing import Any
 
 import msgspec
-import structlog
 
-from gamehall.errors import BadRequest, HallError, Internal, NoSuchTable, NotStarted
+from gamehall.errors import BadRequest, NoSuchTable, NotStarted
 from gamehall.hall.hall import Hall
 from gamehall.store.lists import HistoryItem
 from gamehall.wire.bingo.watch_rooms import GAME, Recent, Room, Rooms
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.net.shell import Channel
-
-log = structlog.get_logger(__name__)
 
 HISTORY_MAX = 50
 LATEST_MAX = 4 * HISTORY_MAX
@@ -72,9 +69,7 @@ class WatchDoor:
                 self._made_at = monotonic()
 
     async def _running(self, reads_max: int) -> dict[str, Any]:
-        tables = await self.hall.store.tables(
-            game=GAME, status="playing", private=False, after=0, limit=RUNNING_MAX
-        )
+        tables = await self.hall.reading.tables(GAME, "playing", 0, RUNNING_MAX)
         running: dict[str, Any] = {}
         for info in tables:
             if self.rooms.reads >= reads_max:
@@ -88,9 +83,7 @@ class WatchDoor:
         return running
 
     async def _history(self, reads_max: int) -> list[msgspec.Raw]:
-        latest = await self.hall.store.history(
-            game=GAME, player=None, before=None, limit=LATEST_MAX
-        )
+        latest = await self.hall.reading.history(GAME, None, None, LATEST_MAX)
         latest.sort(key=lambda item: (item.ended_at_ms, item.place), reverse=True)
         history: list[msgspec.Raw] = []
         for item in latest[:HISTORY_MAX]:
@@ -131,16 +124,10 @@ class WatchLink(SerialLink):
         channel.hello_done()
 
     def _handle(self, message: bytes) -> None:
-        self.later(self._answer(message))
+        self.later(self._answer(message), lambda error: self._send_error(str(error)))
 
     async def _answer(self, message: bytes) -> None:
-        try:
-            self._send(await self._answer_to(message))
-        except HallError as error:
-            self._send_error(str(error))
-        except Exception:
-            log.exception("watch_fault")
-            self._send_error(Internal.message)
+        self._send(await self._answer_to(message))
 
     async def _answer_to(self, message: bytes) -> bytes:
         try:

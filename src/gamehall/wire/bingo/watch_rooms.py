@@ -110,7 +110,7 @@ class Rooms:
         if known is not None:
             return known
         self.reads += 1
-        lines = await self._hall.store.read(table, first_seq - 1, ROWS_MAX)
+        lines = await self._hall.rooms.store.read(table, first_seq - 1, ROWS_MAX)
         state, names = self._replay([line for line in lines if line.seq <= last_seq])
         room = self._room(state, self._names.keep((table, round), names))
         return self._rooms.keep((table, last_seq), room)

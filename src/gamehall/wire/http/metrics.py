@@ -55,15 +55,14 @@ class _HallCollector(Collector):
         started = GaugeMetricFamily("gamehall_started_seconds", "When the hall opened, Unix time.")
         started.add_metric((), self._started_ms / 1000)
         yield started
-        here = [online for online in self._hall.players.online.values() if online.links]
         yield _gauge(
             "gamehall_players_online",
             "Players who are connected.",
             "kind",
-            {"guest": 0, "member": 0, "bot": 0} | Tally(online.player.kind for online in here),
+            {"guest": 0, "member": 0, "bot": 0} | Tally(self._hall.players.kinds_here()),
         )
-        loaded = self._hall.tables.all_loaded()
-        statuses = Tally(table.state.status for table in loaded if table.state is not None)
+        loaded = self._hall.reading.all_loaded()
+        statuses = Tally(table.state.status for table in loaded)
         yield _gauge(
             "gamehall_tables_in_memory",
             "Tables that this node holds in memory.",
@@ -78,16 +77,16 @@ class _HallCollector(Collector):
             | Tally("owned" if table.owned else "followed" for table in loaded),
         )
         nodes = GaugeMetricFamily("gamehall_nodes_live", "Nodes with a lease, as this one knows.")
-        nodes.add_metric((), len(self._hall.nodes.live))
+        nodes.add_metric((), len(self._hall.rooms.nodes.live))
         yield nodes
-        if not self._hall.nodes.alone:
+        if not self._hall.rooms.nodes.alone:
             lease = GaugeMetricFamily("gamehall_lease_seconds_left", "Of this node's lease.")
-            lease.add_metric((), self._hall.nodes.seconds_left)
+            lease.add_metric((), self._hall.rooms.nodes.seconds_left)
             yield lease
             handed = CounterMetricFamily(
                 "gamehall_tables_handed_over", "Tables handed over to nodes that had fewer."
             )
-            handed.add_metric((), self._hall.balance.handed_over)
+            handed.add_metric((), self._hall.rooms.balance.handed_over)
             yield handed
         if self._connections is not None:
             yield _gauge("gamehall_connections", "Open connections.", "door", self._connections())

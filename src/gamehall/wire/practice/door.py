@@ -30,8 +30,8 @@ class PracticeDoor:
         """`begin_ms`: how long a client has to build a game before it is told of moves."""
         self.hall = hall
         self.begin_seconds = begin_ms / 1000
-        self.logins = CommonTurns(hall.arbiter, "practice", LOGINS_MAX)
-        serve(hall.exchange, hall.spawn, "practice-alive", _Player, self._alive_asked)
+        self.logins = CommonTurns(hall.rooms.arbiter, "practice", LOGINS_MAX)
+        serve(hall.rooms.exchange, hall.spawn, "practice-alive", _Player, self._alive_asked)
 
     async def is_logged_in(self, player: int) -> bool:
         """Whether it is, through a connection that is alive; a dead one makes way."""
@@ -53,7 +53,7 @@ class PracticeDoor:
         return False
 
     async def _is_alive_at(self, node: str, player: int) -> bool:
-        question = self.hall.exchange.question
+        question = self.hall.rooms.exchange.question
         seconds = 2 * ALIVE_SECONDS
         try:
             said = await question(node, "practice-alive", _Player(player), _Alive, seconds)

@@ -72,7 +72,7 @@ class ZoneLink(NativeLink):
         return table in (self.watching or ()) or table in self.me.seated
 
     def game_at(self, table: int) -> str | None:
-        found = self.hall.tables.loaded(table)
+        found = self.hall.reading.loaded(table)
         return None if found is None else found.kind.game.name
 
     @property
@@ -88,7 +88,7 @@ class ZoneLink(NativeLink):
         games = self._games if zone is None else {zone.game}
         id = table_id(room)
         try:
-            table = None if id is None else await self.hall.tables.load(id)
+            table = None if id is None else await self.hall.reading.load(id)
         except (NoSuchTable, NoSuchGame):
             table = None
         if table is None or table.kind.game.name not in games:
@@ -154,7 +154,7 @@ class ZoneLink(NativeLink):
         self._unwatch_all(zone.game)
         self._games.discard(zone.game)
         if not self._games:
-            await self.hall.logout(self)
+            await self.hall.people.logout(self)
 
     # What it hears
 
