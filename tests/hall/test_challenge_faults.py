@@ -39,7 +39,7 @@ async def test_who_vanishes_while_accepting_is_refused_for(house: TestHall) -> N
     house.store.script = [lambda append, done: held.append((append, done))]
     accepting = asyncio.create_task(house.hall.challenges.accept(me(bob), to_bob))
     await until(lambda: held)
-    house.hall.disconnected(bob)
+    house.hall.people.disconnected(bob)
     house.store.really_append(*held[0])
     with pytest.raises(NotFree):
         await accepting
@@ -69,10 +69,10 @@ async def test_who_comes_back_and_drops_at_once_is_given_up_all_the_same(house: 
     table = await house.hall.challenges.accept(me(bob), await challenge(house, anna, bob))
     await until(lambda: anna.of(Seated))
     online = me(anna)
-    house.hall.disconnected(anna)
+    house.hall.people.disconnected(anna)
     # As when its seats were found only after it had gone again.
-    house.hall.attendance.returned(online)
+    house.hall.rooms.attendance.returned(online)
     house.clock.advance(61_000)
-    loaded = house.hall.tables.loaded(table)
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     await until(lambda: loaded.state.over)

@@ -34,7 +34,7 @@ async def ratings(house: TestHall, *players: int) -> dict[int, Rating]:
 async def count_anew(house: TestHall) -> None:
     """As a hall does that has just started."""
     await house.restart()
-    house.hall.spawn(house.hall.ratings.run())
+    house.hall.spawn(house.hall.rooms.ratings.run())
     async with asyncio.timeout(LIMIT_SECONDS):
         while await house.store.unrated_rounds(1):
             await asyncio.sleep(0.002)

@@ -92,7 +92,7 @@ async def test_a_seat_is_reserved_for_who_opens_and_lapses(house: TestHall) -> N
     assert isinstance(await sit(house, carol, table), Done)
     empty = await opened(house, anna)
     house.clock.advance(31_000)
-    loaded = house.hall.tables.loaded(empty)
+    loaded = house.hall.rooms.tables.loaded(empty)
     assert loaded is not None
     await until(lambda: loaded.state.closed == "no_show")
 
@@ -157,7 +157,7 @@ async def test_a_bot_sits_down_and_plays_to_the_end(house: TestHall) -> None:
     table = await opened(house, anna, bots=("sensible",))
     await sit(house, anna, table)
     await until(lambda: anna.of(Seated))
-    loaded = house.hall.tables.loaded(table)
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     for move in range(60):
         state = loaded.state
@@ -187,11 +187,11 @@ async def test_who_drops_keeps_the_seat_and_who_comes_back_in_time_goes_on(
     table, anna, bob = await running(house)
     token, digest = new_token()
     await house.store.add_token(me(anna).player.id, digest, 0)
-    house.hall.disconnected(anna)
+    house.hall.people.disconnected(anna)
     assert bob.of(PlayerDropped)[-1].seconds == 60
     house.clock.advance(59_000)
     back = FakeLink()
-    await house.hall.hello(back, None, token)
+    await house.hall.people.hello(back, None, token)
     assert bob.of(PlayerBack)
     house.clock.advance(10_000)
     assert isinstance(await house.ask(back, table, Drop(3)), Done)
@@ -199,7 +199,7 @@ async def test_who_drops_keeps_the_seat_and_who_comes_back_in_time_goes_on(
 
 async def test_who_stays_away_loses_after_the_grace_time(house: TestHall) -> None:
     _, anna, bob = await running(house)
-    house.hall.disconnected(anna)
+    house.hall.people.disconnected(anna)
     house.clock.advance(61_000)
     await until(lambda: any(isinstance(e, h.RoundEnded) for e in bob.events()))
     ended = next(e for e in bob.events() if isinstance(e, h.RoundEnded))
@@ -234,7 +234,7 @@ async def test_spectators_see_all_of_it_and_cannot_act(house: TestHall) -> None:
 
 async def test_resume_gives_what_was_missed_or_a_view(house: TestHall) -> None:
     table, anna, bob = await running(house)
-    loaded = house.hall.tables.loaded(table)
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     head = loaded.head
     await house.ask(anna, table, Drop(3))
@@ -248,8 +248,8 @@ async def test_resume_gives_what_was_missed_or_a_view(house: TestHall) -> None:
     link = FakeLink()
     player = await house.store.player(1)
     assert player is not None
-    house.hall.players.attach(link, player)
-    await house.hall.attendance.come_back(me(link))
+    house.hall.rooms.players.attach(link, player)
+    await house.hall.rooms.attendance.come_back(me(link))
     assert await house.hall.seating.resume(link, table, head) is None
 
 
@@ -295,10 +295,10 @@ async def test_chat_reaches_all_at_the_table_and_is_rate_limited(house: TestHall
 async def test_idle_tables_are_let_go_and_come_back_whole(house: TestHall) -> None:
     table, anna, bob = await running(house)
     await house.ask(anna, table, Drop(3))
-    house.hall.tables.evict(lambda _: False)
-    assert house.hall.tables.loaded(table) is None
+    house.hall.rooms.tables.evict(lambda _: False)
+    assert house.hall.rooms.tables.loaded(table) is None
     assert isinstance(await house.ask(bob, table, Drop(3)), Done)
-    loaded = house.hall.tables.loaded(table)
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     await until(lambda: sum(len(told.events) for told, _ in anna.told) >= 2)
 
@@ -309,7 +309,7 @@ async def test_who_is_gone_before_the_seat_is_written_loses_it_after_the_grace_t
     anna, bob = await house.guest("anna"), await house.guest("bob")
     await house.hall.lobby.seek(me(anna), "connect-four", {}, rated=False)
     await house.hall.lobby.seek(me(bob), "connect-four", {}, rated=False)
-    house.hall.disconnected(bob)
+    house.hall.people.disconnected(bob)
     await until(lambda: anna.of(Seated))
     house.clock.advance(61_000)
     await until(lambda: any(isinstance(e, h.RoundEnded) for e in anna.events()))

@@ -131,7 +131,7 @@ async def test_an_append_in_doubt_stays_so_when_the_queue_is_full(
             replace_commit(patch, not_reached)
             assert await answer(store, doubtful) == Unknown()
         with monkeypatch.context() as patch:
-            patch.setattr(store._writer, "_queue_bytes_max", 0)
+            patch.setattr(store._writer._queue, "_bytes_max", 0)
             assert await answer(store, doubtful) == Unknown()
         assert await answer(store, doubtful) == Durable()
 

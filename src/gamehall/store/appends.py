@@ -12,7 +12,6 @@ the table what to do (hall/beat/table.py):
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
 from typing import Literal
 
 import msgspec
@@ -135,11 +134,6 @@ class Short(msgspec.Struct, frozen=True, gc=False):
     """Of the rows in the append that cannot be paid."""
     payers: tuple[tuple[int, ...], ...]
     """For each of them, the players who lack the chips."""
-
-
-def short_of(lacking: Mapping[int, Collection[int]]) -> Short:
-    """By the places of rows, the players who lack the chips."""
-    return Short(tuple(lacking), tuple(tuple(sorted(each)) for each in lacking.values()))
 
 
 class Overtaken(msgspec.Struct, frozen=True, gc=False):

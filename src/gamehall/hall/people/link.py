@@ -45,6 +45,10 @@ class Link:
         `table.drop_seconds` only: its client has hung up, and its door knows no token."""
         return False
 
+    async def answers(self, seconds: float) -> bool:
+        """Whether its client shows, within this time, that it is there."""
+        return not self.gone
+
     def give_way(self) -> None:
         """Ends: its player comes back through another connection. Called when it is `gone`."""
 

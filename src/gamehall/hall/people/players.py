@@ -24,7 +24,7 @@ from gamehall.errors import (
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.passwords import Passwords
-from gamehall.store.people import Player, name_key
+from gamehall.store.people import Player, PlayerKind, name_key
 from gamehall.store.store import Store
 
 GUEST = "Guest"
@@ -134,7 +134,9 @@ class Players:
         open_registration: bool,
         start_balance: int,
         grace_seconds: float,
+        on_change: Callable[[Online], None],
     ) -> None:
+        """`on_change` hears of each player who has come, sat down, risen or gone."""
         self._store = store
         self._clock = clock
         self._passwords = passwords
@@ -146,7 +148,7 @@ class Players:
         self._names: dict[str, int] = {}
         """Names in use, with the player."""
         self._next_number: dict[str, int] = {}
-        self.on_change: Callable[[Online], None] = lambda online: None
+        self.on_change = on_change
 
     # Identity
 
@@ -280,6 +282,20 @@ class Players:
             raise LoginFailed
         return member.player
 
+    async def house_bot(self, name: str) -> Player:
+        """The bot of that name, or of one like it where a person has the name; new at first."""
+        known = await self._store.player_named(name)
+        while known is None or known.kind != "bot":
+            try:
+                return await self._store.add_player(
+                    name, "bot", chips=self.start_balance, at_ms=self._clock.now_ms()
+                )
+            except NameTaken:
+                # A person has the name, or another table asked for the bot at the same time.
+                known = await self._store.player_named(name)
+                name = name if known is not None and known.kind == "bot" else f"{name} of the house"
+        return known
+
     async def logout(self, link: Link) -> None:
         """The connection is nobody's any more, and its token is worth nothing."""
         await self.end_token(link)
@@ -316,6 +332,15 @@ class Players:
         raise NotBroke(f"New chips are for those who have fewer than {below}.")
 
     # Presence
+
+    def name_of(self, player: int) -> str | None:
+        """Of someone who is connected or whose seats are kept."""
+        online = self.online.get(player)
+        return None if online is None else online.player.name
+
+    def kinds_here(self) -> list[PlayerKind]:
+        """One for each player who is connected to this node."""
+        return [online.player.kind for online in self.online.values() if online.links]
 
     def attach(self, link: Link, player: Player) -> Online:
         """From now on `link` speaks for `player`."""

@@ -71,7 +71,12 @@ class Attendance:
         bots: HouseBots,
         grace_seconds: float,
         drop_seconds: float,
+        outlives_nodes: bool,
+        on_seated: Callable[[Online, int, int], None],
     ) -> None:
+        """`outlives_nodes`: whether tables come here from nodes that are gone, with people who may
+        be too. `on_seated` hears of a player who gets a seat and is connected to another node, of
+        the table, and of the row that was told before."""
         self._tables = tables
         self._players = players
         self._audiences = audiences
@@ -80,10 +85,8 @@ class Attendance:
         self._bots = bots
         self._grace_seconds = grace_seconds
         self._drop_seconds = min(drop_seconds, grace_seconds)
-        self.on_seated: Callable[[Online, int, int], None] = lambda online, table, after: None
-        """Called with whoever gets a seat, the table, and the row that was told before."""
-        self.outlives_nodes = False
-        """Whether tables come here from nodes that are gone, with people who may be too."""
+        self._on_seated = on_seated
+        self._outlives_nodes = outlives_nodes
         self._deserted: set[int] = set()
         """Tables that were loaded, and to which nobody has come back yet."""
         self._unknown: dict[int, set[int]] = {}
@@ -108,7 +111,7 @@ class Attendance:
                 continue
             self._follow(online, told.table, seat, told.status)
             if online.elsewhere:
-                self.on_seated(online, told.table, told.after)
+                self._on_seated(online, told.table, told.after)
         for player, *_ in told.left:
             if player not in told.seat_of:
                 self._unfollow(player, told.table)
@@ -222,7 +225,7 @@ class Attendance:
             try:
                 self._know(await self._tables.load(table))
             except HallError as error:
-                if isinstance(error, Unavailable) and not self.outlives_nodes:
+                if isinstance(error, Unavailable) and not self._outlives_nodes:
                     raise
                 # A game that is not here any more keeps nobody out of the hall, nor does a table
                 # whose node is out of reach: it is looked for again.
@@ -240,7 +243,7 @@ class Attendance:
                 self._note_absent(table)
             else:
                 self._deserted.add(table.id)
-        if self.outlives_nodes and table.kind.game.binding:
+        if self._outlives_nodes and table.kind.game.binding:
             for player, seat in () if table.state.walk_in else table.state.seat_of.items():
                 online = self._players.online.get(player)
                 if table.state.chairs[seat].bot is None and (online is None or not online.here):

@@ -223,6 +223,10 @@ class Seating:
                 self._check_came_in(online, table, state)
         self._tables.put(Ask(table, online.player.id, command, reply, request, person))
 
+    def act_as(self, person: house.Person, table: int, command: Command, reply: Reply) -> None:
+        """Brings the command of a bot of the house to the table."""
+        self._tables.put(Ask(table, person.player, command, reply, person=person))
+
     def _check_came_in(self, online: Online, table: int, state: TableState) -> None:
         """Where people walk in, a private table's key is shown when one begins to watch."""
         watches = any(table in (link.watching or ()) for link in online.links)

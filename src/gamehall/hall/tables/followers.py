@@ -47,14 +47,15 @@ class Followers:
         nodes: Nodes,
         tables: Owned,
         spawn: Callable[[Coroutine[Any, Any, None]], None],
+        on_unfollowed: Callable[[int, str], None],
     ) -> None:
+        """`on_unfollowed` hears of a table of this node, and of the node that ceased to follow."""
         self._exchange = exchange
         self._tables = tables
         self._spawn = spawn
         self._followers: dict[int, set[str]] = {}
         """By table that this node owns: the nodes that follow it."""
-        self.on_unfollowed: Callable[[int, str], None] = lambda table, node: None
-        """Called with a table of this node, and the node that follows it no more."""
+        self._on_unfollowed = on_unfollowed
         nodes.on_gone.append(self._node_gone)
         exchange.answer("ask", AskedOf, self._asked)
         exchange.answer("follow", Follow, self._follow_asked)
@@ -155,7 +156,7 @@ class Followers:
         nodes.discard(node)
         if not nodes:
             self._followers.pop(table, None)
-        self.on_unfollowed(table, node)
+        self._on_unfollowed(table, node)
 
     def _came(self, sender: str, came: CameTo) -> None:
         table = self._tables.loaded(came.table)

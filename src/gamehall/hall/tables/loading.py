@@ -46,8 +46,10 @@ class Finder:
         relay: Relay,
         home: Home,
         patience_seconds: float,
+        on_claimed: Callable[[Kind, int], Awaitable[None]],
     ) -> None:
-        """`patience_seconds`: how long an owner who does not answer is waited for."""
+        """`patience_seconds`: how long an owner who does not answer is waited for. `on_claimed` is
+        awaited for a table that this node owns now, before it is in memory."""
         self._store = store
         self._nodes = nodes
         self._clock = clock
@@ -55,8 +57,7 @@ class Finder:
         self._relay = relay
         self._home = home
         self._patience_seconds = patience_seconds
-        self.on_claimed: Callable[[Kind, int], Awaitable[None]] = _as_it_is
-        """Called with a table that this node owns now, before it is in memory."""
+        self._on_claimed = on_claimed
 
     async def find(self, id: int, before: KnownTable | None, told_to: int | None) -> KnownTable:
         """The table, in memory. `before`: as this node knew it last; else people here were told of
@@ -95,7 +96,7 @@ class Finder:
                 # Nobody has to own it: the next who wants to see it may be at another node.
                 await self._store.release(id, claim.epoch)
             else:
-                await self.on_claimed(kind, id)
+                await self._on_claimed(kind, id)
         except BaseException:
             # Another release may know what to make of it.
             await self._store.release(id, claim.epoch)
@@ -160,10 +161,6 @@ class Finder:
             lines += page
             after = page[-1].seq
         return lines
-
-
-async def _as_it_is(kind: Kind, table: int) -> None:
-    pass
 
 
 def _fill(

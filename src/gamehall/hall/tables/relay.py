@@ -75,8 +75,10 @@ class Relay:
         tables: Followed,
         spawn: Callable[[Coroutine[Any, Any, None]], None],
         patience_seconds: float,
+        before_asking: Callable[[], None],
     ) -> None:
-        """`patience_seconds`: how long a request waits while its table finds a new owner."""
+        """`patience_seconds`: how long a request waits while its table finds a new owner.
+        `before_asking` makes sure that an owner elsewhere knows of the people here who ask it."""
         self._exchange = exchange
         self._nodes = nodes
         self._store = store
@@ -86,8 +88,7 @@ class Relay:
         self._catching_up: set[Replica] = set()
         self._asking: dict[tuple[int, int, str], list[Ask]] = {}
         """By table, player and request: what people here have asked of owners elsewhere."""
-        self.before_asking: Callable[[], None] = lambda: None
-        """Called before someone here asks an owner elsewhere, who is to know of them."""
+        self._before_asking = before_asking
         nodes.on_gone.append(self._node_gone)
         exchange.on("rows", Rows, self._rows)
         exchange.on("noted", NotedAt, self._hear_noted)
@@ -112,7 +113,7 @@ class Relay:
         if ask.request is not None:
             ask.since = ask.since or replica.state.opened.round
             self._keep(ask, ask.request)
-        self.before_asking()
+        self._before_asking()
         self._send(replica, ask, until)
 
     def _keep(self, ask: Ask, request: Request) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 import structlog
@@ -57,6 +57,36 @@ ADOPT_SECONDS = 1.0
 """How often a node looks for tables whose owner is gone."""
 
 
+class Surroundings(Protocol):
+    """The hall around the tables."""
+
+    async def claimed(self, kind: Kind, table: int) -> None:
+        """This node owns a table now, which is not in memory yet."""
+
+    def loaded(self, table: KnownTable) -> None:
+        """A table is in memory."""
+
+    def told(self, told: Told) -> None:
+        """A beat is durable, or rows of another node's table have come."""
+
+    def let_go(self, table: KnownTable) -> None:
+        """This node does not hear of a table any more."""
+
+    def unfollowed(self, table: int, node: str) -> None:
+        """Another node follows a table of this node no more."""
+
+    def tell_presence(self) -> None:
+        """Other nodes are about to be asked on behalf of people here."""
+
+    def has_people(self, table: int) -> bool:
+        """Whether anyone in the hall is connected to this table."""
+        ...
+
+    def is_needed(self, table: int) -> bool:
+        """Whether this node has to have it in memory."""
+        ...
+
+
 class Tables:
     def __init__(
         self,
@@ -67,6 +97,7 @@ class Tables:
         exchange: Exchange,
         clock: Clock,
         draw_key: DrawKey,
+        surroundings: Surroundings,
         rematch_ms: int,
         patience_ms: int,
         owner_seconds: float,
@@ -96,16 +127,11 @@ class Tables:
         self.asleep: set[int] = set()
         self.standing: set[int] = set()
         """The hall's own tables: they rest when nobody is there."""
-        self.on_loaded: Callable[[KnownTable], None] = lambda table: None
-        self.on_told: Callable[[Told], None] = lambda told: None
-        self.has_people: Callable[[int], bool] = lambda table: True
-        """Whether anyone in the hall is connected to this table."""
-        self.is_needed: Callable[[int], bool] = lambda table: True
-        """Whether this node has to have it in memory."""
-        self.on_let_go: Callable[[KnownTable], None] = lambda table: None
-        """Called with a table that this node does not hear of any more."""
-        self.followers = Followers(exchange, nodes, self, self.spawn)
-        self.relay = Relay(exchange, nodes, store, self, self.spawn, owner_seconds)
+        self._surroundings = surroundings
+        self.followers = Followers(exchange, nodes, self, self.spawn, surroundings.unfollowed)
+        self.relay = Relay(
+            exchange, nodes, store, self, self.spawn, owner_seconds, surroundings.tell_presence
+        )
         self.finder = Finder(
             store=store,
             nodes=nodes,
@@ -114,9 +140,10 @@ class Tables:
             relay=self.relay,
             home=self,
             patience_seconds=owner_seconds,
+            on_claimed=surroundings.claimed,
         )
         self.waking = Waking(self, store, nodes, clock)
-        nodes.on_lapsed = self._lapse
+        nodes.on_lapsed.append(self._lapse)
 
     # Finding
 
@@ -224,7 +251,7 @@ class Tables:
             answer = Internal()
         if isinstance(answer, Refused) and id in self._before:
             # Of a game or a release that is not here: looking again would not change that.
-            self.on_let_go(self._before.pop(id))
+            self._surroundings.let_go(self._before.pop(id))
         self._handed.pop(id, None)
         self._tell_waiting(id, answer)
 
@@ -249,7 +276,7 @@ class Tables:
         if isinstance(table, Table):
             back_ms = table.alarm.now_ms() + self._patience_ms
             table.alarm.patience_ms = self._handed.get(table.id, back_ms)
-        self.on_loaded(table)
+        self._surroundings.loaded(table)
         if missed:
             try:
                 told = table.take(missed)
@@ -357,7 +384,7 @@ class Tables:
         if self._tables.get(table.id) is not table:
             return  # It is found again, and what it lacks is told then.
         try:
-            self.on_told(told)
+            self._surroundings.told(told)
         finally:
             if told.status == "closed":
                 self._drop(table)
@@ -365,7 +392,7 @@ class Tables:
                 self.standing.discard(table.id)
 
     def needs(self, table: Table) -> bool:
-        return self.has_people(table.id) or self.is_new(table)
+        return self._surroundings.has_people(table.id) or self.is_new(table)
 
     def is_new(self, table: KnownTable) -> bool:
         """Whether this node owns it for so short a time that others may not have told yet who
@@ -407,7 +434,7 @@ class Tables:
             del self._tables[table.id]
         if isinstance(table, Replica):
             self.relay.unfollow(table.id, table.node)
-            self.on_let_go(table)
+            self._surroundings.let_go(table)
 
     # Owners that change
 
@@ -430,12 +457,12 @@ class Tables:
             return
         del self._tables[table.id]
         self.followers.forget(table.id)
-        if is_needed or self.is_needed(table.id):
+        if is_needed or self._surroundings.is_needed(table.id):
             self._before[table.id] = table
             if not self._stopped:
                 self._when_loaded(table.id, lambda _: None)
         else:
-            self.on_let_go(table)
+            self._surroundings.let_go(table)
 
     def moved(self, replica: Replica) -> None:
         """Its owner is not the one that it knows."""
@@ -465,8 +492,8 @@ class Tables:
     async def _find_again(self) -> None:
         while True:
             for table in list(self._before):
-                if not self.is_needed(table):
-                    self.on_let_go(self._before.pop(table))
+                if not self._surroundings.is_needed(table):
+                    self._surroundings.let_go(self._before.pop(table))
                 elif table not in self._loading:
                     self._when_loaded(table, lambda _: None)
             await asyncio.sleep(ADOPT_SECONDS)

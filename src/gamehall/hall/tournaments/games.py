@@ -40,6 +40,10 @@ DROPPED = "dropped"
 
 
 class TournamentGames(TournamentReports):
+    def follows(self, table: int) -> bool:
+        """Whether `told` is to hear everything of this table, a running tournament's."""
+        return table in self._followed
+
     def plays_at(self, table: int) -> bool:
         """Whether a game is on there. Bots play on only at tables that are in memory."""
         return table in self._games

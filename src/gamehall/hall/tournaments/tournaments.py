@@ -58,17 +58,14 @@ class Tournaments(TournamentGames):
         clock: Clock,
         nodes: Nodes,
         bots: HouseBots,
-        followed: set[int],
         spawn: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
-        """`followed`: the tables of which `told` hears everything."""
         super().__init__(
             tables=tables,
             players=players,
             store=store,
             clock=clock,
             nodes=nodes,
-            followed=followed,
             spawn=spawn,
         )
         self._bots = bots

@@ -13,10 +13,11 @@ from typing import Any
 
 import msgspec
 
-from gamehall.store.appends import Answer, Append, Durable, Overtaken, Request, Short, short_of
-from gamehall.store.postgres.ledger import Purses, columns
+from gamehall.store.appends import Answer, Append, Durable, Overtaken, Request, Short
+from gamehall.store.postgres.ledger import columns, locked_purses, write_transfers
 from gamehall.store.postgres.link import Connection, key_bytes
 from gamehall.store.postgres.rounds import WrittenRound, write_rounds
+from gamehall.store.purses import Purses
 
 _LOCK = """SELECT id FROM tables JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[])
         AS mine (table_id, after, my_epoch) ON id = table_id
@@ -72,11 +73,14 @@ async def write_group(connection: Connection, appends: Sequence[Append]) -> list
     if openings:
         rows = [(*_head(one), *_kind(one)) for one in openings]
         kinds = {row[0]: row for row in await connection.fetch(_OPEN, *columns(rows))}
-    purses = Purses()
+    purses: Purses | None = None
     short: dict[int, Short] = {}
     if any(row.transfers for one in appends for row in one.rows):
         fitting = kinds.keys() | await _locked(connection, others)
-        short = await _taken(connection, purses, [one for one in appends if one.table in fitting])
+        payable = [one for one in appends if one.table in fitting]
+        purses = await locked_purses(connection, payable)
+        taken = ((one.table, purses.take(one.rows)) for one in payable)
+        short = {table: lacking for table, lacking in taken if lacking is not None}
         unpaid = [table for table in short if table in kinds]
         if unpaid:
             await connection.execute("DELETE FROM tables WHERE id = ANY($1::bigint[])", unpaid)
@@ -128,21 +132,8 @@ async def _locked(connection: Connection, appends: Sequence[Append]) -> set[int]
     return {row[0] for row in await connection.fetch(_LOCK, *mine)}
 
 
-async def _taken(
-    connection: Connection, purses: Purses, appends: Sequence[Append]
-) -> dict[int, Short]:
-    """By their tables, the appends that cannot be paid; the chips of the others are taken."""
-    await purses.lock(connection, appends)
-    short = {}
-    for one in appends:
-        lacking = purses.take(one.rows)
-        if lacking:
-            short[one.table] = short_of(lacking)
-    return short
-
-
 async def _write_winners(
-    connection: Connection, winners: Sequence[Append], kinds: dict[int, Any], purses: Purses
+    connection: Connection, winners: Sequence[Append], kinds: dict[int, Any], purses: Purses | None
 ) -> None:
     lines = [
         (one.table, seq, row.line, one.beat_id, *_request(row.request))
@@ -155,7 +146,8 @@ async def _write_winners(
         await connection.execute(_INDEX, later)
         await connection.execute(_INDEXED, later)
     await _write_seats(connection, winners)
-    await purses.write(connection, winners)
+    if purses is not None:
+        await write_transfers(connection, winners, purses)
     rounds = [
         WrittenRound(finished, *kinds[one.table]) for one in winners for finished in one.finished
     ]

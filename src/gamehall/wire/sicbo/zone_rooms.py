@@ -55,9 +55,7 @@ async def _room_types(wanted: Wanted) -> Datas:
 
 
 async def _rooms(wanted: Wanted) -> Datas:
-    tables = await wanted.hall.store.tables(
-        game=wanted.zone.game, status=None, private=False, after=0, limit=ROOMS_MAX
-    )
+    tables = await wanted.hall.reading.tables(wanted.zone.game, None, 0, ROOMS_MAX)
     return {"rooms": {wanted.zone.group: [table.id for table in tables]}}
 
 

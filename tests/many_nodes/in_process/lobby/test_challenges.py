@@ -116,7 +116,7 @@ async def test_the_limits_hold_at_both_nodes() -> None:
         a, b = halls
         anna = (await arrive(halls[:1], "anna"))[0]
         targets = await arrive(halls[1:], *(f"t{n}" for n in range(CHALLENGES_MAX + 1)))
-        await until(lambda: all(id_of(each) in a.hall.players.online for each in targets))
+        await until(lambda: all(id_of(each) in a.hall.rooms.players.online for each in targets))
         sent = await asyncio.gather(
             *(challenge(a, anna, target) for target in targets), return_exceptions=True
         )
@@ -124,7 +124,7 @@ async def test_the_limits_hold_at_both_nodes() -> None:
         assert sum(isinstance(each, int) for each in sent) == CHALLENGES_MAX
         senders = await arrive(halls[:1], *(f"s{n}" for n in range(CHALLENGES_MAX + 1)))
         bob = (await arrive(halls[1:], "bob"))[0]
-        await until(lambda: id_of(bob) in a.hall.players.online)
+        await until(lambda: id_of(bob) in a.hall.rooms.players.online)
         sent = await asyncio.gather(
             *(challenge(a, sender, bob) for sender in senders), return_exceptions=True
         )
@@ -147,15 +147,15 @@ async def test_who_sits_down_or_goes_drops_out_of_every_challenge() -> None:
         assert carol.of(ChallengeWithdrawn)[0] == ChallengeWithdrawn(from_bob, "playing")
         id = await challenge(a, carol, dan)
         await until(lambda: len(dan.of(Challenged)) == 2)
-        b.hall.disconnected(dan)
+        b.hall.people.disconnected(dan)
         await until(lambda: carol.of(ChallengeRefused))
         assert carol.of(ChallengeRefused)[0].challenge == id
         assert carol.of(ChallengeRefused)[0].reason == "gone"
         eve = (await arrive(halls[1:], "eve"))[0]
-        await until(lambda: id_of(eve) in a.hall.players.online)
+        await until(lambda: id_of(eve) in a.hall.rooms.players.online)
         id = await challenge(a, carol, eve)
         await until(lambda: eve.of(Challenged))
-        a.hall.disconnected(carol)
+        a.hall.people.disconnected(carol)
         await until(lambda: eve.of(ChallengeWithdrawn))
         assert eve.of(ChallengeWithdrawn)[0] == ChallengeWithdrawn(id, "gone")
 
@@ -186,14 +186,14 @@ async def test_a_challenge_ends_with_the_node_that_decides_though_its_target_sta
     async with nodes(3) as halls:
         anna = (await arrive(halls[:1], "anna"))[0]
         links = [FakeLink(), FakeLink()]
-        welcome = await halls[1].hall.hello(links[0], "bob", None)
-        await halls[2].hall.hello(links[1], None, welcome.token)
+        welcome = await halls[1].hall.people.hello(links[0], "bob", None)
+        await halls[2].hall.people.hello(links[1], None, welcome.token)
         bob = welcome.player.id
         await until(lambda: len(elsewhere(halls[0], bob)) == 2)
         id = await challenge(halls[0], anna, links[0])
         await until(lambda: all(link.of(Challenged) for link in links))
         [known] = halls[0].hall.challenges.of(me(anna))
-        place = next(n for n, hall in enumerate(halls) if hall.hall.nodes.name == known.home)
+        place = next(n for n, hall in enumerate(halls) if hall.hall.rooms.nodes.name == known.home)
         await halls[place].crash()
         other = links[2 - place]
         await until(lambda: anna.of(ChallengeRefused) and other.of(ChallengeWithdrawn))
@@ -202,7 +202,7 @@ async def test_a_challenge_ends_with_the_node_that_decides_though_its_target_sta
 
 
 def elsewhere(hall: NodeHall, player: int) -> list[str]:
-    online = hall.hall.players.online.get(player)
+    online = hall.hall.rooms.players.online.get(player)
     return [] if online is None else list(online.elsewhere)
 
 
@@ -279,7 +279,7 @@ async def test_an_accept_whose_answer_gets_lost_leaves_both_free(
         await until(lambda: me(anna).free and me(bob).free)
         assert open_ids(b, bob) == [id]
         await until(lambda: open_ids(a, anna) == [id])
-        await until(lambda: b.hall.players.online[id_of(anna)].free)
+        await until(lambda: b.hall.rooms.players.online[id_of(anna)].free)
         await b.hall.challenges.accept(me(bob), id)
         await seated(anna, bob)
 
@@ -289,8 +289,8 @@ async def test_who_is_connected_to_two_nodes_hears_and_answers_at_both() -> None
         a, b = halls
         anna = (await arrive(halls[:1], "anna"))[0]
         at_a, at_b = FakeLink(), FakeLink()
-        welcome = await a.hall.hello(at_a, "bob", None)
-        await b.hall.hello(at_b, None, welcome.token)
+        welcome = await a.hall.people.hello(at_a, "bob", None)
+        await b.hall.people.hello(at_b, None, welcome.token)
         await until(lambda: me(at_a).elsewhere and me(at_b).elsewhere)
         id = await challenge(a, anna, at_a)
         await until(lambda: at_a.of(Challenged) and at_b.of(Challenged))
@@ -308,11 +308,11 @@ async def test_who_comes_to_another_node_can_answer_there() -> None:
         a, b = halls
         anna = (await arrive(halls[:1], "anna"))[0]
         bob, again = FakeLink(), FakeLink()
-        welcome = await a.hall.hello(bob, "bob", None)
+        welcome = await a.hall.people.hello(bob, "bob", None)
         id = await challenge(a, anna, bob)
-        await b.hall.hello(again, None, welcome.token)
+        await b.hall.people.hello(again, None, welcome.token)
         await until(lambda: open_ids(b, again) == [id])
-        a.hall.disconnected(bob)
-        await until(lambda: b.hall.players.online[welcome.player.id].elsewhere == {})
+        a.hall.people.disconnected(bob)
+        await until(lambda: b.hall.rooms.players.online[welcome.player.id].elsewhere == {})
         await b.hall.challenges.accept(me(again), id)
         await seated(anna, again)

@@ -1,4 +1,4 @@
-"""What waits in the writer's queue."""
+"""An append on its way to the disk: checked, weighed, and answered once."""
 
 from __future__ import annotations
 
@@ -13,12 +13,18 @@ _PERSON_BYTES = 100
 
 
 class AppendWork:
-    """An append, with what it weighs and whom to tell."""
+    """An append in a writer's queue, with what it weighs and whom to tell."""
 
-    __slots__ = ("append", "bytes", "done", "rows")
+    __slots__ = ("append", "bytes", "done", "doubts", "rows")
 
-    def __init__(self, append: Append, done: Callable[[Answer], None]) -> None:
-        """Raises ValueError: no table may write that."""
+    def __init__(
+        self, append: Append, done: Callable[[Answer], None], doubts: dict[int, int]
+    ) -> None:
+        """`doubts`: the beat of each table that was last answered Unknown.
+
+        Raises:
+            ValueError: no table may write that, and it would harm the others in its transaction.
+        """
         if not append.rows:
             raise ValueError("an append has at least one row")
         rows = len(append.rows)
@@ -35,24 +41,26 @@ class AppendWork:
             bytes += _PERSON_BYTES * len(finished.results)
         self.append = append
         self.done = done
+        self.doubts = doubts
         self.rows = rows
         self.bytes = bytes
 
-    def answer(self, answer: Answer, doubts: dict[int, int]) -> None:
+    def answer(self, answer: Answer) -> None:
         """Tells the caller, but never NotWritten of an append that may have been written before:
-        that one stays Unknown until the database itself has answered.
+        that one stays Unknown until the store itself has answered."""
+        if self.doubts or isinstance(answer, Unknown):
+            answer = self._doubted(answer)
+        self.done(answer)
 
-        `doubts`: the beat of each table that was last answered Unknown.
-        """
+    def _doubted(self, answer: Answer) -> Answer:
         table, beat_id = self.append.table, self.append.beat_id
         if isinstance(answer, Unknown):
-            doubts[table] = beat_id
-        elif doubts.get(table) == beat_id:
+            self.doubts[table] = beat_id
+        elif self.doubts.get(table) == beat_id:
             if isinstance(answer, NotWritten):
-                answer = Unknown()
-            else:
-                del doubts[table]
-        self.done(answer)
+                return Unknown()
+            del self.doubts[table]
+        return answer
 
 
 def _check_transfers(transfers: tuple[Transfer, ...]) -> None:
