@@ -31,7 +31,7 @@ from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.server import make_hall, store_at
 from gamehall.solver.book import Book, no_book, read_book
 from gamehall.solver.process import SolverProcess

@@ -24,8 +24,9 @@ from gamehall.errors import (
 from gamehall.games.connect_four import Drop, Resign
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Done
+from gamehall.hall.people.credentials import new_token
 from gamehall.hall.people.notices import PlayerBack, PlayerDropped, Said, Seated, TableView
-from gamehall.hall.people.players import Online, new_token
+from gamehall.hall.people.online import Online
 from gamehall.store.appends import Request
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, until

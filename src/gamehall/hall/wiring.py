@@ -35,8 +35,9 @@ from gamehall.hall.people.guests import Guests
 from gamehall.hall.people.hung_up import HungUp
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Said
+from gamehall.hall.people.online import Online
 from gamehall.hall.people.passwords import Passwords
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.players import Players
 from gamehall.hall.people.watching import WatchingCounts
 from gamehall.hall.records.analysis import Analyses
 from gamehall.hall.records.ratings import Ratings

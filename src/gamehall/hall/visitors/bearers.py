@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from gamehall.hall.people.credentials import credential_digest
 from gamehall.hall.people.hung_up import HungUp
 from gamehall.hall.people.link import Link
-from gamehall.hall.people.players import Players, credential_digest
+from gamehall.hall.people.players import Players
 from gamehall.store.people import Player
 from gamehall.store.store import Store
 

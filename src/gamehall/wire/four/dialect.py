@@ -23,7 +23,7 @@ from gamehall.hall.people.notices import (
     Notice,
     TableView,
 )
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.table_log import house
 from gamehall.wire.four.game import FourGame
 from gamehall.wire.four.messages import (

@@ -15,7 +15,7 @@ from gamehall.games.game import Command
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import Alarm, SystemClock
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.hall.tournaments.away import OtherHalls
 from gamehall.hall.wiring import HallSettings
 from gamehall.store.postgres.store import PostgresStore
