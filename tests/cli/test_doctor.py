@@ -276,7 +276,7 @@ def test_deleted_journals_are_counted(
         await play_cards(hall, *people)
         await hall.hall.house_tables.table("sicbo")
         closed = await answer_of(
-            lambda reply: hall.hall.tables.put(Ask(CARDS, None, house.Close("late"), reply))
+            lambda reply: hall.hall.rooms.tables.put(Ask(CARDS, None, house.Close("late"), reply))
         )
         assert isinstance(closed, Done)
         if whole:
