@@ -121,7 +121,7 @@ async def beside(number: int, seed: int) -> None:
         people = []
         for name in ("anna", "bob"):
             link = Person("bench")
-            await hall.hello(link, name, None)
+            await hall.people.hello(link, name, None)
             assert link.online is not None
             people.append(link.online)
         await latencies(hall, people, number // 10)

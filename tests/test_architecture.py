@@ -17,7 +17,10 @@ IMPURE = {
 }  # fmt: skip
 
 RULES = "games table_log"
-PORTS = "bus.bus store.store store.audit"
+PORTS = (
+    "bus.bus store.store store.appends store.audit store.facts store.journals store.lists"
+    " store.nodes store.people"
+)
 BEAT = f"{RULES} {PORTS} hall.nodes"
 ROOMS = f"{BEAT} hall.beat"
 SEATS = f"{ROOMS} hall.tables hall.people"
@@ -67,7 +70,7 @@ LAW = {
     "first_start": "data_folder hall.beat.draws store.store",
     "server": f"{HALL} bots bus catalogue config data_folder first_start limits solver store wire",
     "cli": f"{RULES} bots catalogue checking client config data_folder hall logs server solver"
-    " store.store terminal wire",
+    " store.lists store.store terminal wire",
     "__main__": "cli",
 }
 """Read from top to bottom, imports go up."""
@@ -81,7 +84,7 @@ ADAPTERS = {
 }  # fmt: skip
 
 
-BEHIND = {"store", "bus", "exchange", "arbiter", "tables"}
+BEHIND = {"rooms", "store", "bus", "exchange", "arbiter", "tables"}
 """What a hall is made of; `hall.reading` and the other capabilities are what doors use."""
 
 
@@ -216,7 +219,7 @@ def test_doors_and_bots_use_only_the_facade() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["hall.store.ping()", "self._hall.tables.load(1)", "request.app[HALL].exchange"]
+    "text", ["hall.store.ping()", "self._hall.tables.load(1)", "request.app[HALL].rooms.exchange"]
 )
 def test_a_door_that_reaches_behind_the_facade_is_found(text: str) -> None:
     assert _behind_the_facade(text)
@@ -224,4 +227,4 @@ def test_a_door_that_reaches_behind_the_facade_is_found(text: str) -> None:
 
 def test_only_the_table_appends_to_a_log() -> None:
     for path in (SOURCE / "hall").rglob("*.py"):
-        assert ("store.append(" in path.read_text()) == (_name(path) == "hall.beat.table"), path
+        assert ("store.append(" in path.read_text()) == (_name(path) == "hall.beat.beat"), path

@@ -31,6 +31,7 @@ from gamehall.games.sicbo import SicBo
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import SystemClock
+from gamehall.hall.wiring import HallSettings
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import Solver, installed
 from gamehall.store.sqlite.store import SqliteStore
@@ -246,7 +247,7 @@ class Server:
 
     async def stop(self, notice_seconds: float = STOP_SECONDS) -> None:
         """Tells clients, closes the doors, and leaves every table safe in the store."""
-        self.hall.balance.takes = False
+        self.hall.retire()
         for door in self._listening:
             await door.close()
         self._keeper.announce(notice_seconds)
@@ -260,7 +261,7 @@ class Server:
         if self._solver is not None:
             await self._solver.close()
         await self._store.stop()
-        await self.hall.bus.close()
+        await self.hall.rooms.bus.close()
         self._folder.close()
 
 
@@ -272,7 +273,6 @@ async def start_server(
     port: int,
     doors: Mapping[str, int],
     games: Mapping[str, Game[Any]] | None = None,
-    on_open: Callable[[str, str], None] = lambda name, address: None,
     worker: int = 0,
 ) -> Server:
     """A hall that serves. `worker` is its number among processes that share its ports; 0: it has
@@ -306,8 +306,6 @@ async def start_server(
     except BaseException:
         await server.stop(0)
         raise
-    for name, address in server.doors:
-        on_open(name, address)
     return server
 
 
@@ -413,19 +411,21 @@ def make_hall(
         make_bots=partial(HouseBots, solver=solver),
         other_halls=WebHalls(),
         solver=solver,
-        grace_seconds=settings.table.grace_seconds,
-        drop_seconds=settings.table.drop_seconds,
-        rematch_seconds=settings.table.rematch_seconds,
-        seat_seconds=settings.lobby.seat_seconds,
-        challenge_seconds=settings.lobby.challenge_seconds,
-        no_show_seconds=settings.arena.no_show_seconds,
-        open_registration=settings.players.open_registration,
-        start_balance=settings.players.start_balance,
-        keep_days=settings.store.keep_days,
-        lease_seconds=settings.store.lease_seconds,
-        options={
-            Bingo.name: msgspec.to_builtins(settings.bingo),
-            BingoDuel.name: {"size": settings.duel.size},
-            SicBo.name: msgspec.to_builtins(settings.sicbo),
-        },
+        settings=HallSettings(
+            grace_seconds=settings.table.grace_seconds,
+            drop_seconds=settings.table.drop_seconds,
+            rematch_seconds=settings.table.rematch_seconds,
+            seat_seconds=settings.lobby.seat_seconds,
+            challenge_seconds=settings.lobby.challenge_seconds,
+            no_show_seconds=settings.arena.no_show_seconds,
+            open_registration=settings.players.open_registration,
+            start_balance=settings.players.start_balance,
+            keep_days=settings.store.keep_days,
+            lease_seconds=settings.store.lease_seconds,
+            options={
+                Bingo.name: msgspec.to_builtins(settings.bingo),
+                BingoDuel.name: {"size": settings.duel.size},
+                SicBo.name: msgspec.to_builtins(settings.sicbo),
+            },
+        ),
     )

@@ -105,7 +105,7 @@ async def test_who_is_broke_gets_new_chips(hall: TestHall, anna: FakeLink) -> No
     await finish(hall, anna)
     (person,) = state(hall, table).chairs.values()
     left = await hall.store.balance(person.player)
-    await opened(hall.store, steps=(paying(pay(person.player, "house", left)),))
+    await opened(hall.store, rows=(paying(pay(person.player, "house", left)),))
     await next_round(hall, table)
     await until(lambda: "sensible" in bettors(hall, table))
     assert await hall.store.balance(person.player) == START - 10_000

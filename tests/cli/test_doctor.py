@@ -272,9 +272,9 @@ def test_deleted_journals_are_counted(
         hall = TestHall(tmp_path, EVERY_GAME)
         await hall.start()
         people = [await hall.guest("Ann"), await hall.guest("Bob")]
-        await hall.hall.standing.table("sicbo")
+        await hall.hall.house_tables.table("sicbo")
         await play_cards(hall, *people)
-        await hall.hall.standing.table("sicbo")
+        await hall.hall.house_tables.table("sicbo")
         closed = await answer_of(
             lambda reply: hall.hall.tables.put(Ask(CARDS, None, house.Close("late"), reply))
         )

@@ -11,7 +11,7 @@ from gamehall.games.bingo import Called, CardsDealt, Deal, Ready, State
 from gamehall.games.game import Command
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import Table
-from gamehall.store.store import Player
+from gamehall.store.people import Player
 from tests.hall.halls import FakeLink, TestHall, until
 
 PAUSE_MS, READY_MS, GRACE_MS = 1_000, 10_000, 60_000
@@ -27,7 +27,7 @@ class BingoHall:
 
     @classmethod
     async def open(cls, house: TestHall, *names: str) -> BingoHall:
-        bingo = cls(house, await house.hall.standing.table("bingo"))
+        bingo = cls(house, await house.hall.house_tables.table("bingo"))
         for name in names:
             await bingo.come(name)
         return bingo
@@ -54,7 +54,7 @@ class BingoHall:
 
     async def drop(self, name: str) -> Player:
         player = self.player(name)
-        self.house.hall.disconnected(self.at[name])
+        self.house.hall.people.disconnected(self.at[name])
         await self.settle()
         return player
 
@@ -62,7 +62,7 @@ class BingoHall:
         link = self.at[name] = FakeLink()
         self.house.hall.players.attach(link, player)
         assert link.online is not None
-        await self.house.hall.attendance.come_back(link.online)
+        await self.house.hall.rooms.attendance.come_back(link.online)
         await self.settle()
         return link
 

@@ -112,7 +112,7 @@ async def play(house: TestHall, id: int) -> Shown:
     await house.hall.tournaments.begin(id, None)
     table = house.hall.tables.loaded(id)
     assert table is not None
-    await until(lambda: table.state is not None and table.state.over)
+    await until(lambda: table.state.over)
     return await house.hall.tournaments.shown(id)
 
 

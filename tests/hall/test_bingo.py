@@ -22,7 +22,7 @@ from gamehall.games.bingo import (
 from gamehall.games.game import Command
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.people.notices import PlayerBack, PlayerDropped, TableView
-from gamehall.store.store import SeatResult
+from gamehall.store.appends import SeatResult
 from gamehall.table_log import house as h
 from tests.games.counting import operations
 from tests.hall.bingo_hall import GRACE_MS, PAUSE_MS, READY_MS, BingoHall
@@ -169,7 +169,7 @@ async def test_one_of_two_connections_is_enough(house: TestHall) -> None:
     await bingo.start("anna")
     await bingo.call()
     await bingo.ready("anna")
-    house.hall.disconnected(first)
+    house.hall.people.disconnected(first)
     await bingo.settle()
     assert bingo.wait_ms == READY_MS
     await bingo.drop("bob")
@@ -204,7 +204,7 @@ async def test_who_is_gone_before_the_seat_is_written_is_not_waited_for(house: T
     player = bob.online.player
     person = h.Person(player.id, player.name)
     house.hall.tables.put(Ask(bingo.id, player.id, h.Sit(person), lambda _: None))
-    house.hall.disconnected(bob)
+    house.hall.people.disconnected(bob)
     await until(lambda: len(bingo.state.seats) == 2)
     await bingo.settle()
     await bingo.start("anna")

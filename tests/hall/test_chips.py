@@ -10,7 +10,7 @@ from gamehall.errors import NotBroke, RefilledToday
 from gamehall.games.sicbo_events import Bet
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.people.players import Online
-from gamehall.store.store import PlayerKind, StatementItem
+from gamehall.store.people import PlayerKind, StatementItem
 from tests.hall.halls import FakeLink, TestHall
 from tests.hall.ledger_play import EVERY_GAME, play_cards, play_sicbo
 from tests.hall.test_walk_in import bet
@@ -65,20 +65,20 @@ async def test_a_bot_can_be_broke_too(house: TestHall) -> None:
 
 async def test_chips_at_stake_count(house: TestHall) -> None:
     anna = await house.guest("anna")
-    table = await house.hall.standing.table("sicbo")
+    table = await house.hall.house_tables.table("sicbo")
     await bet(house, anna, table, Bet("BIG", 500_000))
     await bet(house, anna, table, Bet("SMALL", 490_001))
     assert await house.store.balance(online(anna).player.id) == 9_999
     with pytest.raises(NotBroke, match="at stake"):
-        await house.hall.refill(online(anna))
+        await house.hall.people.refill(online(anna))
     await house.hall.seating.void(table, "test")
     with pytest.raises(NotBroke, match="fewer than"):
-        await house.hall.refill(online(anna))
+        await house.hall.people.refill(online(anna))
 
 
 async def test_new_chips_can_be_bet_at_once(house: TestHall) -> None:
     anna = await house.guest("anna")
-    table = await house.hall.standing.table("sicbo")
+    table = await house.hall.house_tables.table("sicbo")
     assert isinstance(await bet(house, anna, table, Bet("BIG", 1_000_000)), Done)
     assert await house.hall.players.refill(online(anna)) == 1_000_000
     assert isinstance(await bet(house, anna, table, Bet("BIG", 1_000_000)), Done)
@@ -87,7 +87,7 @@ async def test_new_chips_can_be_bet_at_once(house: TestHall) -> None:
 
 async def test_there_are_new_chips_once_a_day(house: TestHall) -> None:
     anna = await house.guest("anna")
-    table = await house.hall.standing.table("sicbo")
+    table = await house.hall.house_tables.table("sicbo")
     players = house.hall.players
     await bet(house, anna, table, Bet("BIG", 1_000_000))
     assert await players.refill(online(anna)) == 1_000_000

@@ -49,8 +49,8 @@ async def test_who_resumes_closed_tables_is_shown_them_and_none_stays(house: Tes
     # Who has the last row has missed nothing.
     assert await seating.resume(anna, tables[0], views[0].seq) == []
     assert not house.hall.tables.all_loaded()
-    house.hall.audiences.forget_unknown(house.hall.tables.is_known)
-    assert not house.hall.audiences._audiences
+    house.hall.rooms.audiences.forget_unknown(house.hall.tables.is_known)
+    assert not house.hall.rooms.audiences._audiences
 
 
 async def test_who_never_sat_there_watches_and_leaves_nothing_behind(house: TestHall) -> None:
@@ -62,9 +62,9 @@ async def test_who_never_sat_there_watches_and_leaves_nothing_behind(house: Test
     await house.hall.seating.send_view(eve, table)
     assert eve.of(TableView)[-1].status == "closed"
     assert not house.hall.tables.all_loaded()
-    house.hall.disconnected(eve)
-    house.hall.audiences.forget_unknown(house.hall.tables.is_known)
-    assert not house.hall.audiences._audiences
+    house.hall.people.disconnected(eve)
+    house.hall.rooms.audiences.forget_unknown(house.hall.tables.is_known)
+    assert not house.hall.rooms.audiences._audiences
 
 
 async def test_a_request_sent_again_to_a_closed_table_gets_its_answer(house: TestHall) -> None:

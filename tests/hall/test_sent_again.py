@@ -26,7 +26,7 @@ from gamehall.games.sicbo_events import Bet, BetWindowClosed, RoundNotFound
 from gamehall.hall.beat import sent_again as requests
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import Table
-from gamehall.store.store import Append, Overtaken, Request
+from gamehall.store.appends import Append, Overtaken, Request
 from gamehall.table_log import house as h
 from tests.hall.bingo_hall import BingoHall
 from tests.hall.halls import FakeLink, TestHall, answer_of, until
@@ -90,7 +90,6 @@ class Series:
     def at(self) -> Table:
         table = self.house.hall.tables.loaded(self.table)
         assert isinstance(table, Table)
-        assert table.state is not None
         return table
 
     @property
@@ -441,7 +440,7 @@ async def place(
 
 async def sicbo(house: TestHall) -> tuple[FakeLink, int]:
     link = await house.guest("anna")
-    table = await house.hall.standing.table("sicbo")
+    table = await house.hall.house_tables.table("sicbo")
     await house.hall.seating.watch(link, table, None)
     return link, table
 

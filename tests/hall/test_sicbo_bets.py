@@ -9,7 +9,7 @@ from gamehall.games.sicbo_events import Bet, NoBets, OneBet, PlaceBets, placed_b
 from gamehall.games.sicbo_layout import SIDES
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.seats import sicbo_bets
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 from tests.hall.halls import FakeLink, TestHall, answer_of, until
 from tests.hall.test_walk_in import BETTING_MS, PAUSE_MS, REVEAL_MS, pass_time, watching
 

@@ -14,8 +14,7 @@ from gamehall.games.connect_four import ConnectFour, Drop, Dropped, TimedOut
 from gamehall.games.game import Context, Event
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import FAULTS_MAX
-from gamehall.store import store as port
-from gamehall.store.store import Answer, Append, Request
+from gamehall.store.appends import Answer, Append, NotWritten, Overtaken, Request, Unknown
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, answer_of, until
 
@@ -61,12 +60,12 @@ async def test_a_refusal_that_rests_on_an_unwritten_step_waits_for_it(house: Tes
     tables.put(Ask(table, b, Drop(3), lambda _: answers.append("bob moved")))
     await until(lambda: len(answers) == 3)
     assert answers == ["anna moved", "bob moved", "NotYourTurn"]
-    assert len(house.store.appends[-1].steps) == 2
+    assert len(house.store.appends[-1].rows) == 2
 
 
 async def test_unavailable_changes_nothing_and_the_same_move_works_later(house: TestHall) -> None:
     table, anna, bob = await game(house)
-    house.store.script = [lambda _, done: done(port.NotWritten())]
+    house.store.script = [lambda _, done: done(NotWritten())]
     told = len(bob.told)
     assert isinstance(await house.ask(anna, table, Drop(3), "r1"), Unavailable)
     assert isinstance(await house.ask(bob, table, Drop(3)), NotYourTurn)
@@ -82,11 +81,11 @@ async def test_in_doubt_the_same_append_is_repeated_until_the_answer_is_definite
 
     def in_doubt(append: Append, done: Callable[[Answer], None]) -> None:
         if was_written:
-            house.store.really_append(append, lambda _: done(port.Unknown()))
+            house.store.really_append(append, lambda _: done(Unknown()))
         else:
-            done(port.Unknown())
+            done(Unknown())
 
-    house.store.script = [in_doubt, lambda _, done: done(port.Unknown())]
+    house.store.script = [in_doubt, lambda _, done: done(Unknown())]
     answer = asyncio.create_task(house.ask(anna, table, Drop(3), "r1"))
     await until(lambda: not house.store.script)
     assert isinstance(await house.ask(bob, table, Drop(3)), Unavailable)
@@ -106,7 +105,7 @@ async def test_a_conflict_hands_the_request_to_whoever_owns_the_table_once(
     await house.store.claim(table)  # Someone else takes it over.
     assert isinstance(await house.ask(anna, table, Drop(3)), Done)
     assert [type(event) for event in bob.events()][-1] is Dropped
-    house.store.script = [lambda _, done: done(port.Overtaken()) for _ in range(2)]
+    house.store.script = [lambda _, done: done(Overtaken()) for _ in range(2)]
     assert isinstance(await house.ask(bob, table, Drop(3)), Unavailable)
 
 
@@ -163,7 +162,7 @@ async def test_the_move_clock_is_enforced_and_a_stale_timer_is_not_heard(house: 
 
 async def test_a_timer_is_not_lost_when_the_store_is_away(house: TestHall) -> None:
     _, anna, _ = await game(house, move_seconds=10)
-    house.store.script = [lambda _, done: done(port.NotWritten()) for _ in range(2)]
+    house.store.script = [lambda _, done: done(NotWritten()) for _ in range(2)]
     house.clock.advance(10_000)
     await until(lambda: len(house.store.script) == 1)
     house.clock.advance(1_000)
@@ -184,10 +183,9 @@ async def test_after_a_restart_the_clock_waits_for_players_to_come_back(house: T
     assert loaded is not None
     house.clock.advance(59_000)
     await asyncio.sleep(0.05)
-    assert loaded.state is not None
     assert loaded.state.status == "playing"
     house.clock.advance(2_000)
-    await until(lambda: loaded.state.status == "over")  # type: ignore[union-attr]
+    await until(lambda: loaded.state.status == "over")
 
 
 class Faulty(ConnectFour):

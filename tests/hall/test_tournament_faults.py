@@ -32,7 +32,7 @@ async def test_games_of_bots_go_on_while_idle_tables_are_let_go(house: TestHall)
     await house.hall.tournaments.begin(tournament, None)
     async with asyncio.timeout(LIMIT_SECONDS):
         while await status(house, tournament) != "over":
-            house.hall.tables.evict(house.hall._needed)
+            house.hall.tables.evict(house.hall.rooms.housekeeping._keeps)
             await asyncio.sleep(0)
     assert (await view(house, tournament)).games_count == 32
 
@@ -61,7 +61,7 @@ async def test_a_game_that_ends_while_it_is_taken_up_is_reported(
 async def test_who_left_before_a_restart_has_lost_and_the_other_has_won(house: TestHall) -> None:
     tournament, anna, _ = await two(house)
     table = await seated(anna)
-    house.hall.listeners.clear()
+    house.hall.rooms.listeners.clear()
     assert isinstance(await house.ask(anna, table, house_commands.Leave()), Done)
     await house.restart()
     await house.hall.tournaments.take_up()
@@ -71,7 +71,7 @@ async def test_who_left_before_a_restart_has_lost_and_the_other_has_won(house: T
 async def test_who_is_away_for_a_moment_wins_when_the_other_leaves(house: TestHall) -> None:
     tournament, anna, bob = await two(house)
     table = await seated(anna)
-    house.hall.disconnected(bob)
+    house.hall.people.disconnected(bob)
     assert isinstance(await house.ask(anna, table, house_commands.Leave()), Done)
     assert await winner(house, tournament) == "bob"
 
@@ -125,7 +125,6 @@ async def test_one_that_is_called_off_does_not_begin_again(house: TestHall) -> N
     await house.hall.seating.void(tournament, "by the operator")
     table = house.hall.tables.loaded(tournament)
     assert table is not None
-    assert table.state is not None
     house.clock.advance(10_000)
     assert (table.state.over, table.state.opened.round) == (True, 1)
     assert table.kind.rules.timer(table.state).command == house_commands.Close("finished")  # type: ignore[union-attr]

@@ -30,7 +30,7 @@ from gamehall.games.sicbo_events import (
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.beat.table import Table
 from gamehall.hall.seats.seating import TABLES_MAX
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, answer_of, until
 
@@ -54,7 +54,6 @@ async def bet(
 def loaded(house: TestHall, table: int) -> Table:
     found = house.hall.tables.loaded(table)
     assert isinstance(found, Table)
-    assert found.state is not None
     return found
 
 
@@ -76,30 +75,30 @@ async def balance(house: TestHall, link: FakeLink) -> int:
 
 async def watching(house: TestHall, name: str) -> tuple[FakeLink, int]:
     link = await house.guest(name)
-    table = await house.hall.standing.table("sicbo")
+    table = await house.hall.house_tables.table("sicbo")
     await house.hall.seating.watch(link, table, None)
     return link, table
 
 
 async def test_the_hall_has_one_table_of_its_own(house: TestHall) -> None:
-    table = await house.hall.standing.table("sicbo")
-    assert await house.hall.standing.table("sicbo") == table
+    table = await house.hall.house_tables.table("sicbo")
+    assert await house.hall.house_tables.table("sicbo") == table
     with pytest.raises(NoSuchTable):
-        await house.hall.standing.table("connect-four")
+        await house.hall.house_tables.table("connect-four")
     await house.restart()
     await house.hall.start()
-    assert await house.hall.standing.table("sicbo") == table
+    assert await house.hall.house_tables.table("sicbo") == table
 
 
 async def test_a_table_of_the_halls_own_that_was_closed_is_replaced(house: TestHall) -> None:
     anna, table = await watching(house, "anna")
     await house.ask_hall(table, h.Close("fault"))
-    other = await house.hall.standing.table("sicbo")
+    other = await house.hall.house_tables.table("sicbo")
     assert other != table
     assert isinstance(await bet(house, anna, other, Bet("BIG", 1)), Done)
     await house.restart()
     await house.hall.start()
-    assert await house.hall.standing.table("sicbo") == other
+    assert await house.hall.house_tables.table("sicbo") == other
     assert other in house.hall.tables.standing
 
 
@@ -206,7 +205,7 @@ async def test_a_bettor_is_free_and_may_go(house: TestHall) -> None:
     assert anna.online.free
     assert not anna.online.seated
     player = anna.online.player.id
-    house.hall.disconnected(anna)
+    house.hall.people.disconnected(anna)
     assert player not in house.hall.players.online
     await pass_time(house, table, BETTING_MS)
     await pass_time(house, table, REVEAL_MS)
@@ -272,7 +271,7 @@ async def test_a_bet_that_wakes_a_table_after_its_time_is_too_late(house: TestHa
 async def test_a_table_that_nobody_is_connected_to_rests_after_its_round(house: TestHall) -> None:
     anna, table = await watching(house, "anna")
     await bet(house, anna, table, Bet("BIG", 1000))
-    house.hall.disconnected(anna)
+    house.hall.people.disconnected(anna)
     await pass_time(house, table, BETTING_MS)
     await pass_time(house, table, REVEAL_MS)
     house.clock.advance(PAUSE_MS)
@@ -293,7 +292,7 @@ async def test_a_bet_wakes_a_resting_table_and_counts_in_the_round_it_opens(
     house: TestHall,
 ) -> None:
     anna, table = await watching(house, "anna")
-    house.hall.disconnected(anna)
+    house.hall.people.disconnected(anna)
     await pass_time(house, table, BETTING_MS)
     await pass_time(house, table, REVEAL_MS)
     house.clock.advance(PAUSE_MS)
@@ -313,7 +312,7 @@ async def test_a_table_that_a_player_opened_closes_when_nobody_is_left(house: Te
     await pass_time(house, opened.table, REVEAL_MS)
     table = loaded(house, opened.table)
     house.clock.advance(PAUSE_MS)
-    await until(lambda: table.state is not None and table.state.closed == "empty")
+    await until(lambda: table.state.closed == "empty")
 
 
 async def test_a_private_table_takes_bets_of_those_who_showed_its_key(house: TestHall) -> None:
@@ -410,7 +409,7 @@ async def test_one_player_opens_only_so_many_tables(house: TestHall) -> None:
 async def test_tables_that_nobody_watches_or_bets_at_are_closed(house: TestHall) -> None:
     anna, bob = await house.guest("anna"), await house.guest("bob")
     assert anna.online is not None
-    own = await house.hall.standing.table("sicbo")
+    own = await house.hall.house_tables.table("sicbo")
     tables = []
     for _ in range(3):
         opened = await house.hall.seating.open_table(
@@ -420,12 +419,11 @@ async def test_tables_that_nobody_watches_or_bets_at_are_closed(house: TestHall)
     await house.hall.seating.watch(bob, tables[0], None)
     await bet(house, anna, tables[1], Bet("BIG", 1))
     deserted = loaded(house, tables[2])
-    house.hall.standing.close_deserted()
+    house.hall.house_tables.close_deserted()
     house.clock.advance(31_000)
-    assert deserted.state is not None
     assert deserted.state.closed is None, "whoever opened it may be about to come"
-    house.hall.standing.close_deserted()
-    await until(lambda: deserted.state is not None and deserted.state.closed == "empty")
+    house.hall.house_tables.close_deserted()
+    await until(lambda: deserted.state.closed == "empty")
     for table in (own, *tables[:2]):
         assert state(house, table).closed is None
 

@@ -9,21 +9,13 @@ import pytest
 from structlog.testing import capture_logs
 
 import gamehall.errors as errors
+from gamehall.store.appends import Answer, Durable, NewRow, NotWritten, Overtaken, Request, Short
 from gamehall.store.postgres import link as postgres_link
 from gamehall.store.postgres import reads as postgres_reads
 from gamehall.store.postgres import writer as postgres_writer
 from gamehall.store.postgres.link import Connection
 from gamehall.store.postgres.store import PostgresStore
-from gamehall.store.store import (
-    Answer,
-    Durable,
-    NewRow,
-    NotWritten,
-    Overtaken,
-    Request,
-    Short,
-    Store,
-)
+from gamehall.store.store import Store
 from tests.contract.store_builders import (
     NOW_MS,
     answer,

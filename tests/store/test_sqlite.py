@@ -12,17 +12,10 @@ import pytest
 from structlog.testing import capture_logs
 
 import gamehall.errors as errors
+from gamehall.store.appends import Answer, Durable, NewRow, NotWritten, Request
 from gamehall.store.sqlite import writer as sqlite_writer
 from gamehall.store.sqlite.store import SqliteStore
-from gamehall.store.store import (
-    Answer,
-    CannotOpen,
-    Durable,
-    NewRow,
-    NotWritten,
-    Request,
-    Store,
-)
+from gamehall.store.store import CannotOpen, Store
 from tests.contract.store_builders import (
     NOW_MS,
     answer,

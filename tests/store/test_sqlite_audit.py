@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from gamehall.errors import Unavailable
+from gamehall.store.appends import Durable, NewRow
 from gamehall.store.sqlite.store import SqliteStore
-from gamehall.store.store import CannotOpen, Durable, NewRow
+from gamehall.store.store import CannotOpen
 from tests.contract.store_audit_contract import whole
 from tests.contract.store_builders import answer, append, guest, opened, pay, paying, summary
 from tests.store.stores import peek, started

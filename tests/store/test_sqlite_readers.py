@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from gamehall.store.appends import Durable, NewRow, Unknown
 from gamehall.store.sqlite import log as sqlite_log
 from gamehall.store.sqlite.file import AUTOCHECKPOINT_PAGES
 from gamehall.store.sqlite.store import SqliteStore
-from gamehall.store.store import Durable, NewRow, Unknown
 from tests.contract.store_builders import LIMIT_SECONDS, answer, append, opened
 from tests.store.stores import ROOT, peek, replace_commit, run_program, started, until
 

@@ -39,7 +39,7 @@ async def join(server: Server, name: str) -> Caller:
 
 
 async def done(server: Server, player: int | None, command: house.Leave | house.Close) -> None:
-    table = await server.hall.standing.table("bingo")
+    table = await server.hall.house_tables.table("bingo")
     answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
     server.hall.tables.put(Ask(table, player, command, answered.set_result))
     assert isinstance(await answered, Done)

@@ -12,7 +12,7 @@ import pytest
 from gamehall.games.bingo_duel import Pick
 from gamehall.hall.beat.requests import Ask
 from gamehall.limits import Limits
-from gamehall.store.store import NotWritten
+from gamehall.store.appends import NotWritten
 from gamehall.table_log.house import Person, Sit
 from gamehall.wire.bingo.duel import DuelDoor, DuelLink
 from gamehall.wire.bingo.duel_codec import DuelCodec

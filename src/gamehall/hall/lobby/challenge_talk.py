@@ -72,6 +72,7 @@ class ChallengeTalk:
         book: ChallengeBook,
         home: Home,
         spawn: Callable[[Coroutine[Any, Any, None]], None],
+        before_telling: Callable[[], None],
     ) -> None:
         self._exchange = exchange
         self._players = players
@@ -82,8 +83,7 @@ class ChallengeTalk:
         self._spawn = spawn
         self._offering: dict[tuple[int, int], _Offering] = {}
         """By sender and target."""
-        self.before_telling: Callable[[], None] = lambda: None
-        """Called before other nodes are told of someone whom they may not know yet."""
+        self._before_telling = before_telling
         nodes.on_gone.append(self._node_gone)
         exchange.answer("offer", Offer, self._asked_for)
         exchange.on("challenge_opened", Opened, self._hear_opened)
@@ -115,7 +115,7 @@ class ChallengeTalk:
             if not answer.done():
                 answer.set_result(said)
 
-        self.before_telling()
+        self._before_telling()
         offer = Offer(*pair, game, options)
         self._exchange.ask(node, "offer", offer, Offered, answered, ASK_SECONDS)
         try:

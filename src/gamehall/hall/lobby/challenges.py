@@ -58,6 +58,7 @@ class Challenges:
         clock: Clock,
         seconds: float,
         spawn: Callable[[Coroutine[Any, Any, None]], None],
+        before_telling: Callable[[], None],
     ) -> None:
         """`seconds`: after which a challenge that nobody has answered is over."""
         self._players = players
@@ -77,6 +78,7 @@ class Challenges:
             book=self._book,
             home=self,
             spawn=spawn,
+            before_telling=before_telling,
         )
 
     async def challenge(

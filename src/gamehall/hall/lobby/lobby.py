@@ -119,7 +119,7 @@ class LobbyHall:
         if not self._watchers and not self._watching_nodes():
             return
         table = self._tables.loaded(told.table)
-        if table is None or not table.owned or table.state is None or table.state.opened.private:
+        if table is None or not table.owned or table.state.opened.private:
             return
         state, game = table.state, table.kind.game
         seats = [] if told.walk_in else sorted(state.seat_of.values())

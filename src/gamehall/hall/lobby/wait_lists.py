@@ -71,6 +71,7 @@ class WaitLists:
         seating: Seating,
         holds: Holds,
         spawn: Callable[[Coroutine[Any, Any, None]], None],
+        before_telling: Callable[[], None],
     ) -> None:
         self._exchange = exchange
         self._players = players
@@ -79,8 +80,7 @@ class WaitLists:
         self._holds = holds
         self._spawn = spawn
         self._seeks: dict[SeekKey, list[Online]] = {}
-        self.before_telling: Callable[[], None] = lambda: None
-        """Called before other nodes are told of someone whom they may not know yet."""
+        self._before_telling = before_telling
         exchange.on("seeks", _Seeks, self._hear)
         exchange.answer("propose", _Propose, self._asked)
 
@@ -164,7 +164,7 @@ class WaitLists:
     def _announce(self, seeks: list[_Seek], node: str | None = None) -> None:
         if self._exchange.alone or not seeks:
             return
-        self.before_telling()
+        self._before_telling()
         for start in range(0, len(seeks), ANNOUNCED_MAX):
             said = _Seeks(tuple(seeks[start : start + ANNOUNCED_MAX]))
             if node is None:

@@ -44,9 +44,7 @@ class _Place:
 class Arbiter:
     """Gives out this node's share of the turns, and asks for the others."""
 
-    def __init__(
-        self, exchange: Exchange, nodes: Nodes, before_done: Callable[[], None] = lambda: None
-    ) -> None:
+    def __init__(self, exchange: Exchange, nodes: Nodes, before_done: Callable[[], None]) -> None:
         """`before_done` is called at the end of a turn: what it tells, the next one knows."""
         self._exchange = exchange
         self._nodes = nodes

@@ -24,7 +24,8 @@ from gamehall.errors import (
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.passwords import Passwords
-from gamehall.store.store import Player, PlayerKind, Store, name_key
+from gamehall.store.people import Player, PlayerKind, name_key
+from gamehall.store.store import Store
 
 GUEST = "Guest"
 NAME_CHARACTERS_MAX = 32
@@ -133,7 +134,9 @@ class Players:
         open_registration: bool,
         start_balance: int,
         grace_seconds: float,
+        on_change: Callable[[Online], None],
     ) -> None:
+        """`on_change` hears of each player who has come, sat down, risen or gone."""
         self._store = store
         self._clock = clock
         self._passwords = passwords
@@ -145,7 +148,7 @@ class Players:
         self._names: dict[str, int] = {}
         """Names in use, with the player."""
         self._next_number: dict[str, int] = {}
-        self.on_change: Callable[[Online], None] = lambda online: None
+        self.on_change = on_change
 
     # Identity
 

@@ -18,7 +18,6 @@ def view_of(
     table: KnownTable, seat: int | None, players: Players, now_ms: int, watching: int
 ) -> TableView:
     state = table.state
-    assert state is not None
     game = table.kind.game
     started = state.game is not None
     view = game.view(state.game, seat) if started else None
@@ -56,7 +55,6 @@ def view_for(
     table: KnownTable, online: Online | None, players: Players, now_ms: int, watching: int
 ) -> TableView:
     """The table as this player, or a stranger, may see it."""
-    assert table.state is not None
     seat = None if online is None else table.state.seat_of.get(online.player.id)
     return view_of(table, seat, players, now_ms, watching)
 

@@ -8,16 +8,10 @@ from gamehall.bus.bus import Bus
 from gamehall.games.game import Options
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import (
-    HistoryItem,
-    Player,
-    Rating,
-    Standing,
-    StatementItem,
-    Store,
-    TableInfo,
-    TableStatus,
-)
+from gamehall.store.appends import TableStatus
+from gamehall.store.lists import HistoryItem, Rating, Standing, TableInfo
+from gamehall.store.people import Player, StatementItem
+from gamehall.store.store import Store
 
 
 class Reading:

@@ -36,7 +36,8 @@ from gamehall.hall.seats.attendance import HouseBots
 from gamehall.hall.seats.holds import ABOUT_TO_SIT, OPEN_MS, Holds
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import Request, Store
+from gamehall.store.appends import Request
+from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState
 
@@ -240,7 +241,7 @@ class Seating:
     ) -> None:
         """Gives up the seat; where people walk in, only stops watching."""
         found = self._tables.loaded(table)
-        if found is not None and found.state is not None and found.state.walk_in:
+        if found is not None and found.state.walk_in:
             self._audiences.unwatch(link, table)
             reply(Done(table, found.head, None))
         else:
@@ -277,7 +278,6 @@ class Seating:
         """Raises WrongKey, TooMany, or TableFull where the hall gives out the seats and has not
         `invited`; the table's answer is the reply."""
         found = await self._tables.load(table)
-        assert found.state is not None
         if found.state.walk_in:
             reply(Done(table, found.head, await self.watch(link, table, key)))
             await self.send_view(link, table)
@@ -314,7 +314,6 @@ class Seating:
             raise TooMany
         self._audiences.watch(link, table)
         found.wake()
-        assert found.state is not None
         return self._walked_in(found.state, link)
 
     def seat_at(self, online: Online, table: int) -> int | None:
@@ -348,7 +347,6 @@ class Seating:
         self._check_sees(link, found)
         if after == found.head:
             return []
-        assert found.state is not None
         if after is None or found.state.walk_in:
             return None
         player = None if link.online is None else link.online.player.id
@@ -360,7 +358,6 @@ class Seating:
     def _check_sees(self, link: Link, table: KnownTable) -> int | None:
         """The seat. Raises NotSeated if it neither follows the table, nor sat there to the end."""
         if table.closed and link.online is not None:
-            assert table.state is not None
             for seat, person in table.state.chairs.items():
                 if person.player == link.online.player.id:
                     return seat
@@ -374,7 +371,6 @@ class Seating:
         found = self._tables.loaded(table)
         if link.online is not None and found is not None and not found.kind.game.binding:
             # Such a seat is not kept with the player, and still whoever has it hears of all.
-            assert found.state is not None
             seat = found.state.seat_of.get(link.online.player.id)
             if seat is not None:
                 return seat
@@ -400,7 +396,6 @@ class Seating:
 
     def _check_key(self, table: KnownTable, online: Online | None, key: str | None) -> None:
         state = table.state
-        assert state is not None
         if not state.opened.private:
             return
         player = None if online is None else online.player.id

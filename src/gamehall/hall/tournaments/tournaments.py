@@ -30,7 +30,8 @@ from gamehall.hall.tables.tables import Tables
 from gamehall.hall.tournaments.events import Begin, Enter
 from gamehall.hall.tournaments.games import TournamentGames
 from gamehall.hall.tournaments.tournament import Tournament, View, check_club
-from gamehall.store.store import Request, Store
+from gamehall.store.appends import Request
+from gamehall.store.store import Store
 from gamehall.table_log import house
 
 OPEN_MAX = 8
@@ -58,17 +59,14 @@ class Tournaments(TournamentGames):
         clock: Clock,
         nodes: Nodes,
         bots: HouseBots,
-        followed: set[int],
         spawn: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
-        """`followed`: the tables of which `told` hears everything."""
         super().__init__(
             tables=tables,
             players=players,
             store=store,
             clock=clock,
             nodes=nodes,
-            followed=followed,
             spawn=spawn,
         )
         self._bots = bots
@@ -142,7 +140,6 @@ class Tournaments(TournamentGames):
     async def enter_bots(self, tournament: int, levels: Sequence[str], club: str = "") -> None:
         """Seats bots of the house, as many as levels are named. Raises NoSuchBot."""
         state = (await self._find(tournament)).state
-        assert state is not None
         self.check_bots(state.options.game, levels)
         there = [person.bot for person in state.chairs.values()]
         for place, level in enumerate(levels):
@@ -167,7 +164,6 @@ class Tournaments(TournamentGames):
     async def begin(self, tournament: int, organiser: int | None) -> Done:
         """`organiser` is the player who wants it; None is the operator. Raises NotOrganiser."""
         state = (await self._find(tournament)).state
-        assert state is not None
         if organiser is not None and state.options.organiser != organiser:
             raise NotOrganiser
         return _done(await self._ask(tournament, None, Begin()))
@@ -175,7 +171,6 @@ class Tournaments(TournamentGames):
     async def shown(self, tournament: int) -> Shown:
         """Raises NoSuchTournament."""
         table = await self._find(tournament)
-        assert table.state is not None
         view = table.kind.game.view(table.state.game, None)
         if table.state.over:
             # Also where it was called off, of which the game itself knows nothing.

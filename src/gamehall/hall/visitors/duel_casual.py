@@ -79,7 +79,7 @@ class CasualMatches:
     async def _is_on(self, table: int) -> bool:
         """It may have ended since the store was asked."""
         state = (await self._tables.load(table)).state
-        return state is not None and not state.over and state.closed is None
+        return not state.over and state.closed is None
 
     async def _check_key(self, table: int, hello: AnyHello) -> None:
         first_row = await self._store.read(table, 0, 1)

@@ -9,7 +9,7 @@ import secrets
 import msgspec
 
 from gamehall.hall.people.link import Link
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 
 _DIGEST_BYTES = 32
 """Requests of other doors have shorter digests, so that nobody can pass for one of these."""

@@ -36,7 +36,8 @@ from gamehall.hall.visitors.duel_hello import (
     named_by,
     request_of,
 )
-from gamehall.store.store import Request, Store
+from gamehall.store.appends import Request
+from gamehall.store.store import Store
 from gamehall.table_log import house
 
 FIRST, SECOND = PARTS = (0, 1)
@@ -202,7 +203,6 @@ class DuelMatches:
             await self._casual.note(spot, hello)
             table = await self._open(spot, link, request_of(hello, part, link))
         state = (await self._tables.load(table)).state
-        assert state is not None
         seat = state.seat_of.get(online.player.id)
         if seat is None:
             # The next seat, whichever: someone of another door may have come first.
@@ -224,7 +224,6 @@ class DuelMatches:
         if table is None:
             return None
         state = (await self._tables.load(table)).state
-        assert state is not None
         guests = [await self._guest(own.credential_of(FIRST)) for own in owns]
         seated = [guest in state.seat_of for guest in guests]
         if state.game is None:
@@ -257,7 +256,6 @@ class DuelMatches:
         """Raises TableFull if both players are there."""
         guests = await self._guests(hello)
         state = (await self._tables.load(table)).state
-        assert state is not None
         if state.game is None:
             return SECOND if await self._bearers.is_here(guests[FIRST]) else FIRST
         away = [

@@ -15,7 +15,9 @@ from gamehall.games.bingo_duel import BingoDuel, View
 from gamehall.hall.beat.steps import Kind
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.visitors.duel_hello import named_by
-from gamehall.store.store import Line, Store, TableInfo
+from gamehall.store.journals import Line
+from gamehall.store.lists import TableInfo
+from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState
 

@@ -11,7 +11,7 @@ from gamehall.hall.nodes.questions import Spawn, serve
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.players import Players
 from gamehall.hall.visitors.bearers import Bearers
-from gamehall.store.store import Player
+from gamehall.store.people import Player
 
 LOGINS_MAX = 8
 """Logins with one credential that are answered one after the other; more are refused."""

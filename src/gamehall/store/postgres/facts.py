@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 
+from gamehall.store.appends import SeatResult
+from gamehall.store.facts import Fact
+from gamehall.store.lists import RatedRound, Rating
 from gamehall.store.postgres.ledger import columns
 from gamehall.store.postgres.link import Connection, Link, key_bytes, key_text
-from gamehall.store.store import Fact, RatedRound, Rating, SeatResult
 
 _RATING = """SELECT player, name, game, bot, mu, sigma, rounds
     FROM ratings JOIN players ON id = player"""

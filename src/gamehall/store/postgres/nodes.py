@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import asyncpg
 
 import gamehall.errors as errors
+from gamehall.store.nodes import Claim, Head, Owned, Renewed
 from gamehall.store.postgres.link import (
     ATTEMPTS_MAX,
     Connection,
@@ -21,7 +22,6 @@ from gamehall.store.postgres.link import (
     is_the_database,
     pause,
 )
-from gamehall.store.store import Claim, Head, Owned, Renewed
 
 ATTEMPT_SECONDS_MIN = 0.5
 """No attempt to renew a lease is given up earlier, however short the lease is."""

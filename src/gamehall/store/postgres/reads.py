@@ -8,19 +8,12 @@ from typing import Any
 import asyncpg
 import msgspec
 
+from gamehall.store.appends import Request, TableStatus
+from gamehall.store.journals import Line, RoundSpan
+from gamehall.store.lists import ROUND_BITS, HistoryItem, Standing, TableInfo
 from gamehall.store.postgres.facts import decode_results
 from gamehall.store.postgres.link import Connection, Link, key_bytes, key_text
 from gamehall.store.postgres.nodes import LIVE
-from gamehall.store.store import (
-    ROUND_BITS,
-    HistoryItem,
-    Line,
-    Request,
-    RoundSpan,
-    Standing,
-    TableInfo,
-    TableStatus,
-)
 
 _INT_MAX = 2**63 - 1
 _FORGET_ROWS = 5000

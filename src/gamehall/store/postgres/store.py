@@ -17,33 +17,17 @@ import gamehall.store.postgres.ledger as ledger
 import gamehall.store.postgres.nodes as nodes
 import gamehall.store.postgres.reads as reads
 from gamehall.errors import Unavailable
+from gamehall.store.appends import Answer, Append, TableStatus
 from gamehall.store.audit import Audit
+from gamehall.store.facts import Fact
+from gamehall.store.journals import Line, RoundSpan
+from gamehall.store.lists import HistoryItem, RatedRound, Rating, Standing, TableInfo
+from gamehall.store.nodes import Claim, Head, Owned, Renewed
+from gamehall.store.people import Member, Player, PlayerKind, StatementItem
 from gamehall.store.postgres.audit import audited
 from gamehall.store.postgres.link import Link, opened
 from gamehall.store.postgres.schema import found_version, migrate
-from gamehall.store.postgres.work import AppendWork
 from gamehall.store.postgres.writer import Writer
-from gamehall.store.store import (
-    Answer,
-    Append,
-    Claim,
-    Fact,
-    Head,
-    HistoryItem,
-    Line,
-    Member,
-    Owned,
-    Player,
-    PlayerKind,
-    RatedRound,
-    Rating,
-    Renewed,
-    RoundSpan,
-    Standing,
-    StatementItem,
-    TableInfo,
-    TableStatus,
-)
 
 
 class PostgresStore:
@@ -101,7 +85,7 @@ class PostgresStore:
         await self._link.change(lambda c: nodes.release(c, table, epoch))
 
     def append(self, append: Append, done: Callable[[Answer], None]) -> None:
-        self._writer.put(AppendWork(append, done))
+        self._writer.append(append, done)
 
     async def read(self, table: int, after: int, limit: int) -> list[Line]:
         return await reads.lines(self._link, table, after, limit)

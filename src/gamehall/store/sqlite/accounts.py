@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 
 from gamehall.errors import Conflict, NameTaken, NoSuchPlayer
+from gamehall.store.people import TOKENS_MAX, Member, Player, PlayerKind, name_key
 from gamehall.store.sqlite.ledger import mint
-from gamehall.store.store import TOKENS_MAX, Member, Player, PlayerKind, name_key
 
 _PLAYER = """SELECT id, name, kind, coalesce(chips, 0), password_hash
     FROM players LEFT JOIN balances ON balances.player = players.id"""

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from gamehall.store.store import Fact, RatedRound, Rating
+from gamehall.store.facts import Fact
+from gamehall.store.lists import RatedRound, Rating
 
 _RATING = """json_object('player', player, 'name', name, 'game', game, 'bot', bot, 'mu', mu,
     'sigma', sigma, 'rounds', ratings.rounds)"""

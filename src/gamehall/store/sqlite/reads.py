@@ -8,17 +8,10 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from gamehall.store.store import (
-    ROUND_BITS,
-    Head,
-    HistoryItem,
-    Line,
-    Request,
-    RoundSpan,
-    Standing,
-    TableInfo,
-    TableStatus,
-)
+from gamehall.store.appends import Request, TableStatus
+from gamehall.store.journals import Line, RoundSpan
+from gamehall.store.lists import ROUND_BITS, HistoryItem, Standing, TableInfo
+from gamehall.store.nodes import Head
 
 T = TypeVar("T")
 

@@ -17,33 +17,19 @@ import gamehall.store.sqlite.accounts as accounts
 import gamehall.store.sqlite.facts as facts
 import gamehall.store.sqlite.ledger as ledger
 import gamehall.store.sqlite.reads as reads
+from gamehall.store.appends import Answer, Append, TableStatus
 from gamehall.store.audit import Audit
+from gamehall.store.facts import Fact
 from gamehall.store.file_lock import FileLock
-from gamehall.store.sqlite.append import AppendWork
+from gamehall.store.journals import Line, RoundSpan
+from gamehall.store.lists import HistoryItem, RatedRound, Rating, Standing, TableInfo
+from gamehall.store.nodes import Claim, Head, Renewed
+from gamehall.store.people import Member, Player, PlayerKind, StatementItem
+from gamehall.store.sqlite.append import SqliteAppend
 from gamehall.store.sqlite.audit import audited
 from gamehall.store.sqlite.file import has_content, lock_file
 from gamehall.store.sqlite.reader import Reader
 from gamehall.store.sqlite.writer import Writer
-from gamehall.store.store import (
-    Answer,
-    Append,
-    Claim,
-    Fact,
-    Head,
-    HistoryItem,
-    Line,
-    Member,
-    Player,
-    PlayerKind,
-    RatedRound,
-    Rating,
-    Renewed,
-    RoundSpan,
-    Standing,
-    StatementItem,
-    TableInfo,
-    TableStatus,
-)
 
 _FORGET_ROWS = 5000
 """Journal rows deleted in one transaction: others must not wait long for their turn."""
@@ -99,7 +85,7 @@ class SqliteStore:
         """Nothing: no owners are kept."""
 
     def append(self, append: Append, done: Callable[[Answer], None]) -> None:
-        self._writer.put(AppendWork(append, done, self._doubts))
+        self._writer.put(SqliteAppend(append, done, self._doubts))
 
     async def read(self, table: int, after: int, limit: int) -> list[Line]:
         return await self._reader.page(lambda c: reads.lines(c, table, after, limit))

@@ -76,7 +76,7 @@ class CallerLink(SerialLink):
 
     async def _enter(self, line: str) -> None:
         try:
-            arrival = await self.hall.named_guest(self, "caller", line)
+            arrival = await self.hall.people.named_guest(self, "caller", line)
         except HallError as error:
             self._say(f"{error} Send your name again, or another one.")
             return
@@ -96,7 +96,7 @@ class CallerLink(SerialLink):
 
     async def _sit_down(self) -> None:
         online = self.online
-        table = await self.hall.standing.table(Bingo.name)
+        table = await self.hall.house_tables.table(Bingo.name)
         if online is None or self._lost:
             return
         if table not in online.seated:
@@ -142,7 +142,7 @@ class CallerLink(SerialLink):
         """How the round stands; what is told from then on continues it."""
         state = table.state
         seat = None if self.online is None else self.online.seated.get(table.id)
-        if state is None or seat is None:
+        if seat is None:
             return
         view = table.kind.game.view(state.game, seat)
         assert isinstance(view, View)

@@ -162,7 +162,7 @@ class DuelLink(SerialLink):
     def _drop(self) -> None:
         """It plays no more here, whenever its client hangs up: it may come back at once."""
         self._place = None
-        self.hall.disconnected(self)
+        self.hall.people.disconnected(self)
 
     @property
     def gone(self) -> bool:
@@ -171,7 +171,7 @@ class DuelLink(SerialLink):
 
     def give_way(self) -> None:
         if self._over:
-            self.hall.disconnected(self)
+            self.hall.people.disconnected(self)
         else:
             super().give_way()
 
@@ -260,11 +260,11 @@ class DuelLink(SerialLink):
 
     def _left(self, _: Done | HallError) -> None:
         """Its player is not here any more. The table tells of the seat in this turn, before."""
-        asyncio.get_running_loop().call_soon(self.hall.disconnected, self)
+        asyncio.get_running_loop().call_soon(self.hall.people.disconnected, self)
 
-    def _view(self, state: TableState | None) -> View | None:
+    def _view(self, state: TableState) -> View | None:
         """The game as this client may see it; None before it begins."""
-        if self._place is None or state is None or state.game is None:
+        if self._place is None or state.game is None:
             return None
         view: View = self.hall.games[BingoDuel.name].view(state.game, self._place.seat)
         return view

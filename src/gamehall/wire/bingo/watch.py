@@ -15,7 +15,7 @@ import msgspec
 from gamehall.errors import BadRequest, NoSuchTable, NotStarted
 from gamehall.hall.hall import Hall
 from gamehall.hall.visitors.duel_rooms import GAME, Recent, Room
-from gamehall.store.store import HistoryItem, TableInfo
+from gamehall.store.lists import HistoryItem, TableInfo
 from gamehall.wire.bingo.duel_codec import marks_on
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink

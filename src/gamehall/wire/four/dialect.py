@@ -121,7 +121,7 @@ class FourLink(SerialLink):
     async def _register(self, name: str) -> None:
         if self.online is not None:
             raise BadRequest("You are registered already.")
-        arrival = await self.hall.named_guest(self, "four", name)
+        arrival = await self.hall.people.named_guest(self, "four", name)
         online = self.online
         if self._lost or online is None:
             return
@@ -194,7 +194,7 @@ class FourLink(SerialLink):
             self.hall.seating.leave_all(self, self.online, self._part)
 
     def _part(self) -> None:
-        self.hall.disconnected(self)
+        self.hall.people.disconnected(self)
         self.channel.close()
 
     def lost(self) -> None:

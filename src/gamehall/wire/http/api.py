@@ -21,7 +21,7 @@ from gamehall.errors import (
 )
 from gamehall.hall.hall import Hall
 from gamehall.hall.records.records import HistoryFilter, Journal
-from gamehall.store.store import TableInfo
+from gamehall.store.lists import TableInfo
 from gamehall.table_log.journal import Row
 from gamehall.table_log.log import Trailer
 from gamehall.wire.http import api_messages as a

@@ -62,7 +62,7 @@ class _HallCollector(Collector):
             {"guest": 0, "member": 0, "bot": 0} | Tally(self._hall.players.kinds_here()),
         )
         loaded = self._hall.reading.all_loaded()
-        statuses = Tally(table.state.status for table in loaded if table.state is not None)
+        statuses = Tally(table.state.status for table in loaded)
         yield _gauge(
             "gamehall_tables_in_memory",
             "Tables that this node holds in memory.",

@@ -15,7 +15,7 @@ from gamehall.hall.hall import Hall
 from gamehall.hall.people.players import Welcome
 from gamehall.hall.records.records import HistoryFilter
 from gamehall.hall.seats.seating import Opened
-from gamehall.store.store import TableInfo
+from gamehall.store.lists import TableInfo
 from gamehall.table_log import house
 from gamehall.wire.native import messages as m
 from gamehall.wire.native.dialect import PROTOCOL, Action, Asked, NativeLink
@@ -42,19 +42,21 @@ async def _welcome(link: NativeLink, welcome: Welcome) -> m.Welcomed:
 async def hello(link: NativeLink, payload: m.Hello, _: Asked) -> m.Welcomed:
     if link.online is not None:
         raise BadRequest("You have said hello on this connection. Log out to be someone else.")
-    return await _welcome(link, await link.hall.hello(link, payload.name, payload.token))
+    return await _welcome(link, await link.hall.people.hello(link, payload.name, payload.token))
 
 
 async def register(link: NativeLink, payload: m.Credentials, _: Asked) -> m.Welcomed:
-    return await _welcome(link, await link.hall.register(link, payload.name, payload.password))
+    return await _welcome(
+        link, await link.hall.people.register(link, payload.name, payload.password)
+    )
 
 
 async def login(link: NativeLink, payload: m.Credentials, _: Asked) -> m.Welcomed:
-    return await _welcome(link, await link.hall.login(link, payload.name, payload.password))
+    return await _welcome(link, await link.hall.people.login(link, payload.name, payload.password))
 
 
 async def logout(link: NativeLink, _: m.Empty, __: Asked) -> m.Empty:
-    await link.hall.logout(link)
+    await link.hall.people.logout(link)
     return m.Empty()
 
 
@@ -97,7 +99,7 @@ def table_list(hall: Hall, page: list[TableInfo], limit: int) -> m.TableList:
 
 def _listed(hall: Hall, info: TableInfo) -> m.ListedTable:
     table = hall.reading.loaded(info.id)
-    if table is None or table.state is None:
+    if table is None:
         return m.ListedTable(**asdict(info), options=None, most=None)
     state, game = table.state, table.kind.game
     most = game.seats(state.options).most
@@ -254,7 +256,7 @@ async def seek(link: NativeLink, payload: m.Seek, asked: Asked) -> None:
     def accepted() -> None:
         link.answer(asked, m.Empty())
 
-    await link.hall.seek(link, payload.game, payload.options, payload.rated, accepted)
+    await link.hall.game_finder.seek(link, payload.game, payload.options, payload.rated, accepted)
 
 
 def cancel_seek(link: NativeLink, payload: m.CancelSeek, _: Asked) -> m.Empty:
@@ -338,7 +340,7 @@ async def balance(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:
 
 
 async def refill(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:
-    return m.BalanceInfo(await link.hall.refill(link.me))
+    return m.BalanceInfo(await link.hall.people.refill(link.me))
 
 
 async def statement(link: NativeLink, payload: m.ReadStatement, _: Asked) -> m.StatementList:

@@ -66,7 +66,7 @@ class SerialLink(Link):
         return not self.gone and await self.channel.answers(seconds)
 
     def give_way(self) -> None:
-        self.hall.disconnected(self)
+        self.hall.people.disconnected(self)
         self.channel.abort()
 
     def received(self, message: bytes) -> None:
@@ -85,7 +85,7 @@ class SerialLink(Link):
     def lost(self) -> None:
         self._lost = True
         self._backlog = None
-        self.hall.disconnected(self)
+        self.hall.people.disconnected(self)
 
     def later(self, work: Coroutine[Any, Any, None], refuse: Refuse) -> None:
         """Does the work, which answers a request, while other messages wait. `refuse` answers
@@ -104,7 +104,7 @@ class SerialLink(Link):
             self._busy = False
             if self._lost:
                 # Whoever it has just become, or sat down to watch, is gone already.
-                self.hall.disconnected(self)
+                self.hall.people.disconnected(self)
             self._catch_up()
 
     def go_on_when_told(self) -> None:

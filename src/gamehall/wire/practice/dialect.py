@@ -134,7 +134,7 @@ class PracticeLink(SerialLink):
         self._say(Said.LOGGED_IN, {"name": login.player.name})
         for table in tuple(self.online.seated):
             await self._come_back(table)
-        for table in await self.hall.standing.walked_into(self.online.player.id):
+        for table in await self.hall.house_tables.walked_into(self.online.player.id):
             await self.hall.seating.watch(self, table, None)
             await self.hall.seating.send_view(self, table)
 
@@ -146,7 +146,7 @@ class PracticeLink(SerialLink):
         left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.hall.seating.leave_all(self, online, lambda: left.set_result(None))
         await left
-        await self.hall.logout(self)
+        await self.hall.people.logout(self)
         self._say_message("You are logged out.", "logged_out")
         self._id = None
 
@@ -155,7 +155,9 @@ class PracticeLink(SerialLink):
             raise NotFree("Finish your game first.")
         game = self.hall.game_named(wish.game_id)
         self._asked[game.name] = wish.game_id
-        await self.hall.seek(self, game.name, {}, False, lambda: self._say(Said.WAITING, None))
+        await self.hall.game_finder.seek(
+            self, game.name, {}, False, lambda: self._say(Said.WAITING, None)
+        )
 
     def _act(self, online: Online, info: msgspec.Raw) -> None:
         deed = read_info(info, Deed)
@@ -294,7 +296,7 @@ class PracticeLink(SerialLink):
         """Tells a room from the beginning, and goes on with what happens meanwhile."""
         online = self.online
         found = await self.hall.reading.load(table)
-        if online is None or found.state is None or self._lost:
+        if online is None or self._lost:
             return
         room = self._rooms[table] = self._room(table, found.kind.game.name)
         if found.state.walk_in:

@@ -123,8 +123,7 @@ class Croupier:
 
     def _loaded(self, table: int | None) -> KnownTable | None:
         id = self.house if table is None else table
-        found = None if id is None else self.hall.reading.loaded(id)
-        return None if found is None or found.state is None else found
+        return None if id is None else self.hall.reading.loaded(id)
 
     async def _load(self, table: int | None) -> KnownTable:
         found = await self.hall.reading.load(await self.house_table() if table is None else table)
@@ -134,10 +133,10 @@ class Croupier:
     @property
     def house(self) -> int | None:
         """The table that is meant where none is named, once it is known."""
-        return self.hall.standing.known(GAME)
+        return self.hall.house_tables.known(GAME)
 
     async def house_table(self) -> int:
-        return await self.hall.standing.table(GAME)
+        return await self.hall.house_tables.table(GAME)
 
     async def _someone(self, link: SerialLink) -> Online:
         if link.online is None:
@@ -195,8 +194,7 @@ class Croupier:
         def reply(answer: Done | HallError) -> None:
             if isinstance(answer, HallError):
                 found = self.hall.reading.loaded(table.id) or table
-                round = 0 if found.state is None else found.state.opened.round
-                self.refuse(link, asked, _of_bet(answer, named, round))
+                self.refuse(link, asked, _of_bet(answer, named, found.state.opened.round))
             else:
                 for placed in placed_by(answer.events):
                     self.answer(link, asked, self.accepted(answer.round, placed))
@@ -219,7 +217,7 @@ class Croupier:
                 raise BadRequest(OTHER_CONTENT)
             self.answer(link, asked, known[1])
             return
-        answer = m.Message("deposit", payload=m.Balance(await self.hall.deposit(online)))
+        answer = m.Message("deposit", payload=m.Balance(await self.hall.people.deposit(online)))
         if request is not None:
             online.remember(request.id, request.digest, answer)
         self.answer(link, asked, answer)
@@ -312,7 +310,6 @@ class Croupier:
 
 def _shown(table: KnownTable, player: int | None) -> m.Shown:
     """How it stands now."""
-    assert table.state is not None
     return m.shown(table.kind.game, table.state, table.time, player)
 
 

@@ -139,7 +139,7 @@ class MarioLink(ZoneLink):
             self.count_failure(error)
 
     async def _enter_lobby(self, user: str, password: str) -> None:
-        enter = self.hall.enter_for_token
+        enter = self.hall.people.enter_for_token
         welcome = await self.enter(LOBBY, lambda: enter(self, user, password))
         profile = {"sessionProfile": {"bnrToken": welcome.token}}
         self._say([Kind.LOGIN, True, 0, welcome.player.name, LOBBY.name, "", profile])
@@ -151,9 +151,9 @@ class MarioLink(ZoneLink):
         no other."""
         hall, named = self.hall, token is not None
         if token:
-            arrive = partial(hall.enter_by_token, self, user, token)
+            arrive = partial(hall.people.enter_by_token, self, user, token)
         elif password is not None:
-            arrive = partial(hall.enter, self, user, password)
+            arrive = partial(hall.people.enter, self, user, password)
         else:
             raise Denied(Failure.LOGIN_REFUSED, NO_TOKEN)
         player = await self.enter(zone, arrive, keeps_one_room=named)
@@ -216,7 +216,7 @@ class MarioLink(ZoneLink):
         try:
             player = await self.enter(
                 zone_of(GAME),
-                lambda: self.hall.enter(self, credentials.username, credentials.password),
+                lambda: self.hall.people.enter(self, credentials.username, credentials.password),
             )
         except Refused as error:
             self.croupier.refuse(self, asked, Wrong("LOGIN_FAILED", str(error)))

@@ -11,7 +11,7 @@ import msgspec
 from gamehall.errors import HallError
 from gamehall.games.sicbo_events import Bet
 from gamehall.games.sicbo_layout import SIDES, Side
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 
 REQUEST_ID_CHARACTERS_MAX = 64
 AMOUNT_MAX = 2**53

@@ -40,13 +40,13 @@ class RfcLink(SerialLink):
             self._croupier.handle(self, asked)
 
     async def become_someone(self) -> None:
-        await self.hall.guest(self)
+        await self.hall.people.guest(self)
 
     async def _log_in(self, asked: Asked) -> None:
         subscribed = bool(self.watching)
         credentials = read_credentials(asked)
         try:
-            player = await self.hall.enter(self, credentials.username, credentials.password)
+            player = await self.hall.people.enter(self, credentials.username, credentials.password)
         except Refused as error:
             self._croupier.refuse(self, asked, Wrong("LOGIN_FAILED", str(error)))
             self.count_failure(error)

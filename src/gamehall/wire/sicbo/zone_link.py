@@ -154,7 +154,7 @@ class ZoneLink(NativeLink):
         self._unwatch_all(zone.game)
         self._games.discard(zone.game)
         if not self._games:
-            await self.hall.logout(self)
+            await self.hall.people.logout(self)
 
     # What it hears
 

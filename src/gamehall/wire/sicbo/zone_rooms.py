@@ -9,7 +9,7 @@ import msgspec
 
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.players import Online
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 from gamehall.wire.sicbo.requests import Asked, bad_request, text_of
 from gamehall.wire.sicbo.zones import Zone
 

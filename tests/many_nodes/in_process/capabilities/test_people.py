@@ -26,7 +26,7 @@ FOUR = "connect-four"
 
 async def arrive(node: Node, name: str) -> tuple[FakeLink, Arrival]:
     link = FakeLink("192.0.2.1")
-    return link, await node.hall.named_guest(link, "caller", name)
+    return link, await node.hall.people.named_guest(link, "caller", name)
 
 
 async def sit_down(node: Node, link: FakeLink) -> int:
@@ -46,7 +46,7 @@ async def test_a_guest_is_taken_back_at_another_node() -> None:
     async with nodes("a", "b") as (north, south):
         link, first = await arrive(north, "Ada")
         table = await sit_down(north, link)
-        north.hall.disconnected(link)
+        north.hall.people.disconnected(link)
         await until(lambda: not _is_here(south, first.player.id))
         back, again = await arrive(south, "Ada")
         assert (again.player.id, again.back) == (first.player.id, True)
@@ -77,7 +77,7 @@ async def test_one_who_dropped_is_taken_back_once() -> None:
     async with nodes("a", "b") as (north, south):
         link, first = await arrive(north, "Ada")
         await sit_down(north, link)
-        north.hall.disconnected(link)
+        north.hall.people.disconnected(link)
         await until(lambda: not _is_here(south, first.player.id))
         arrivals = await asyncio.gather(*(arrive(node, "Ada") for node in (north, south) * 2))
         assert [arrival.back for _, arrival in arrivals].count(True) == 1
@@ -124,8 +124,8 @@ async def test_a_report_is_kept_whoever_else_reports() -> None:
 
 async def test_chips_at_stake_at_another_node_count() -> None:
     async with nodes("a", "b", start_balance=10_000) as (north, south):
-        table = await north.hall.standing.table(SicBo.name)
-        assert await south.hall.standing.table(SicBo.name) == table
+        table = await north.hall.house_tables.table(SicBo.name)
+        assert await south.hall.house_tables.table(SicBo.name) == table
         anna = await south.guest("anna")
         await south.hall.seating.watch(anna, table, None)
 
@@ -140,26 +140,26 @@ async def test_chips_at_stake_at_another_node_count() -> None:
         await until_true(bets)
         assert north.owns(table)
         with pytest.raises(NotBroke, match="at stake"):
-            await south.hall.refill(me(anna))
-        assert await south.hall._stakes.of(me(anna).player.id) == 10_000
-        assert await south.hall.standing.walked_into(me(anna).player.id) == [table]
+            await south.hall.people.refill(me(anna))
+        assert await south.hall.rooms.stakes.of(me(anna).player.id) == 10_000
+        assert await south.hall.house_tables.walked_into(me(anna).player.id) == [table]
         assert isinstance(south.hall.bots, HouseBots)
 
 
 async def test_the_halls_own_table_is_one_and_outlives_its_node() -> None:
     async with nodes("a", "b") as (north, south):
         tables = await asyncio.gather(
-            *(node.hall.standing.table(SicBo.name) for node in (north, south))
+            *(node.hall.house_tables.table(SicBo.name) for node in (north, south))
         )
         assert len(set(tables)) == 1
         (table,) = set(tables)
         await south.hall.tables.load(table)
         for node in (north, south):
-            node.hall.standing.close_deserted()
+            node.hall.house_tables.close_deserted()
         (owner,) = [node for node in (north, south) if node.owns(table)]
         (other,) = [node for node in (north, south) if node is not owner]
         await owner.crash()
-        assert await other.hall.standing.table(SicBo.name) == table
+        assert await other.hall.house_tables.table(SicBo.name) == table
         anna = await other.guest("anna")
         await other.hall.seating.watch(anna, table, None)
         await until(lambda: other.owns(table))

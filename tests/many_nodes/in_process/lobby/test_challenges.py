@@ -147,7 +147,7 @@ async def test_who_sits_down_or_goes_drops_out_of_every_challenge() -> None:
         assert carol.of(ChallengeWithdrawn)[0] == ChallengeWithdrawn(from_bob, "playing")
         id = await challenge(a, carol, dan)
         await until(lambda: len(dan.of(Challenged)) == 2)
-        b.hall.disconnected(dan)
+        b.hall.people.disconnected(dan)
         await until(lambda: carol.of(ChallengeRefused))
         assert carol.of(ChallengeRefused)[0].challenge == id
         assert carol.of(ChallengeRefused)[0].reason == "gone"
@@ -155,7 +155,7 @@ async def test_who_sits_down_or_goes_drops_out_of_every_challenge() -> None:
         await until(lambda: id_of(eve) in a.hall.players.online)
         id = await challenge(a, carol, eve)
         await until(lambda: eve.of(Challenged))
-        a.hall.disconnected(carol)
+        a.hall.people.disconnected(carol)
         await until(lambda: eve.of(ChallengeWithdrawn))
         assert eve.of(ChallengeWithdrawn)[0] == ChallengeWithdrawn(id, "gone")
 
@@ -186,14 +186,14 @@ async def test_a_challenge_ends_with_the_node_that_decides_though_its_target_sta
     async with nodes(3) as halls:
         anna = (await arrive(halls[:1], "anna"))[0]
         links = [FakeLink(), FakeLink()]
-        welcome = await halls[1].hall.hello(links[0], "bob", None)
-        await halls[2].hall.hello(links[1], None, welcome.token)
+        welcome = await halls[1].hall.people.hello(links[0], "bob", None)
+        await halls[2].hall.people.hello(links[1], None, welcome.token)
         bob = welcome.player.id
         await until(lambda: len(elsewhere(halls[0], bob)) == 2)
         id = await challenge(halls[0], anna, links[0])
         await until(lambda: all(link.of(Challenged) for link in links))
         [known] = halls[0].hall.challenges.of(me(anna))
-        place = next(n for n, hall in enumerate(halls) if hall.hall.nodes.name == known.home)
+        place = next(n for n, hall in enumerate(halls) if hall.hall.rooms.nodes.name == known.home)
         await halls[place].crash()
         other = links[2 - place]
         await until(lambda: anna.of(ChallengeRefused) and other.of(ChallengeWithdrawn))
@@ -289,8 +289,8 @@ async def test_who_is_connected_to_two_nodes_hears_and_answers_at_both() -> None
         a, b = halls
         anna = (await arrive(halls[:1], "anna"))[0]
         at_a, at_b = FakeLink(), FakeLink()
-        welcome = await a.hall.hello(at_a, "bob", None)
-        await b.hall.hello(at_b, None, welcome.token)
+        welcome = await a.hall.people.hello(at_a, "bob", None)
+        await b.hall.people.hello(at_b, None, welcome.token)
         await until(lambda: me(at_a).elsewhere and me(at_b).elsewhere)
         id = await challenge(a, anna, at_a)
         await until(lambda: at_a.of(Challenged) and at_b.of(Challenged))
@@ -308,11 +308,11 @@ async def test_who_comes_to_another_node_can_answer_there() -> None:
         a, b = halls
         anna = (await arrive(halls[:1], "anna"))[0]
         bob, again = FakeLink(), FakeLink()
-        welcome = await a.hall.hello(bob, "bob", None)
+        welcome = await a.hall.people.hello(bob, "bob", None)
         id = await challenge(a, anna, bob)
-        await b.hall.hello(again, None, welcome.token)
+        await b.hall.people.hello(again, None, welcome.token)
         await until(lambda: open_ids(b, again) == [id])
-        a.hall.disconnected(bob)
+        a.hall.people.disconnected(bob)
         await until(lambda: b.hall.players.online[welcome.player.id].elsewhere == {})
         await b.hall.challenges.accept(me(again), id)
         await seated(anna, again)

@@ -97,7 +97,7 @@ async def test_a_door_that_wants_no_views_hears_the_start_at_another_node() -> N
     async with nodes(2) as halls:
         links = [Viewless(), Viewless()]
         for hall, link in zip(halls, links, strict=True):
-            await hall.hall.hello(link, None, None)
+            await hall.hall.people.hello(link, None, None)
             await hall.hall.lobby.seek(me(link), GAME, {}, rated=False)
         await until(lambda: all(starts(link) for link in links))
         assert [starts(link) for link in links] == [1, 1]

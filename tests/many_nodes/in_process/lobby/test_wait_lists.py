@@ -25,7 +25,7 @@ async def seek(hall: NodeHall, link: FakeLink, rated: bool = False) -> None:
 
 
 def waits(hall: NodeHall, link: FakeLink) -> bool:
-    return any(me(link) in each for each in hall.hall._wait_lists._seeks.values())
+    return any(me(link) in each for each in hall.hall.rooms.wait_lists._seeks.values())
 
 
 async def test_two_at_different_nodes_are_seated_whoever_comes_first() -> None:
@@ -40,7 +40,7 @@ async def test_two_at_different_nodes_are_seated_whoever_comes_first() -> None:
                 await seek(hall, link)
             table = await seated(one, other)
             assert owners(halls, table) == (1, 1)
-            await until(lambda: not any(hall.hall._holds._held for hall in halls))
+            await until(lambda: not any(hall.hall.rooms.holds._held for hall in halls))
         assert not bob.of(Seated)
         await seek(halls[0], anna)
         await seek(halls[1], bob)
@@ -83,7 +83,7 @@ async def test_who_cancels_or_goes_is_not_paired_and_who_is_left_waits() -> None
         await seek(a, anna)
         a.hall.lobby.cancel_seeks(me(anna))
         await seek(b, bob)
-        b.hall.disconnected(bob)
+        b.hall.people.disconnected(bob)
         await seek(a, carol)
         await seek(b, dan)
         await seated(carol, dan)
@@ -95,7 +95,7 @@ def after_proposing(
     hall: NodeHall, then: Callable[[], Awaitable[None]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Has something happen once, between another node's answer and what follows from it."""
-    question = hall.hall.exchange.question
+    question = hall.hall.rooms.exchange.question
     left = [then]
 
     async def asked(node: str, kind: str, *how: Any) -> Any:
@@ -104,7 +104,7 @@ def after_proposing(
             await left.pop()()
         return answer
 
-    monkeypatch.setattr(hall.hall.exchange, "question", asked)
+    monkeypatch.setattr(hall.hall.rooms.exchange, "question", asked)
 
 
 async def test_who_cancels_while_the_other_node_is_asked_is_not_seated(
@@ -295,8 +295,8 @@ async def test_who_seeks_at_two_nodes_is_paired_once() -> None:
     async with nodes(2) as halls:
         a, b = halls
         at_a, at_b = FakeLink(), FakeLink()
-        welcome = await a.hall.hello(at_a, "anna", None)
-        await b.hall.hello(at_b, None, welcome.token)
+        welcome = await a.hall.people.hello(at_a, "anna", None)
+        await b.hall.people.hello(at_b, None, welcome.token)
         bob, carol = await arrive(halls, "bob", "carol")
         await until(lambda: me(at_a).elsewhere and me(at_b).elsewhere)
         await seek(a, at_a)

@@ -15,6 +15,7 @@ from gamehall.games.game import Game
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import SystemClock
+from gamehall.hall.wiring import HallSettings
 from gamehall.store.postgres.store import PostgresStore
 from gamehall.table_log.house import Person, Sit
 from gamehall.wire.http.other_halls import WebHalls
@@ -59,9 +60,11 @@ class NodeHall(TestHall):
             draw_key=KEY,
             make_bots=partial(HouseBots, solver=None),
             other_halls=WebHalls(),
-            grace_seconds=60,
-            lease_seconds=LEASE_SECONDS,
-            options=self._options,
+            settings=HallSettings(
+                grace_seconds=60,
+                lease_seconds=LEASE_SECONDS,
+                options=self._options or {},
+            ),
         )
         await self.hall.start()
         self._is_up = True
@@ -77,7 +80,7 @@ class NodeHall(TestHall):
     async def crash(self) -> None:
         self._is_up = False
         await self.bus.close()
-        for task in (*self.hall._tasks, *self.hall.tables._tasks):
+        for task in (*self.hall.rooms.background._tasks, *self.hall.tables._tasks):
             task.cancel()
         await self.hall.tables.stop()
         await self.database.stop()
@@ -117,7 +120,7 @@ async def nodes(count: int, **how: Any) -> AsyncIterator[list[NodeHall]]:
     try:
         for hall in halls:
             await hall.start()
-        await until(lambda: all(len(each.hall.nodes.live) == count for each in halls))
+        await until(lambda: all(len(each.hall.rooms.nodes.live) == count for each in halls))
         yield halls
     finally:
         for hall in halls:

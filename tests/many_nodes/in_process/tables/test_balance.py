@@ -16,7 +16,8 @@ from gamehall.hall.beat.table import Table
 from gamehall.hall.tables import balance
 from gamehall.hall.tables.balance import SLACK_MIN
 from gamehall.hall.tables.replica import Replica
-from gamehall.store.store import Player, Request
+from gamehall.store.appends import Request
+from gamehall.store.people import Player
 from tests.hall.halls import LIMIT_SECONDS, FakeLink, answer_of, until
 from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
 from tests.many_nodes.in_process.tables.test_tables import columns, game
@@ -38,14 +39,14 @@ async def opened(hall: NodeHall, number: int, game: str = GAME) -> list[int]:
 async def counts(halls: Sequence[NodeHall]) -> list[int]:
     """How many tables each of them has."""
     found = await halls[0].database.open_tables()
-    return [found.get(hall.hall.nodes.name, 0) for hall in halls]
+    return [found.get(hall.hall.rooms.nodes.name, 0) for hall in halls]
 
 
 async def evened_out(halls: Sequence[NodeHall]) -> int:
     """When nobody hands anything over any more; how many tables were."""
     total = 0
     async with asyncio.timeout(LIMIT_SECONDS):
-        while handed := sum([await hall.hall.balance.even_out() for hall in halls]):
+        while handed := sum([await hall.hall.rooms.balance.even_out() for hall in halls]):
             total += handed
     return total
 
@@ -53,7 +54,7 @@ async def evened_out(halls: Sequence[NodeHall]) -> int:
 async def handed_over(giver: NodeHall, taker: NodeHall, table: int) -> None:
     """Returns when the table, which no request may keep busy for ever, is the other's."""
     async with asyncio.timeout(LIMIT_SECONDS):
-        name, handing = taker.hall.nodes.name, giver.hall.balance
+        name, handing = taker.hall.rooms.nodes.name, giver.hall.rooms.balance
         await handing._offer(name, [table])
         while not await handing._hand_over(table, name):
             await asyncio.sleep(0.001)
@@ -69,7 +70,7 @@ async def test_who_has_too_many_hands_the_quietest_over_until_each_has_its_share
         await until(lambda: all(b.hall.tables.owned(each) for each in quiet[:8]))
         assert isinstance(a.hall.tables.loaded(table), Table)
         assert isinstance(await b.ask(bob, table, Drop(4)), Done)
-        assert a.hall.balance.handed_over == 8
+        assert a.hall.rooms.balance.handed_over == 8
 
 
 async def test_nothing_moves_where_nobody_has_far_more_than_its_share() -> None:
@@ -147,7 +148,7 @@ async def test_what_the_bus_loses_costs_time_only(
         a.bus.loses = frozenset({lost})
         if lost == "table-offer":
             await opened(a, 12)
-            assert await a.hall.balance.even_out() == 0
+            assert await a.hall.rooms.balance.even_out() == 0
             assert a.hall.tables.owned(table)
         else:
             await handed_over(a, b, table)
@@ -162,11 +163,11 @@ async def test_what_another_node_cannot_own_stays_where_it_is() -> None:
         without = NodeHall(a._url, a._prefix, {each.name: each for each in GAMES[1:]})
         await without.start()
         try:
-            await until(lambda: len(a.hall.nodes.live) == 2)
+            await until(lambda: len(a.hall.rooms.nodes.live) == 2)
             tables = await opened(a, 16, GAMES[0].name)
             before = await a.database.heads(tables)
             for _ in range(4):
-                assert await a.hall.balance.even_out() == 0
+                assert await a.hall.rooms.balance.even_out() == 0
             assert await a.database.heads(tables) == before
             # What it can own it gets all the same.
             others = await opened(a, 8, GAMES[1].name)
@@ -180,9 +181,9 @@ async def test_what_another_node_cannot_own_stays_where_it_is() -> None:
 async def test_a_node_that_is_about_to_stop_gets_none() -> None:
     async with nodes(2) as (a, b):
         await opened(a, 12)
-        b.hall.balance.takes = False
+        b.hall.rooms.balance.takes = False
         assert await evened_out([a, b]) == 0
-        b.hall.balance.takes = True
+        b.hall.rooms.balance.takes = True
         assert await evened_out([a, b]) == 6
 
 
@@ -215,7 +216,7 @@ class Rolling:
             link = FakeLink()
             hall.hall.players.attach(link, player)
             assert link.online is not None
-            await hall.hall.attendance.come_back(link.online)
+            await hall.hall.rooms.attendance.come_back(link.online)
             self.links.append(link)
 
     async def play(self) -> None:
@@ -242,7 +243,7 @@ class Rolling:
             self.up.discard(hall)
         await hall.stop()
         await hall.start()
-        await until(lambda: all(len(each.hall.nodes.live) == 3 for each in self.halls))
+        await until(lambda: all(len(each.hall.rooms.nodes.live) == 3 for each in self.halls))
         await self.come(hall)
         self.up.add(hall)
 

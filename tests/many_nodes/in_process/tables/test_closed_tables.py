@@ -29,5 +29,5 @@ async def test_closed_tables_are_shown_at_any_node_and_stay_at_none() -> None:
         for node in (a, b):
             assert not node.hall.tables.all_loaded()
             assert not any(node.hall.tables.followers.is_followed(table) for table in tables)
-            node.hall.audiences.forget_unknown(node.hall.tables.is_known)
-            assert not node.hall.audiences._audiences
+            node.hall.rooms.audiences.forget_unknown(node.hall.tables.is_known)
+            assert not node.hall.rooms.audiences._audiences

@@ -14,7 +14,7 @@ from gamehall.games.sicbo_events import Bet
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import Table
 from gamehall.hall.tables.replica import Replica
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 from gamehall.table_log.house import Person, Void
 from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
@@ -57,14 +57,14 @@ async def test_a_row_answers_only_who_asked_in_its_round(
         first = asked(a, table, person(anna), Bet("BIG", 10), b"BIG 10")
         await until(lambda: first)
         assert isinstance(await a.ask_hall(table, Void("test")), Done)
-        await until(lambda: owner.state is not None and owner.state.opened.round == 2)
+        await until(lambda: owner.state.opened.round == 2)
         if not reaches_the_owner:
             b.bus.loses = frozenset({"ask"})
         content = b"SMALL 5" if reaches_the_owner else b"BIG 10"
         bet = Bet("SMALL", 5, round=2) if reaches_the_owner else Bet("BIG", 10, round=2)
         second = asked(b, table, person(anna), bet, content)
         if reaches_the_owner:
-            await until(lambda: owner.state is not None and owner.state.seat_of)
+            await until(lambda: owner.state.seat_of)
         told = len(eve.told)
         await b.hall.tables.relay.read_on(replica)
         assert replica.head == owner.head
@@ -116,10 +116,10 @@ async def test_a_table_just_taken_over_has_people_until_the_others_have_told() -
         table = await a.hall.tables.open(SicBo.name, {"betting_seconds": 600})
         zoe = await a.guest("zoe")
         await a.hall.seating.watch(zoe, table, None)
-        b.hall.audiences.watched_elsewhere = lambda *_: None  # type: ignore[method-assign]
+        b.hall.rooms.audiences.watched_elsewhere = lambda *_: None  # type: ignore[method-assign]
         await handed_over(a, b, table)
         await until(lambda: b.hall.tables.owned(table))
         owner = b.hall.tables.loaded(table)
         assert isinstance(owner, Table)
-        assert not b.hall.tables.has_people(table)
+        assert not b.hall.rooms.has_people(table)
         assert b.hall.tables.needs(owner)

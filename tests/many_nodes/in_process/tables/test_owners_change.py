@@ -15,7 +15,9 @@ from gamehall.games.sicbo_events import Bet
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import Table
 from gamehall.hall.tables.replica import Replica
-from gamehall.store.store import Claim, Line, Owned, Renewed, Request
+from gamehall.store.appends import Request
+from gamehall.store.journals import Line
+from gamehall.store.nodes import Claim, Owned, Renewed
 from gamehall.table_log.house import Person, Void
 from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
@@ -33,15 +35,14 @@ async def test_who_sits_down_before_its_presence_is_heard_of_still_counts_as_dro
         table = await a.hall.tables.open("connect-four", {}, drawn=False)
         await a.sit(anna, table)
         await b.hall.tables.load(table)
-        b.hall.tables.relay.before_asking = lambda: None
         bob = await b.guest("bob")
         # At once, while what is told of those who come is still gathered.
-        b.hall.presence.flush = lambda: None  # type: ignore[method-assign]
+        b.hall.rooms.presence.flush = lambda: None  # type: ignore[method-assign]
         await b.sit(bob, table)
         seats = a.hall.players.online
         await until(lambda: player_of(bob) in seats and table in seats[player_of(bob)].seated)
         dropped = seats[player_of(bob)]
-        b.hall.disconnected(bob)
+        b.hall.people.disconnected(bob)
         await until(lambda: dropped.alarm is not None)
 
 
@@ -54,18 +55,18 @@ async def test_who_comes_back_elsewhere_after_the_owner_died_still_counts_as_dro
         await a.sit(anna, table)
         await a.sit(bob, table)
         await a.crash()
-        await until(lambda: len(b.hall.nodes.live) == 2)
+        await until(lambda: len(b.hall.rooms.nodes.live) == 2)
         await b.hall.tables.load(table)
         owner, other = (b, c) if b.hall.tables.owned(table) else (c, b)
         await until(lambda: owner.hall.tables.owned(table))
         back = FakeLink()
         other.hall.players.attach(back, player)
         assert back.online is not None
-        await other.hall.attendance.come_back(back.online)
+        await other.hall.rooms.attendance.come_back(back.online)
         seats = owner.hall.players.online
         await until(lambda: player.id in seats and table in seats[player.id].seated)
         gone = seats[player.id]
-        other.hall.disconnected(back)
+        other.hall.people.disconnected(back)
         await until(lambda: gone.alarm is not None)
 
 
@@ -75,7 +76,7 @@ async def test_a_node_lets_go_of_a_table_that_a_newer_release_has_written_to() -
         old = NodeHall(a._url, a._prefix)
         await old.start()
         try:
-            await until(lambda: len(a.hall.nodes.live) == 2)
+            await until(lambda: len(a.hall.rooms.nodes.live) == 2)
             table, anna, _ = await game(a, old)
             replica = old.hall.tables.loaded(table)
             assert isinstance(replica, Replica)
@@ -83,7 +84,7 @@ async def test_a_node_lets_go_of_a_table_that_a_newer_release_has_written_to() -
             await until(lambda: replica.gone and not old.hall.tables.is_loading(table))
             assert old.hall.tables.loaded(table) is None
             await a.crash()
-            await until(lambda: len(old.hall.nodes.live) == 1)
+            await until(lambda: len(old.hall.rooms.nodes.live) == 1)
             with pytest.raises(HallError):
                 await old.hall.tables.load(table)
             await old.gives_up(table)
@@ -97,7 +98,7 @@ async def test_an_answer_that_only_a_newer_release_knows_is_given_up() -> None:
         old = NodeHall(a._url, a._prefix)
         await old.start()
         try:
-            await until(lambda: len(a.hall.nodes.live) == 2)
+            await until(lambda: len(a.hall.rooms.nodes.live) == 2)
             table, bob, anna = await game(old, a)
             del bob, anna
             await old.hall.tables.load(table)
@@ -164,7 +165,7 @@ async def test_a_bet_sent_again_by_the_hall_is_not_placed_in_the_next_round_too(
         first = owner._requests.recent(request)
         assert first is not None
         assert isinstance(await a.ask_hall(table, Void("test")), Done)
-        await until(lambda: owner.state is not None and player.id not in owner.state.seat_of)
+        await until(lambda: player.id not in owner.state.seat_of)
         a.bus.loses = frozenset({"rows"})
         done = await asyncio.wait_for(answer, 10)
         assert isinstance(done, Done)
@@ -180,11 +181,11 @@ async def test_a_table_that_is_let_go_with_the_lease_is_found_again_by_its_owner
         await b.sit(anna, table)
         await b.sit(bob, table)
         # So short that no other node has noticed.
-        a.hall.nodes._lease_until = 0.001
-        a.hall.nodes.lapse()
+        a.hall.rooms.nodes._lease_until = 0.001
+        a.hall.rooms.nodes.lapse()
         assert a.hall.tables.loaded(table) is None
-        a.hall.nodes._lease_until = 0.0
-        await a.hall.nodes._renew()
+        a.hall.rooms.nodes._lease_until = 0.0
+        await a.hall.rooms.nodes._renew()
         await until(lambda: a.hall.tables.owned(table) or b.hall.tables.owned(table))
         assert isinstance(await b.ask(anna, table, Drop(3)), Done)
 
@@ -194,21 +195,21 @@ async def test_nothing_is_left_of_tables_that_nobody_here_needs(
 ) -> None:
     async with nodes(1) as (a,):
         table = await a.hall.tables.open("connect-four", {}, drawn=False)
-        assert table in a.hall.audiences._audiences
+        assert table in a.hall.rooms.audiences._audiences
 
         async def out_of_reach(node: str, lease_ms: int) -> Renewed:
             raise Unavailable
 
         monkeypatch.setattr(a.database, "renew", out_of_reach)
         await until(lambda: a.hall.tables.loaded(table) is None)
-        assert table not in a.hall.audiences._audiences
+        assert table not in a.hall.rooms.audiences._audiences
 
 
 async def test_a_name_that_its_player_gave_up_at_another_node_is_free() -> None:
     async with nodes(2) as (a, b):
         anna = await a.guest("anna")
         await until(lambda: player_of(anna) in b.hall.players.online)
-        await a.hall.register(anna, "bertha", "a long password")
+        await a.hall.people.register(anna, "bertha", "a long password")
         await until(lambda: b.hall.players.online[player_of(anna)].player.name == "bertha")
         other = await b.guest("anna")
         assert other.online is not None
@@ -220,7 +221,7 @@ async def test_tables_of_a_game_that_not_every_node_has_are_taken_over_by_one_th
         without = NodeHall(a._url, a._prefix, {each.name: each for each in GAMES[1:]})
         await without.start()
         try:
-            await until(lambda: len(b.hall.nodes.live) == 3)
+            await until(lambda: len(b.hall.rooms.nodes.live) == 3)
             tables = [await a.hall.tables.open(GAMES[0].name, {}) for _ in range(4)]
             await a.crash()
             await until(lambda: all(b.hall.tables.owned(table) for table in tables))
@@ -235,11 +236,11 @@ async def test_a_fault_of_a_listener_costs_no_node_its_lease() -> None:
         def fail(node: str) -> None:
             raise ValueError(node)
 
-        b.hall.nodes.on_gone[:0] = [fail, heard.append]
+        b.hall.rooms.nodes.on_gone[:0] = [fail, heard.append]
         await a.crash()
-        await until(lambda: heard == [a.hall.nodes.name])
-        until_then = b.hall.nodes._lease_until
-        await until(lambda: b.hall.nodes._lease_until > until_then)
+        await until(lambda: heard == [a.hall.rooms.nodes.name])
+        until_then = b.hall.rooms.nodes._lease_until
+        await until(lambda: b.hall.rooms.nodes._lease_until > until_then)
 
 
 async def test_a_fault_of_a_door_keeps_no_table_when_the_lease_is_out() -> None:
@@ -251,7 +252,7 @@ async def test_a_fault_of_a_door_keeps_no_table_when_the_lease_is_out() -> None:
 
         for table in tables:
             a.hall.tables.put(Ask(table, 99, Drop(3), fail, remote=True))
-        a.hall.nodes._lease_until = 0.001
+        a.hall.rooms.nodes._lease_until = 0.001
         a.hall.tables._beat_all()
         assert not any(a.hall.tables.owned(table) for table in tables)
 

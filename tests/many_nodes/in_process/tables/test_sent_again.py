@@ -13,7 +13,7 @@ from gamehall.games.sicbo_events import Bet
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import Table
 from gamehall.hall.tables import relay
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 from gamehall.table_log.house import Person, Rematch, Void
 from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
@@ -36,7 +36,6 @@ async def test_a_resign_is_known_at_every_node_and_to_every_owner() -> None:
         assert await b.ask(bob, table, Resign(), "r1") == first
         owner = b.hall.tables.loaded(table)
         assert isinstance(owner, Table)
-        assert owner.state is not None
         assert owner.state.opened.round == 4
 
 
@@ -53,10 +52,9 @@ async def place(hall: NodeHall, link: FakeLink, table: int, bet: Bet) -> asyncio
 async def next_round(a: NodeHall, table: int) -> None:
     owner = a.hall.tables.loaded(table)
     assert isinstance(owner, Table)
-    assert owner.state is not None
     round = owner.state.opened.round
     assert isinstance(await a.ask_hall(table, Void("test")), Done)
-    await until(lambda: owner.state is not None and owner.state.opened.round > round)
+    await until(lambda: owner.state.opened.round > round)
 
 
 async def test_a_bet_of_an_older_round_at_every_node() -> None:

@@ -15,7 +15,8 @@ from gamehall.hall.beat.deciding import Decider
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.beat.table import Table
 from gamehall.hall.tables.replica import Replica
-from gamehall.store.store import Line, Renewed
+from gamehall.store.journals import Line
+from gamehall.store.nodes import Renewed
 from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
 
@@ -135,7 +136,7 @@ async def test_an_owner_that_wakes_up_after_its_lease_decides_nothing(
         owner = a.hall.tables.loaded(table)
         assert isinstance(owner, Table)
         # Nothing has run here since long before the lease ended: not even the alarm for that.
-        a.hall.nodes._lease_until = 0.001
+        a.hall.rooms.nodes._lease_until = 0.001
         decided: list[object] = []
         monkeypatch.setattr(Decider, "decide", lambda *how: decided.append(how))
         assert isinstance(await a.ask(anna, table, Drop(3)), HallError)
@@ -177,10 +178,10 @@ class Wobbled(Event, frozen=True):
 class NewerConnectFour(ConnectFour):
     events = (*ConnectFour.events, Wobbled)  # type: ignore[assignment]
 
-    def decide(self, state, seat, command, context):  # type: ignore[no-untyped-def]  # noqa: ANN
+    def decide(self, state, seat, command, context):  # type: ignore[no-untyped-def]
         return [*super().decide(state, seat, command, context), Wobbled()]
 
-    def apply(self, state, event):  # type: ignore[no-untyped-def]  # noqa: ANN
+    def apply(self, state, event):  # type: ignore[no-untyped-def]
         return state if isinstance(event, Wobbled) else super().apply(state, event)
 
 
@@ -196,7 +197,7 @@ async def test_a_node_does_not_own_tables_whose_events_it_does_not_know() -> Non
         await old.start()
         try:
             await a.crash()
-            await until(lambda: len(old.hall.nodes.live) == 1)
+            await until(lambda: len(old.hall.rooms.nodes.live) == 1)
             with pytest.raises(HallError):
                 await old.hall.tables.load(table)
             await old.gives_up(table)
