@@ -251,7 +251,7 @@ class Server:
         for door in self._listening:
             await door.close()
         self._keeper.announce(notice_seconds)
-        here = self.hall.players.online.values()
+        here = self.hall.rooms.players.online.values()
         if any(online.links and online.player.kind != "bot" for online in here):
             await asyncio.sleep(notice_seconds)
         await self._keeper.close()

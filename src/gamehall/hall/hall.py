@@ -59,12 +59,9 @@ class Hall:
         self.games = games
         self.clock = clock
         self.spawn = rooms.background.spawn
-        self.nodes = rooms.nodes
-        self.balance = rooms.balance
         self.people = rooms.people
-        self.players = rooms.players
         self.bots = rooms.bots
-        self.tables = rooms.tables
+        self.nodes = rooms.nodes
         self.seating = rooms.seating
         self.house_tables = rooms.house_tables
         self.free_tables = rooms.free_tables
@@ -81,10 +78,10 @@ class Hall:
         self.tournaments = rooms.tournaments
         self.away = rooms.away
         self.matches = rooms.matches
-        self.duels = rooms.duels
-        self.duel_rooms = rooms.duel_rooms
-        self.single_logins = rooms.single_logins
         self.portal = rooms.portal
+        self.single_logins = rooms.single_logins
+        self.duel_rooms = rooms.duel_rooms
+        self.duels = rooms.duels
 
     def game_named(self, name: str) -> Game[Any]:
         """The game of that name, or one of its other names. Raises NoSuchGame."""
@@ -92,6 +89,11 @@ class Hall:
         if game is None:
             raise NoSuchGame
         return game
+
+    @property
+    def tables_handed_over(self) -> int:
+        """In peace, to other nodes, since this one started."""
+        return self.rooms.balance.handed_over
 
     async def join(self) -> None:
         """Makes this a node that others can reach, as soon as it can reach them: before its doors

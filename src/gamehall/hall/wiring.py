@@ -35,8 +35,9 @@ from gamehall.hall.people.guests import Guests
 from gamehall.hall.people.hung_up import HungUp
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Said
+from gamehall.hall.people.online import Online
 from gamehall.hall.people.passwords import Passwords
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.players import Players
 from gamehall.hall.people.watching import WatchingCounts
 from gamehall.hall.records.analysis import Analyses
 from gamehall.hall.records.ratings import Ratings
@@ -116,6 +117,7 @@ class Rooms:
         self._lobby(settings)
         self._records(draw_key, solver)
         self._beyond(other_halls, settings)
+        self._visitors()
         self.listeners: list[Callable[[Told], None]] = [
             self.tournaments.told,
             self.ratings.told,
@@ -309,8 +311,12 @@ class Rooms:
             no_show_seconds=settings.no_show_seconds,
             grace_seconds=settings.grace_seconds,
         )
-        bearers = Bearers(self.players, self.store, self.hung_up, self.people)
-        self.single_logins = SingleLogins(bearers, self.players, self.exchange, self.arbiter, spawn)
+
+    def _visitors(self) -> None:
+        bearers = Bearers(self.players, self.store, self.hung_up, self.people.bearer)
+        self.single_logins = SingleLogins(
+            bearers, self.players, self.exchange, self.arbiter, self.background.spawn
+        )
         self.duel_rooms = DuelRooms(self.store, self.tables)
         self.duels = DuelMatches(
             arena=self.matches,

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+
+from gamehall.hall.people.credentials import credential_digest
 from gamehall.hall.people.hung_up import HungUp
 from gamehall.hall.people.link import Link
-from gamehall.hall.people.players import Players, credential_digest
-from gamehall.hall.visitors.entrance import Entrance
+from gamehall.hall.people.players import Players
 from gamehall.store.people import Player
 from gamehall.store.store import Store
 
+Enter = Callable[[Link, str, str], Awaitable[Player]]
+
 
 class Bearers:
-    def __init__(self, players: Players, store: Store, hung_up: HungUp, entrance: Entrance) -> None:
+    def __init__(self, players: Players, store: Store, hung_up: HungUp, enter: Enter) -> None:
         self._players = players
         self._store = store
         self._hung_up = hung_up
-        self._entrance = entrance
-
-    async def enter(self, link: Link, name: str, credential: str) -> Player:
-        """Makes the link the guest who shows this credential; `name` is for a new one."""
-        return await self._entrance.bearer(link, name, credential)
+        self.enter = enter
+        """Makes the link, by name and credential, the guest who shows it."""
 
     async def known(self, credential: str) -> Player | None:
         """The guest who has shown this credential before."""

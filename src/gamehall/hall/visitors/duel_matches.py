@@ -8,7 +8,6 @@ at it name match and uid (`named_by`). Matches of an arena are known to `hall.ar
 
 from __future__ import annotations
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -20,6 +19,7 @@ from gamehall.games.bingo_duel import BingoDuel
 from gamehall.hall.arena.as_server.book import Match
 from gamehall.hall.arena.as_server.matches import Matches
 from gamehall.hall.beat.requests import Done, Reply
+from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.common_turns import Arbiter, CommonTurns
 from gamehall.hall.people.link import Link
@@ -289,7 +289,7 @@ class DuelMatches:
         return None if player is None else player.id
 
     async def _sit(self, link: Link, hello: AnyHello, part: int, seated: Seated, sit: Sit) -> None:
-        answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
+        done = Awaited[Done]()
 
         def reply(answer: Done | HallError) -> None:
             if isinstance(answer, Done) and self._tables.loaded(answer.table) is None:
@@ -297,9 +297,7 @@ class DuelMatches:
             if isinstance(answer, Done):
                 assert answer.seat is not None
                 seated(Place(answer.table, part, hello.uid_of(part), answer.seat))
-            answered.set_result(answer)
+            done(answer)
 
         await sit(request_of(hello, part, link), reply)
-        answer = await answered
-        if isinstance(answer, HallError):
-            raise answer
+        await done

@@ -59,7 +59,7 @@ class _HallCollector(Collector):
             "gamehall_players_online",
             "Players who are connected.",
             "kind",
-            {"guest": 0, "member": 0, "bot": 0} | Tally(self._hall.players.kinds_here()),
+            {"guest": 0, "member": 0, "bot": 0} | Tally(self._hall.people.kinds_here()),
         )
         loaded = self._hall.reading.all_loaded()
         statuses = Tally(table.state.status for table in loaded)
@@ -86,7 +86,7 @@ class _HallCollector(Collector):
             handed = CounterMetricFamily(
                 "gamehall_tables_handed_over", "Tables handed over to nodes that had fewer."
             )
-            handed.add_metric((), self._hall.balance.handed_over)
+            handed.add_metric((), self._hall.tables_handed_over)
             yield handed
         if self._connections is not None:
             yield _gauge("gamehall_connections", "Open connections.", "door", self._connections())

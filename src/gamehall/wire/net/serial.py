@@ -16,7 +16,7 @@ from gamehall.games.game import Command
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.wire.net.refusing import Refuse, refusing
 from gamehall.wire.net.shell import Channel
 

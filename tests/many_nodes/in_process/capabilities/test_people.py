@@ -85,7 +85,7 @@ async def test_one_who_dropped_is_taken_back_once() -> None:
 
 
 def _is_here(node: Node, player: int) -> bool:
-    online = node.hall.players.online.get(player)
+    online = node.hall.rooms.players.online.get(player)
     return online is not None and online.here
 
 
@@ -101,7 +101,7 @@ async def test_both_players_of_a_duel_may_come_at_once_to_two_nodes() -> None:
             assert {place.uid for place in places} == {7, 8}
             assert len({place.table for place in places}) == 1
             for node in (north, south):
-                found = node.hall.tables.loaded(places[0].table)
+                found = node.hall.rooms.tables.loaded(places[0].table)
                 assert found is not None
                 assert found.kind.game.name == BingoDuel.name
 
@@ -153,7 +153,7 @@ async def test_the_halls_own_table_is_one_and_outlives_its_node() -> None:
         )
         assert len(set(tables)) == 1
         (table,) = set(tables)
-        await south.hall.tables.load(table)
+        await south.hall.rooms.tables.load(table)
         for node in (north, south):
             node.hall.house_tables.close_deserted()
         (owner,) = [node for node in (north, south) if node.owns(table)]
@@ -163,4 +163,4 @@ async def test_the_halls_own_table_is_one_and_outlives_its_node() -> None:
         anna = await other.guest("anna")
         await other.hall.seating.watch(anna, table, None)
         await until(lambda: other.owns(table))
-        assert table in other.hall.tables.standing
+        assert table in other.hall.rooms.tables.standing
