@@ -84,6 +84,10 @@ ADAPTERS = {
 }  # fmt: skip
 
 
+BEHIND = {"store", "bus", "exchange", "arbiter", "tables"}
+"""What a hall is made of; `hall.reading` and the other capabilities are what doors use."""
+
+
 def _name(path: Path) -> str:
     parts = path.relative_to(SOURCE).with_suffix("").parts
     return ".".join(parts[:-1] if len(parts) > 1 and parts[-1] == "__init__" else parts)
@@ -188,6 +192,37 @@ def test_only_the_composition_root_imports_adapters() -> None:
             for adapter in ADAPTERS:
                 same_layer = module.split(".")[0] == adapter.split(".")[0]
                 assert same_layer or not _within(name, {adapter}), f"{module} imports {name}"
+
+
+def _is_hall(node: ast.expr) -> bool:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in {"hall", "_hall"}
+        case ast.Subscript(slice=ast.Name(id="HALL")):
+            return True
+    return False
+
+
+def _behind_the_facade(text: str) -> set[str]:
+    """What is used of a hall that its capabilities are made of."""
+    return {
+        node.attr
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Attribute) and node.attr in BEHIND and _is_hall(node.value)
+    }
+
+
+def test_doors_and_bots_use_only_the_facade() -> None:
+    for room in ("wire", "bots"):
+        for path in (SOURCE / room).rglob("*.py"):
+            assert not _behind_the_facade(path.read_text()), path
+
+
+@pytest.mark.parametrize(
+    "text", ["hall.store.ping()", "self._hall.tables.load(1)", "request.app[HALL].exchange"]
+)
+def test_a_door_that_reaches_behind_the_facade_is_found(text: str) -> None:
+    assert _behind_the_facade(text)
 
 
 def test_only_the_table_appends_to_a_log() -> None:

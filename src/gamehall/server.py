@@ -55,8 +55,7 @@ from gamehall.wire.net.one_port import ANY_PATH, serve_web
 from gamehall.wire.net.shell import Channel, Converse
 from gamehall.wire.net.tcp import serve_tcp
 from gamehall.wire.net.websocket import WebSocketDoor, same_origin
-from gamehall.wire.practice.dialect import PracticeLink
-from gamehall.wire.practice.door import PracticeDoor
+from gamehall.wire.practice.dialect import PracticeDoor, PracticeLink
 from gamehall.wire.sicbo.dialect import Croupier
 from gamehall.wire.sicbo.mario import MarioLink
 from gamehall.wire.sicbo.rfc import RfcLink
@@ -252,7 +251,7 @@ class Server:
         for door in self._listening:
             await door.close()
         self._keeper.announce(notice_seconds)
-        here = self.hall.players.online.values()
+        here = self.hall.rooms.players.online.values()
         if any(online.links and online.player.kind != "bot" for online in here):
             await asyncio.sleep(notice_seconds)
         await self._keeper.close()

@@ -137,14 +137,14 @@ class TestHall:
         player = link.online.player.id
         asked = None if request is None else Request(player, request, digest)
         answer: Done | HallError = await answer_of(
-            lambda reply: self.hall.tables.put(Ask(table, player, command, reply, asked))
+            lambda reply: self.hall.rooms.tables.put(Ask(table, player, command, reply, asked))
         )
         return answer
 
     async def ask_hall(self, table: int, command: Command) -> Done | HallError:
         """A command of the hall itself."""
         answer: Done | HallError = await answer_of(
-            lambda reply: self.hall.tables.put(Ask(table, None, command, reply))
+            lambda reply: self.hall.rooms.tables.put(Ask(table, None, command, reply))
         )
         return answer
 

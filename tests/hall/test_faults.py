@@ -61,7 +61,7 @@ async def test_a_timer_that_gave_way_to_what_was_not_written_rings_again(house: 
     table, anna, _ = await game(house, move_seconds=10)
     answers: list[Any] = []
     house.store.script = [lambda _, done: done(NotWritten())]
-    house.hall.tables.put(Ask(table, me(anna).player.id, OfferDraw(), answers.append))
+    house.hall.rooms.tables.put(Ask(table, me(anna).player.id, OfferDraw(), answers.append))
     house.clock.advance(10_000)
     await until(lambda: answers)
     assert isinstance(answers[0], Unavailable)
@@ -98,7 +98,7 @@ async def test_a_table_at_which_only_bots_wait_closes(house: TestHall) -> None:
     anna = await house.guest("anna")
     unclaimed = await opened(house, anna, bots=("random",))
     left = await opened(house, anna, bots=("random",), options={"length": 4})
-    tables = [house.hall.tables.loaded(table) for table in (unclaimed, left)]
+    tables = [house.hall.rooms.tables.loaded(table) for table in (unclaimed, left)]
     await until(lambda: all(t is not None and t.state and t.state.chairs for t in tables))
     house.clock.advance(31_000)
     await until(lambda: all(t is not None and t.state and t.state.closed for t in tables))
@@ -189,7 +189,7 @@ async def test_a_request_repeated_too_often_in_flight_is_unavailable(house: Test
     player = me(anna).player.id
     for _ in range(JOINED_MAX + 2):
         request = Request(player, "r", b"d")
-        house.hall.tables.put(Ask(table, player, Drop(3), answers.append, request))
+        house.hall.rooms.tables.put(Ask(table, player, Drop(3), answers.append, request))
     await until(lambda: held)
     assert [type(answer) for answer in answers] == [Unavailable]
     house.store.really_append(*held[0])

@@ -24,8 +24,9 @@ from gamehall.errors import (
 from gamehall.games.connect_four import Drop, Resign
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Done
+from gamehall.hall.people.credentials import new_token
 from gamehall.hall.people.notices import PlayerBack, PlayerDropped, Said, Seated, TableView
-from gamehall.hall.people.players import Online, new_token
+from gamehall.hall.people.online import Online
 from gamehall.store.appends import Request
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, until
@@ -92,7 +93,7 @@ async def test_a_seat_is_reserved_for_who_opens_and_lapses(house: TestHall) -> N
     assert isinstance(await sit(house, carol, table), Done)
     empty = await opened(house, anna)
     house.clock.advance(31_000)
-    loaded = house.hall.tables.loaded(empty)
+    loaded = house.hall.rooms.tables.loaded(empty)
     assert loaded is not None
     await until(lambda: loaded.state.closed == "no_show")
 
@@ -157,7 +158,7 @@ async def test_a_bot_sits_down_and_plays_to_the_end(house: TestHall) -> None:
     table = await opened(house, anna, bots=("sensible",))
     await sit(house, anna, table)
     await until(lambda: anna.of(Seated))
-    loaded = house.hall.tables.loaded(table)
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     for move in range(60):
         state = loaded.state
@@ -234,7 +235,7 @@ async def test_spectators_see_all_of_it_and_cannot_act(house: TestHall) -> None:
 
 async def test_resume_gives_what_was_missed_or_a_view(house: TestHall) -> None:
     table, anna, bob = await running(house)
-    loaded = house.hall.tables.loaded(table)
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     head = loaded.head
     await house.ask(anna, table, Drop(3))
@@ -248,7 +249,7 @@ async def test_resume_gives_what_was_missed_or_a_view(house: TestHall) -> None:
     link = FakeLink()
     player = await house.store.player(1)
     assert player is not None
-    house.hall.players.attach(link, player)
+    house.hall.rooms.players.attach(link, player)
     await house.hall.rooms.attendance.come_back(me(link))
     assert await house.hall.seating.resume(link, table, head) is None
 
@@ -295,10 +296,10 @@ async def test_chat_reaches_all_at_the_table_and_is_rate_limited(house: TestHall
 async def test_idle_tables_are_let_go_and_come_back_whole(house: TestHall) -> None:
     table, anna, bob = await running(house)
     await house.ask(anna, table, Drop(3))
-    house.hall.tables.evict(lambda _: False)
-    assert house.hall.tables.loaded(table) is None
+    house.hall.rooms.tables.evict(lambda _: False)
+    assert house.hall.rooms.tables.loaded(table) is None
     assert isinstance(await house.ask(bob, table, Drop(3)), Done)
-    loaded = house.hall.tables.loaded(table)
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     await until(lambda: sum(len(told.events) for told, _ in anna.told) >= 2)
 

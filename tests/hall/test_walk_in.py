@@ -52,7 +52,7 @@ async def bet(
 
 
 def loaded(house: TestHall, table: int) -> Table:
-    found = house.hall.tables.loaded(table)
+    found = house.hall.rooms.tables.loaded(table)
     assert isinstance(found, Table)
     return found
 
@@ -99,7 +99,7 @@ async def test_a_table_of_the_halls_own_that_was_closed_is_replaced(house: TestH
     await house.restart()
     await house.hall.start()
     assert await house.hall.house_tables.table("sicbo") == other
-    assert other in house.hall.tables.standing
+    assert other in house.hall.rooms.tables.standing
 
 
 async def test_a_bet_seats_its_player_in_the_same_row(house: TestHall) -> None:
@@ -186,7 +186,7 @@ async def test_all_connections_of_a_bettor_hear_each_thing_once(house: TestHall)
     anna, table = await watching(house, "anna")
     assert anna.online is not None
     phone = FakeLink()
-    house.hall.players.attach(phone, anna.online.player)
+    house.hall.rooms.players.attach(phone, anna.online.player)
     await house.hall.seating.watch(phone, table, None)
     await bet(house, anna, table, Bet("BIG", 1000))
     await pass_time(house, table, BETTING_MS)
@@ -206,7 +206,7 @@ async def test_a_bettor_is_free_and_may_go(house: TestHall) -> None:
     assert not anna.online.seated
     player = anna.online.player.id
     house.hall.people.disconnected(anna)
-    assert player not in house.hall.players.online
+    assert player not in house.hall.rooms.players.online
     await pass_time(house, table, BETTING_MS)
     await pass_time(house, table, REVEAL_MS)
     rolled = next(e for e in bob.events() if isinstance(e, Rolled))
@@ -232,8 +232,8 @@ async def test_the_same_request_is_one_bet_also_after_the_close_and_a_restart(
     player = anna.online.player
     await house.restart()
     again = FakeLink()
-    house.hall.players.attach(again, player)
-    await house.hall.tables.load(table)
+    house.hall.rooms.players.attach(again, player)
+    await house.hall.rooms.tables.load(table)
     assert await bet(house, again, table, Bet("BIG", 1000), "r1") == first
     assert await balance(house, again) == START - 1000
 
@@ -248,7 +248,7 @@ async def test_an_interrupted_round_goes_on(house: TestHall) -> None:
     await house.restart()
     house.clock.advance(BETTING_MS + 1)
     await house.hall.start()
-    await until(lambda: house.hall.tables.loaded(table) is not None)
+    await until(lambda: house.hall.rooms.tables.loaded(table) is not None)
     await pass_time(house, table, 0)
     assert state(house, table).game.status == "BETTING_CLOSE"
     assert state(house, table).opened == opened
@@ -264,7 +264,7 @@ async def test_a_bet_that_wakes_a_table_after_its_time_is_too_late(house: TestHa
     await house.restart()
     house.clock.advance(BETTING_MS)
     again = FakeLink()
-    house.hall.players.attach(again, player)
+    house.hall.rooms.players.attach(again, player)
     assert isinstance(await bet(house, again, table, Bet("BIG", 1)), BetWindowClosed)
 
 
@@ -278,10 +278,10 @@ async def test_a_table_that_nobody_is_connected_to_rests_after_its_round(house: 
     await until(lambda: loaded(house, table).resting)
     house.clock.advance(10 * PAUSE_MS)
     assert state(house, table).status == "over"
-    house.hall.tables.evict(lambda table: False)
-    assert house.hall.tables.loaded(table) is None
-    await house.hall.tables.waking.wake_due()
-    assert house.hall.tables.loaded(table) is None
+    house.hall.rooms.tables.evict(lambda table: False)
+    assert house.hall.rooms.tables.loaded(table) is None
+    await house.hall.rooms.tables.waking.wake_due()
+    assert house.hall.rooms.tables.loaded(table) is None
     bob = await house.guest("bob")
     assert await house.hall.seating.watch(bob, table, None) is None
     await pass_time(house, table, 0)
@@ -396,8 +396,8 @@ async def test_one_player_opens_only_so_many_tables(house: TestHall) -> None:
     with pytest.raises(TooMany):
         await opens()
     # What is let go from memory is still open.
-    house.hall.tables.evict(lambda table: False)
-    assert house.hall.tables.loaded(tables[0]) is None
+    house.hall.rooms.tables.evict(lambda table: False)
+    assert house.hall.rooms.tables.loaded(tables[0]) is None
     with pytest.raises(TooMany):
         await opens()
     # Sent again it opens none, and so is not one too many.

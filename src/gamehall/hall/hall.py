@@ -60,9 +60,8 @@ class Hall:
         self.clock = clock
         self.spawn = rooms.background.spawn
         self.people = rooms.people
-        self.players = rooms.players
         self.bots = rooms.bots
-        self.tables = rooms.tables
+        self.nodes = rooms.nodes
         self.seating = rooms.seating
         self.house_tables = rooms.house_tables
         self.free_tables = rooms.free_tables
@@ -80,6 +79,9 @@ class Hall:
         self.away = rooms.away
         self.matches = rooms.matches
         self.portal = rooms.portal
+        self.single_logins = rooms.single_logins
+        self.duel_rooms = rooms.duel_rooms
+        self.duels = rooms.duels
 
     def game_named(self, name: str) -> Game[Any]:
         """The game of that name, or one of its other names. Raises NoSuchGame."""
@@ -87,6 +89,11 @@ class Hall:
         if game is None:
             raise NoSuchGame
         return game
+
+    @property
+    def tables_handed_over(self) -> int:
+        """In peace, to other nodes, since this one started."""
+        return self.rooms.balance.handed_over
 
     async def join(self) -> None:
         """Makes this a node that others can reach, as soon as it can reach them: before its doors

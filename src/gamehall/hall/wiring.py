@@ -35,8 +35,9 @@ from gamehall.hall.people.guests import Guests
 from gamehall.hall.people.hung_up import HungUp
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Said
+from gamehall.hall.people.online import Online
 from gamehall.hall.people.passwords import Passwords
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.players import Players
 from gamehall.hall.people.watching import WatchingCounts
 from gamehall.hall.records.analysis import Analyses
 from gamehall.hall.records.ratings import Ratings
@@ -60,8 +61,12 @@ from gamehall.hall.tournaments.away import Away, OtherHalls
 from gamehall.hall.tournaments.away_nodes import AwayNodes
 from gamehall.hall.tournaments.tournament import Tournament
 from gamehall.hall.tournaments.tournaments import Tournaments
+from gamehall.hall.visitors.bearers import Bearers
+from gamehall.hall.visitors.duel_matches import DuelMatches
+from gamehall.hall.visitors.duel_rooms import DuelRooms
 from gamehall.hall.visitors.entrance import Entrance
 from gamehall.hall.visitors.free_tables import FreeTables
+from gamehall.hall.visitors.single_logins import SingleLogins
 from gamehall.solver.solver import Solver
 from gamehall.store.store import Store
 
@@ -112,6 +117,7 @@ class Rooms:
         self._lobby(settings)
         self._records(draw_key, solver)
         self._beyond(other_halls, settings)
+        self._visitors()
         self.listeners: list[Callable[[Told], None]] = [
             self.tournaments.told,
             self.ratings.told,
@@ -304,6 +310,22 @@ class Rooms:
             spawn=spawn,
             no_show_seconds=settings.no_show_seconds,
             grace_seconds=settings.grace_seconds,
+        )
+
+    def _visitors(self) -> None:
+        bearers = Bearers(self.players, self.store, self.hung_up, self.people.bearer)
+        self.single_logins = SingleLogins(
+            bearers, self.players, self.exchange, self.arbiter, self.background.spawn
+        )
+        self.duel_rooms = DuelRooms(self.store, self.tables)
+        self.duels = DuelMatches(
+            arena=self.matches,
+            bearers=bearers,
+            seating=self.seating,
+            tables=self.tables,
+            store=self.store,
+            clock=self.clock,
+            arbiter=self.arbiter,
         )
 
     def _for_two(self) -> dict[str, dict[str, Any]]:

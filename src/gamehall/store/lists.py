@@ -28,6 +28,7 @@ class TableInfo(msgspec.Struct, frozen=True):
 
 ROUND_BITS = 22
 """With the 31 of a table's id, a place in the history is an integer that JSON carries exactly."""
+_INT_MAX = 2**63 - 1
 
 
 class HistoryItem(msgspec.Struct, frozen=True):
@@ -46,6 +47,12 @@ class HistoryItem(msgspec.Struct, frozen=True):
     def place(self) -> int:
         """Older ones have a lower one."""
         return self.table << ROUND_BITS | self.round
+
+
+def round_at(place: int | None) -> tuple[int, int]:
+    """Its table and round; those of a place after all others, if it is None."""
+    place = _INT_MAX if place is None else place
+    return place >> ROUND_BITS, place & (1 << ROUND_BITS) - 1
 
 
 class Standing(msgspec.Struct, frozen=True):

@@ -6,7 +6,7 @@ from typing import Any
 
 from gamehall.hall.nodes.clock import Alarm
 from gamehall.hall.nodes.exchange import Body
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 
 
 class Challenge:

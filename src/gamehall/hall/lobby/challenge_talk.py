@@ -26,7 +26,8 @@ from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.exchange import Answering, Exchange
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.notices import Notice
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.seats.holds import ASK_SECONDS, HOLD_MS, OPEN_MS, Held, Holds
 
 ACCEPT_SECONDS = ASK_SECONDS + OPEN_MS / 1000

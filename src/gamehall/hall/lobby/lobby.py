@@ -16,7 +16,8 @@ from gamehall.hall.nodes.exchange import Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Lobby, LobbyPlayer, LobbyTable
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.tables.tables import Tables
 
 LOBBY_MS = 100

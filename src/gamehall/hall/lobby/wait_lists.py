@@ -19,7 +19,8 @@ import structlog
 
 from gamehall.errors import BadRequest, HallError, NotFree, TooMany
 from gamehall.hall.nodes.exchange import Answering, Body, Exchange
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.seats.holds import ASK_SECONDS, Held, Holds
 from gamehall.hall.seats.seating import Seating
 from gamehall.hall.tables.tables import Tables

@@ -10,7 +10,8 @@ import structlog
 from gamehall.hall.beat.requests import Told
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice, Said, Watching
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.table_log.house import NO_FUNDS
 
 log = structlog.get_logger(__name__)

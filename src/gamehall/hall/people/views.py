@@ -7,7 +7,8 @@ from itertools import islice
 from gamehall.games.game import Command
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.people.notices import ClockInfo, SeatInfo, TableView
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.table_log.table_state import TableState
 
 LEGAL_MAX = 512

@@ -14,7 +14,8 @@ from gamehall.hall.beat.requests import Ask, Done, Told, unheard
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.notices import PlayerBack, PlayerDropped, Seated
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.people.views import view_for, view_of
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.store import Store

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -26,11 +25,13 @@ from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Reply, Told, unheard
 from gamehall.hall.beat.sent_again import OTHER_CONTENT
+from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Said, TableView
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.people.views import view_for
 from gamehall.hall.seats.attendance import HouseBots
 from gamehall.hall.seats.holds import ABOUT_TO_SIT, OPEN_MS, Holds
@@ -204,12 +205,9 @@ class Seating:
 
     async def void(self, table: int, reason: str) -> Done:
         """Calls the running round off; every stake goes back. Raises NoSuchTable, RoundOver …"""
-        answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
-        self._tables.put(Ask(table, None, house.Void(reason), answered.set_result))
-        answer = await answered
-        if isinstance(answer, HallError):
-            raise answer
-        return answer
+        done = Awaited[Done]()
+        self._tables.put(Ask(table, None, house.Void(reason), done))
+        return await done
 
     # Sitting, leaving, acting
 

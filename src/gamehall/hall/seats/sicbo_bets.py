@@ -26,7 +26,7 @@ from gamehall.games.sicbo_view import PlacedBet
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Reply
 from gamehall.hall.beat.sent_again import OTHER_CONTENT
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.hall.seats.seating import Seating
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.appends import Request

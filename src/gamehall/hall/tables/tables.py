@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 import msgspec
 import structlog
@@ -27,6 +27,7 @@ from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.beat.steps import Kind, Step
 from gamehall.hall.beat.table import Table
+from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.exchange import Exchange
 from gamehall.hall.nodes.nodes import Nodes
@@ -42,7 +43,6 @@ from gamehall.table_log import house
 from gamehall.table_log.journal import RowCodec
 from gamehall.table_log.rules import TableRules
 
-T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 WAITING_MAX = 1000
@@ -219,13 +219,9 @@ class Tables:
         found = self._tables.get(table)
         if found is not None:
             return found
-        answered: asyncio.Future[KnownTable | HallError]
-        answered = asyncio.get_running_loop().create_future()
-        self._when_loaded(table, lambda answer: _settle(answered, answer), told_to)
-        answer = await answered
-        if isinstance(answer, HallError):
-            raise answer
-        return answer
+        loaded = Awaited[KnownTable]()
+        self._when_loaded(table, loaded, told_to)
+        return await loaded
 
     def _when_loaded(
         self,
@@ -320,12 +316,17 @@ class Tables:
         command = house.Open(game, options, secrets.token_hex(16), **how)
         opening = Opening(game, command.private, command.rated, origin, self._nodes.name)
         draws = TableDraws(self._draw_key, id, command.nonce)
-        answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
+        done = Awaited[Done]()
+
+        def opened(answer: Done | HallError) -> None:
+            self._opened(id, answer)
+            done(answer)
+
         ask = Ask(
             id,
             None,
             command,
-            lambda answer: self._opened(id, answer, answered),
+            opened,
             request,
             at_ms=self._clock.now_ms(),
             handed=True,  # Nobody else can open it.
@@ -342,14 +343,9 @@ class Tables:
             self._opening.pop(id, None)
             self._loading.pop(id, None)
             raise Internal from None
-        answer = await answered
-        if isinstance(answer, HallError):
-            raise answer
-        return answer.table
+        return (await done).table
 
-    def _opened(
-        self, id: int, answer: Done | HallError, answered: asyncio.Future[Done | HallError]
-    ) -> None:
+    def _opened(self, id: int, answer: Done | HallError) -> None:
         """The table is among the others from here on, if its opening is durable."""
         table = self._opening.pop(id)
         opened = isinstance(answer, Done) and not table.gone
@@ -357,7 +353,6 @@ class Tables:
             self._tables[id] = table
         else:
             table.retire()
-        _settle(answered, answer)
         self._tell_waiting(id, table if opened else Unavailable())
 
     # What tables need of the node that owns them
@@ -552,8 +547,3 @@ class Tables:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _settle(future: asyncio.Future[T], answer: T) -> None:
-    if not future.done():
-        future.set_result(answer)

@@ -23,7 +23,7 @@ from gamehall.hall.people.notices import (
     Notice,
     TableView,
 )
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.table_log import house
 from gamehall.wire.four.game import FourGame
 from gamehall.wire.four.messages import (
@@ -140,7 +140,7 @@ class FourLink(SerialLink):
         self._send("LIST_PLAYERS", players=players)
 
     async def _challenge(self, online: Online, opponent: int) -> None:
-        name = self.hall.players.name_of(opponent)
+        name = self.hall.people.name_of(opponent)
         id = await self.hall.challenges.challenge(online, opponent, ConnectFour.name, {})
         if online.busy:
             # It crossed another, and they are about to play.

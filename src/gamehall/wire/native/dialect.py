@@ -16,7 +16,7 @@ from gamehall.hall.beat.requests import Done, Told
 from gamehall.hall.beat.sent_again import OTHER_CONTENT
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import GoingAway, Notice, PlayerLeft, TableOver, TableView
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.store.appends import Request
 from gamehall.table_log import house
 from gamehall.wire.native.messages import (

@@ -62,6 +62,9 @@ class SerialLink(Link):
     def kept_briefly(self) -> bool:
         return not self.resumes and self.channel.hung_up
 
+    async def answers(self, seconds: float) -> bool:
+        return not self.gone and await self.channel.answers(seconds)
+
     def give_way(self) -> None:
         self.hall.people.disconnected(self)
         self.channel.abort()

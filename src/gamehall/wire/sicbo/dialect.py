@@ -30,7 +30,7 @@ from gamehall.hall.beat.requests import Done, Reply, Told
 from gamehall.hall.beat.sent_again import OTHER_CONTENT
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import TableTime
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.refusing import as_refusal
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from gamehall.hall.hall import Hall
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.store.appends import Request
 from gamehall.wire.sicbo.requests import Asked, bad_request, text_of
 from gamehall.wire.sicbo.zones import Zone

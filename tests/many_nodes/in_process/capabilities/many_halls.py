@@ -15,7 +15,7 @@ from gamehall.games.game import Command
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import Alarm, SystemClock
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.hall.tournaments.away import OtherHalls
 from gamehall.hall.wiring import HallSettings
 from gamehall.store.postgres.store import PostgresStore
@@ -76,14 +76,14 @@ class Node:
         self.is_up = False
         self.clock.dead = True
         hall = self.hall
-        hall.tables._stopped = True
+        hall.rooms.tables._stopped = True
         if hall.rooms.nodes._alarm is not None:
             hall.rooms.nodes._alarm.cancel()
-        for tasks in (hall.rooms.background._tasks, hall.tables._tasks):
+        for tasks in (hall.rooms.background._tasks, hall.rooms.tables._tasks):
             for task in tuple(tasks):
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        for table in hall.tables.all_loaded():
+        for table in hall.rooms.tables.all_loaded():
             table.retire()
         await self.bus.close()
         await self.store.stop()
@@ -104,12 +104,12 @@ class Node:
     async def ask(self, link: FakeLink, table: int, command: Command) -> Done | HallError:
         player = me(link).player.id
         answer: Done | HallError = await answer_of(
-            lambda reply: self.hall.tables.put(Ask(table, player, command, reply))
+            lambda reply: self.hall.rooms.tables.put(Ask(table, player, command, reply))
         )
         return answer
 
     def owns(self, table: int) -> bool:
-        return self.is_up and self.hall.tables.owned(table)
+        return self.is_up and self.hall.rooms.tables.owned(table)
 
 
 def me(link: FakeLink) -> Online:

@@ -116,7 +116,7 @@ async def test_the_limits_hold_at_both_nodes() -> None:
         a, b = halls
         anna = (await arrive(halls[:1], "anna"))[0]
         targets = await arrive(halls[1:], *(f"t{n}" for n in range(CHALLENGES_MAX + 1)))
-        await until(lambda: all(id_of(each) in a.hall.players.online for each in targets))
+        await until(lambda: all(id_of(each) in a.hall.rooms.players.online for each in targets))
         sent = await asyncio.gather(
             *(challenge(a, anna, target) for target in targets), return_exceptions=True
         )
@@ -124,7 +124,7 @@ async def test_the_limits_hold_at_both_nodes() -> None:
         assert sum(isinstance(each, int) for each in sent) == CHALLENGES_MAX
         senders = await arrive(halls[:1], *(f"s{n}" for n in range(CHALLENGES_MAX + 1)))
         bob = (await arrive(halls[1:], "bob"))[0]
-        await until(lambda: id_of(bob) in a.hall.players.online)
+        await until(lambda: id_of(bob) in a.hall.rooms.players.online)
         sent = await asyncio.gather(
             *(challenge(a, sender, bob) for sender in senders), return_exceptions=True
         )
@@ -152,7 +152,7 @@ async def test_who_sits_down_or_goes_drops_out_of_every_challenge() -> None:
         assert carol.of(ChallengeRefused)[0].challenge == id
         assert carol.of(ChallengeRefused)[0].reason == "gone"
         eve = (await arrive(halls[1:], "eve"))[0]
-        await until(lambda: id_of(eve) in a.hall.players.online)
+        await until(lambda: id_of(eve) in a.hall.rooms.players.online)
         id = await challenge(a, carol, eve)
         await until(lambda: eve.of(Challenged))
         a.hall.people.disconnected(carol)
@@ -202,7 +202,7 @@ async def test_a_challenge_ends_with_the_node_that_decides_though_its_target_sta
 
 
 def elsewhere(hall: NodeHall, player: int) -> list[str]:
-    online = hall.hall.players.online.get(player)
+    online = hall.hall.rooms.players.online.get(player)
     return [] if online is None else list(online.elsewhere)
 
 
@@ -279,7 +279,7 @@ async def test_an_accept_whose_answer_gets_lost_leaves_both_free(
         await until(lambda: me(anna).free and me(bob).free)
         assert open_ids(b, bob) == [id]
         await until(lambda: open_ids(a, anna) == [id])
-        await until(lambda: b.hall.players.online[id_of(anna)].free)
+        await until(lambda: b.hall.rooms.players.online[id_of(anna)].free)
         await b.hall.challenges.accept(me(bob), id)
         await seated(anna, bob)
 
@@ -313,6 +313,6 @@ async def test_who_comes_to_another_node_can_answer_there() -> None:
         await b.hall.people.hello(again, None, welcome.token)
         await until(lambda: open_ids(b, again) == [id])
         a.hall.people.disconnected(bob)
-        await until(lambda: b.hall.players.online[welcome.player.id].elsewhere == {})
+        await until(lambda: b.hall.rooms.players.online[welcome.player.id].elsewhere == {})
         await b.hall.challenges.accept(me(again), id)
         await seated(anna, again)

@@ -179,7 +179,7 @@ async def test_a_table_that_does_not_open_leaves_both_waiting(
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
-        opening = a.hall.tables.open
+        opening = a.hall.rooms.tables.open
         failed = asyncio.Event()
 
         async def fail_once(*what: Any, **how: Any) -> int:
@@ -188,7 +188,7 @@ async def test_a_table_that_does_not_open_leaves_both_waiting(
             failed.set()
             raise Unavailable
 
-        monkeypatch.setattr(a.hall.tables, "open", fail_once)
+        monkeypatch.setattr(a.hall.rooms.tables, "open", fail_once)
         await seek(b, bob)
         await seek(a, anna)
         await asyncio.wait_for(failed.wait(), LIMIT_SECONDS)
@@ -202,14 +202,14 @@ async def test_a_table_that_opens_too_late_for_those_elsewhere_is_closed(
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
-        opening, opened = a.hall.tables.open, []
+        opening, opened = a.hall.rooms.tables.open, []
 
         async def open_and_note(*what: Any, **how: Any) -> int:
             opened.append(await opening(*what, **how))
             monkeypatch.setattr(seating, "OPEN_MS", -1 if len(opened) == 1 else 10_000)
             return int(opened[-1])
 
-        monkeypatch.setattr(a.hall.tables, "open", open_and_note)
+        monkeypatch.setattr(a.hall.rooms.tables, "open", open_and_note)
         await seek(b, bob)
         await seek(a, anna)
         assert await seated(anna, bob) == opened[1]
@@ -250,7 +250,7 @@ async def test_who_cannot_be_seated_is_told_at_its_own_node(
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
-        put = a.hall.tables.put
+        put = a.hall.rooms.tables.put
 
         def refuse(ask: Ask) -> None:
             if isinstance(ask.command, Sit):
@@ -258,7 +258,7 @@ async def test_who_cannot_be_seated_is_told_at_its_own_node(
             else:
                 put(ask)
 
-        monkeypatch.setattr(a.hall.tables, "put", refuse)
+        monkeypatch.setattr(a.hall.rooms.tables, "put", refuse)
         await seek(b, bob)
         await seek(a, anna)
         await until(lambda: anna.of(NotBegun) and bob.of(NotBegun))

@@ -80,9 +80,9 @@ class NodeHall(TestHall):
     async def crash(self) -> None:
         self._is_up = False
         await self.bus.close()
-        for task in (*self.hall.rooms.background._tasks, *self.hall.tables._tasks):
+        for task in (*self.hall.rooms.background._tasks, *self.hall.rooms.tables._tasks):
             task.cancel()
-        await self.hall.tables.stop()
+        await self.hall.rooms.tables.stop()
         await self.database.stop()
 
     async def gives_up(self, table: int) -> None:
@@ -91,13 +91,13 @@ class NodeHall(TestHall):
         async with asyncio.timeout(LIMIT_SECONDS):
             while True:
                 [head] = await self.database.heads([table])
-                if head.owner is None and table in self.hall.tables.waking._unfit:
+                if head.owner is None and table in self.hall.rooms.tables.waking._unfit:
                     return
                 await asyncio.sleep(0.02)
 
     async def sit(self, link: FakeLink, table: int) -> None:
         assert link.online is not None
-        await self.hall.tables.load(table)
+        await self.hall.rooms.tables.load(table)
         player = link.online.player
         assert isinstance(await self.ask(link, table, Sit(Person(player.id, player.name))), Done)
 

@@ -33,7 +33,7 @@ from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.nodes.questions import Spawn
 from gamehall.hall.nodes.turns import Turns
 from gamehall.hall.people.link import Link
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.hall.seats.seating import Seating
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.appends import Request

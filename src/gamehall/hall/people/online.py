@@ -1,0 +1,87 @@
+"""A player who is here, with every connection and seat."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from gamehall.hall.nodes.clock import Alarm
+from gamehall.hall.people.link import Link
+from gamehall.store.people import Player
+
+RECENT_MAX = 64
+"""Answers to hall requests that are remembered for each player."""
+
+
+class Elsewhere(msgspec.Struct, frozen=True, array_like=True):
+    """A player's connections at another node."""
+
+    player: Player
+    free: bool
+    plays: tuple[str, ...]
+    """The games to which it can be challenged, with their usual options."""
+
+
+class Online:
+    """A player who is connected, or who dropped and whose seats are still kept."""
+
+    __slots__ = (
+        "alarm",
+        "busy",
+        "elsewhere",
+        "kept_briefly",
+        "links",
+        "opened",
+        "player",
+        "recent",
+        "said_ms",
+        "seated",
+    )
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.links: list[Link] = []
+        """Its connections to this node."""
+        self.elsewhere: dict[str, Elsewhere] = {}
+        """Those to others, by node."""
+        self.seated: dict[int, int] = {}
+        """Tables at which it may act, with the seat."""
+        self.busy: set[int] = set()
+        """Those of them where a game is on or awaited."""
+        self.alarm: Alarm | None = None
+        """Rings when a dropped player's seats are given up."""
+        self.kept_briefly = False
+        """Whether its last connection was such that its seats are kept for a short time only."""
+        self.opened: set[int] = set()
+        """Tables it has opened and may still sit down at."""
+        self.recent: OrderedDict[str, tuple[bytes, Any]] = OrderedDict()
+        self.said_ms: list[int] = []
+
+    @property
+    def here(self) -> bool:
+        """Whether it is connected, at whichever node."""
+        return bool(self.links or self.elsewhere)
+
+    @property
+    def free(self) -> bool:
+        return self.here and not self.busy and all(each.free for each in self.elsewhere.values())
+
+    @property
+    def challengeable(self) -> bool:
+        return self.free and (
+            any(link.takes_challenges and not link.gone for link in self.links)
+            or any(each.plays for each in self.elsewhere.values())
+        )
+
+    def can_play(self, game: str, options: Mapping[str, Any]) -> bool:
+        """Whether it can be challenged to this game, with all of its options named. What its
+        clients at other nodes can, those know."""
+        return any(link.can_play(game, options) for link in self.links)
+
+    def remember(self, request: str, digest: bytes, answer: Any) -> None:
+        self.recent[request] = (digest, answer)
+        if len(self.recent) > RECENT_MAX:
+            self.recent.popitem(last=False)
