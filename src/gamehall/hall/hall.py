@@ -30,12 +30,14 @@ from gamehall.hall.arena.as_server.matches import Matches
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Done, Told
-from gamehall.hall.lobby.challenges import Challenges, is_out
+from gamehall.hall.lobby.challenges import Challenges
+from gamehall.hall.lobby.front import Front
 from gamehall.hall.lobby.lobby import LobbyHall
 from gamehall.hall.lobby.wait_lists import WaitLists
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.common_turns import Arbiter
 from gamehall.hall.nodes.exchange import Exchange
+from gamehall.hall.nodes.lead import Lead
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.guests import Arrival, Guests
@@ -132,7 +134,8 @@ class Hall:
             start_balance=start_balance,
             grace_seconds=grace_seconds,
         )
-        self.arbiter = Arbiter(self.exchange, self.nodes, lambda: self.presence.flush())
+        lead = Lead(self.exchange, self.nodes, lambda: self.presence.flush())
+        self.arbiter = Arbiter(lead, self.nodes)
         self.hung_up = HungUp(self.exchange, self.nodes, self.players)
         self.guests = Guests(self.players, store, self.arbiter, self.hung_up)
         self.audiences = Audiences(self.players)
@@ -154,7 +157,6 @@ class Hall:
         self._glances = Glances(self.tables, self.audiences, clock)
         self.bots = make_bots(self)
         self._holds = Holds(
-            exchange=self.exchange,
             nodes=self.nodes,
             players=self.players,
             tables=self.tables,
@@ -169,7 +171,6 @@ class Hall:
             clock=clock,
             draw_key=draw_key,
             bots=self.bots,
-            holds=self._holds,
             seat_seconds=seat_seconds,
         )
         self.sicbo_bets = SicBoBets(store, self.tables, self.seating)
@@ -191,33 +192,27 @@ class Hall:
             grace_seconds=grace_seconds,
             drop_seconds=drop_seconds,
         )
-        self._wait_lists = WaitLists(
+        self._front = Front(
             exchange=self.exchange,
+            nodes=self.nodes,
+            lead=lead,
             players=self.players,
-            tables=self.tables,
             seating=self.seating,
             holds=self._holds,
+            clock=clock,
+            seconds=challenge_seconds,
             spawn=self.spawn,
+            before_telling=lambda: self.presence.flush(),
         )
         self.lobby = LobbyHall(
             exchange=self.exchange,
             nodes=self.nodes,
             players=self.players,
             tables=self.tables,
-            wait_lists=self._wait_lists,
+            wait_lists=WaitLists(self._front, self.tables),
             clock=clock,
         )
-        self.challenges = Challenges(
-            exchange=self.exchange,
-            nodes=self.nodes,
-            players=self.players,
-            tables=self.tables,
-            seating=self.seating,
-            holds=self._holds,
-            clock=clock,
-            seconds=challenge_seconds,
-            spawn=self.spawn,
-        )
+        self.challenges = Challenges(self._front, self.players, self.tables)
         self.portal = Portal(store, clock, self.nodes, self.exchange, self.spawn)
         self.tournaments = Tournaments(
             tables=self.tables,
@@ -269,8 +264,6 @@ class Hall:
             usual_options=self._for_two(),
         )
         self.tables.relay.before_asking = self.presence.flush
-        self._wait_lists.before_telling = self.presence.flush
-        self.challenges.talk.before_telling = self.presence.flush
         self._talk = TableTalk(
             exchange=self.exchange,
             nodes=self.nodes,
@@ -322,7 +315,7 @@ class Hall:
             self._keep(self._talk.run)
             self._keep(self.lobby.run)
             self._keep(self.tournaments.keep_up)
-        self._keep(self._wait_lists.run)
+        self._keep(self._front.run)
         self._keep(self._sweep)
         self._keep(self.portal.run)
         self._keep(self.ratings.run)
@@ -497,9 +490,9 @@ class Hall:
 
     def _player_changed(self, online: Online) -> None:
         self._holds.player_changed(online)
-        if is_out(online):
+        if online.is_out:
             self.lobby.cancel_seeks(online)
-        self.challenges.player_changed(online)
+        self._front.player_changed(online)
         self.lobby.player_changed(online)
         self.presence.changed(online)
 

@@ -114,7 +114,8 @@ class FourLink(SerialLink):
             case "CHALLENGE_ACCEPTED":
                 self.later(self._tried(self._accept(online, self._received(online, data))))
             case "CHALLENGE_REFUSED":
-                self.hall.challenges.refuse(online, self._received(online, data))
+                id = self._received(online, data)
+                self.later(self._tried(self.hall.challenges.refuse(online, id)))
             case "PLAY_MOVE":
                 self._play(online, read_data(data, Move).column)
             case _:
