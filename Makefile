@@ -44,6 +44,15 @@ run: setup
 test: check
 	$(BIN)/python -m pytest -m "not slow"
 
+# Should the recipe's shell be killed, the loops see it and end too.
+# As test, beside two endless loops: on a machine that is busy with much else.
+.PHONY: test-busy
+test-busy: setup
+	@busy() { while kill -0 $$$$ 2>/dev/null; do :; done; }; \
+	trap 'kill $$loops' EXIT; trap 'exit 130' INT TERM HUP; \
+	busy & loops=$$!; busy & loops="$$loops $$!"; \
+	$(MAKE) test
+
 # Lint, format and types only.
 .PHONY: check
 check: setup

@@ -31,7 +31,7 @@ from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.server import make_hall, store_at
 from gamehall.solver.book import Book, no_book, read_book
 from gamehall.solver.process import SolverProcess
@@ -87,7 +87,7 @@ async def move(hall: Hall, player: int, table: int, column: int) -> float:
     """How long it took until it was durable, in ms."""
     answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
     before = perf_counter()
-    hall.tables.put(Ask(table, player, Drop(column), answered.set_result))
+    hall.rooms.tables.put(Ask(table, player, Drop(column), answered.set_result))
     assert isinstance(await answered, Done)
     return 1000 * (perf_counter() - before)
 
@@ -121,7 +121,7 @@ async def beside(number: int, seed: int) -> None:
         people = []
         for name in ("anna", "bob"):
             link = Person("bench")
-            await hall.hello(link, name, None)
+            await hall.people.hello(link, name, None)
             assert link.online is not None
             people.append(link.online)
         await latencies(hall, people, number // 10)

@@ -17,7 +17,10 @@ IMPURE = {
 }  # fmt: skip
 
 RULES = "games table_log"
-PORTS = "bus.bus store.store store.audit"
+PORTS = (
+    "bus.bus store.store store.appends store.audit store.facts store.journals store.lists"
+    " store.nodes store.people"
+)
 BEAT = f"{RULES} {PORTS} hall.nodes"
 ROOMS = f"{BEAT} hall.beat"
 SEATS = f"{ROOMS} hall.tables hall.people"
@@ -67,7 +70,7 @@ LAW = {
     "first_start": "data_folder hall.beat.draws store.store",
     "server": f"{HALL} bots bus catalogue config data_folder first_start limits solver store wire",
     "cli": f"{RULES} bots catalogue checking client config data_folder hall logs server solver"
-    " store.store terminal wire",
+    " store.lists store.store terminal wire",
     "__main__": "cli",
 }
 """Read from top to bottom, imports go up."""
@@ -79,6 +82,10 @@ ADAPTERS = {
     "wire.bingo.caller", "wire.bingo.duel", "wire.bingo.watch", "wire.four.dialect",
     "wire.practice.dialect", "wire.arena.dialect", "wire.http.web",
 }  # fmt: skip
+
+
+BEHIND = {"store", "bus", "exchange", "arbiter", "tables"}
+"""What a hall is made of; `hall.reading` and the other capabilities are what doors use."""
 
 
 def _name(path: Path) -> str:
@@ -187,6 +194,37 @@ def test_only_the_composition_root_imports_adapters() -> None:
                 assert same_layer or not _within(name, {adapter}), f"{module} imports {name}"
 
 
+def _is_hall(node: ast.expr) -> bool:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in {"hall", "_hall"}
+        case ast.Subscript(slice=ast.Name(id="HALL")):
+            return True
+    return False
+
+
+def _behind_the_facade(text: str) -> set[str]:
+    """What is used of a hall that its capabilities are made of."""
+    return {
+        node.attr
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Attribute) and node.attr in BEHIND and _is_hall(node.value)
+    }
+
+
+def test_doors_and_bots_use_only_the_facade() -> None:
+    for room in ("wire", "bots"):
+        for path in (SOURCE / room).rglob("*.py"):
+            assert not _behind_the_facade(path.read_text()), path
+
+
+@pytest.mark.parametrize(
+    "text", ["hall.store.ping()", "self._hall.tables.load(1)", "request.app[HALL].exchange"]
+)
+def test_a_door_that_reaches_behind_the_facade_is_found(text: str) -> None:
+    assert _behind_the_facade(text)
+
+
 def test_only_the_table_appends_to_a_log() -> None:
     for path in (SOURCE / "hall").rglob("*.py"):
-        assert ("store.append(" in path.read_text()) == (_name(path) == "hall.beat.table"), path
+        assert ("store.append(" in path.read_text()) == (_name(path) == "hall.beat.beat"), path

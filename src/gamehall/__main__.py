@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
+from typing import NoReturn
 
 from cyclopts import App, Parameter
 
@@ -12,9 +14,11 @@ from gamehall.cli.bot.bot import bot
 from gamehall.cli.check import check
 from gamehall.cli.doctor import doctor
 from gamehall.cli.new import new
+from gamehall.cli.output import fail
 from gamehall.cli.play import play
 from gamehall.cli.replay.replay import replay
 from gamehall.cli.serve import serve
+from gamehall.cli.source import SourceError
 from gamehall.cli.tournament.tournament import tournament
 from gamehall.cli.verify import verify
 from gamehall.cli.watch import watch
@@ -25,16 +29,18 @@ app = App(
     version=__version__,
     default_parameter=Parameter(negative_iterable=()),
 )
-for command in (serve, play, watch, bot, verify, replay, doctor, check, new):
+for command in (serve, play, watch, bot, verify, replay, doctor, check, new, tournament):
     app.command(command)
-app.command(tournament)
 
 
-def main() -> None:
+def main(words: Sequence[str] | None = None) -> NoReturn:
+    """Runs the command of these words, or of the command line, and exits with its code."""
     try:
-        sys.exit(app())
+        sys.exit(app(words))
+    except SourceError as error:
+        sys.exit(fail(str(error), error.exit_code))
     except BrokenPipeError:
-        # Whoever read the output has gone, as `head` does. Python writes what is left at its exit.
+        # The reader of the output has gone, as `head` does. Python writes what is left at its exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
 

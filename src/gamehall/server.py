@@ -31,6 +31,7 @@ from gamehall.games.sicbo import SicBo
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import SystemClock
+from gamehall.hall.wiring import HallSettings
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import Solver, installed
 from gamehall.store.sqlite.store import SqliteStore
@@ -54,8 +55,7 @@ from gamehall.wire.net.one_port import ANY_PATH, serve_web
 from gamehall.wire.net.shell import Channel, Converse
 from gamehall.wire.net.tcp import serve_tcp
 from gamehall.wire.net.websocket import WebSocketDoor, same_origin
-from gamehall.wire.practice.dialect import PracticeLink
-from gamehall.wire.practice.door import PracticeDoor
+from gamehall.wire.practice.dialect import PracticeDoor, PracticeLink
 from gamehall.wire.sicbo.dialect import Croupier
 from gamehall.wire.sicbo.mario import MarioLink
 from gamehall.wire.sicbo.rfc import RfcLink
@@ -247,11 +247,11 @@ class Server:
 
     async def stop(self, notice_seconds: float = STOP_SECONDS) -> None:
         """Tells clients, closes the doors, and leaves every table safe in the store."""
-        self.hall.balance.takes = False
+        self.hall.retire()
         for door in self._listening:
             await door.close()
         self._keeper.announce(notice_seconds)
-        here = self.hall.players.online.values()
+        here = self.hall.rooms.players.online.values()
         if any(online.links and online.player.kind != "bot" for online in here):
             await asyncio.sleep(notice_seconds)
         await self._keeper.close()
@@ -261,7 +261,7 @@ class Server:
         if self._solver is not None:
             await self._solver.close()
         await self._store.stop()
-        await self.hall.bus.close()
+        await self.hall.rooms.bus.close()
         self._folder.close()
 
 
@@ -273,7 +273,6 @@ async def start_server(
     port: int,
     doors: Mapping[str, int],
     games: Mapping[str, Game[Any]] | None = None,
-    on_open: Callable[[str, str], None] = lambda name, address: None,
     worker: int = 0,
 ) -> Server:
     """A hall that serves. `worker` is its number among processes that share its ports; 0: it has
@@ -307,8 +306,6 @@ async def start_server(
     except BaseException:
         await server.stop(0)
         raise
-    for name, address in server.doors:
-        on_open(name, address)
     return server
 
 
@@ -414,19 +411,21 @@ def make_hall(
         make_bots=partial(HouseBots, solver=solver),
         other_halls=WebHalls(),
         solver=solver,
-        grace_seconds=settings.table.grace_seconds,
-        drop_seconds=settings.table.drop_seconds,
-        rematch_seconds=settings.table.rematch_seconds,
-        seat_seconds=settings.lobby.seat_seconds,
-        challenge_seconds=settings.lobby.challenge_seconds,
-        no_show_seconds=settings.arena.no_show_seconds,
-        open_registration=settings.players.open_registration,
-        start_balance=settings.players.start_balance,
-        keep_days=settings.store.keep_days,
-        lease_seconds=settings.store.lease_seconds,
-        options={
-            Bingo.name: msgspec.to_builtins(settings.bingo),
-            BingoDuel.name: {"size": settings.duel.size},
-            SicBo.name: msgspec.to_builtins(settings.sicbo),
-        },
+        settings=HallSettings(
+            grace_seconds=settings.table.grace_seconds,
+            drop_seconds=settings.table.drop_seconds,
+            rematch_seconds=settings.table.rematch_seconds,
+            seat_seconds=settings.lobby.seat_seconds,
+            challenge_seconds=settings.lobby.challenge_seconds,
+            no_show_seconds=settings.arena.no_show_seconds,
+            open_registration=settings.players.open_registration,
+            start_balance=settings.players.start_balance,
+            keep_days=settings.store.keep_days,
+            lease_seconds=settings.store.lease_seconds,
+            options={
+                Bingo.name: msgspec.to_builtins(settings.bingo),
+                BingoDuel.name: {"size": settings.duel.size},
+                SicBo.name: msgspec.to_builtins(settings.sicbo),
+            },
+        ),
     )

@@ -160,7 +160,7 @@ async def hall(tmp_path: Path) -> AsyncIterator[TestHall]:
 
 
 def state(hall: TestHall, table: int) -> TableState:
-    loaded = hall.hall.tables.loaded(table)
+    loaded = hall.hall.rooms.tables.loaded(table)
     assert loaded is not None
     assert loaded.state is not None
     return loaded.state
@@ -180,7 +180,7 @@ async def with_bots(hall: TestHall, link: FakeLink, game: str, *levels: str) -> 
 
 async def tick(hall: TestHall, table: int) -> None:
     """Whatever is due next at the table happens."""
-    loaded = hall.hall.tables.loaded(table)
+    loaded = hall.hall.rooms.tables.loaded(table)
     assert isinstance(loaded, Table)
     await until(lambda: loaded.idle)
     if loaded.alarm.due_ms is not None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gamehall.cli.bot.bot import bot
+from tests.cli.calling import exit_code
 from tests.client.player import Player
 from tests.support.processes import HallProcess, Process
 
@@ -150,5 +150,5 @@ async def test_two_bots_play_two_player_bingo(hall: HallProcess, ann: Player) ->
 
 
 def test_nobody_is_challenged_to_bingo(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bot("bingo", seek=False) == 2
+    assert exit_code("bot", "bingo", seek=False) == 2
     assert "let it seek, or give it a --table" in capsys.readouterr().err

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gamehall.cli.bot.bot import bot
+from tests.cli.calling import exit_code
 from tests.client.player import Json, Player
 from tests.support.processes import HallProcess, Process
 
@@ -211,7 +211,7 @@ def test_a_game_that_the_hall_does_not_have_is_a_failure(tmp_path: Path) -> None
 
 
 def test_no_hall_is_a_failure(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bot("connect-four", url="tcp://127.0.0.1:1") == 1
+    assert exit_code("bot", "connect-four", url="tcp://127.0.0.1:1") == 1
     assert "Cannot reach tcp://127.0.0.1:1" in capsys.readouterr().err
 
 
@@ -230,7 +230,7 @@ def test_no_hall_is_a_failure(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_wrong_call_says_what_is_wrong(
     call: dict[str, Any], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert bot(call.pop("game", "connect-four"), **call) == 2
+    assert exit_code("bot", call.pop("game", "connect-four"), **call) == 2
     assert says in capsys.readouterr().err
 
 

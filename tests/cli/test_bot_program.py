@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from gamehall.cli.bot.bot import bot
 from tests.bots.programs import FIRST_LEGAL, a_program
 from tests.bots.test_program_bots import gone
+from tests.cli.calling import exit_code
 from tests.client.player import Player
 from tests.support.processes import HallProcess, Process
 
@@ -32,7 +32,7 @@ async def ann(hall: HallProcess) -> AsyncIterator[Player]:
 
 
 def own(hall: HallProcess, command: str, *more: str, game: str = "connect-four") -> Process:
-    return Process("bot", game, f"--url={hall.ws_url}", f"--program={command}", *more)
+    return Process("bot", "program", game, command, f"--url={hall.ws_url}", *more)
 
 
 async def ended(process: Process) -> int:
@@ -131,7 +131,7 @@ def test_a_match_prints_the_score_and_misbehaviour(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     liar = f"program:{a_program(tmp_path, 'print(1, flush=True); sys.stdin.read()')}"
-    assert bot("connect-four", match=("random", liar), games=4, seed=1) == 0
+    assert exit_code("bot", "match", "connect-four", "random", liar, games=4, seed=1) == 0
     said = capsys.readouterr().out.splitlines()
     assert [line.split(": ")[0] for line in said[:3]] == ["Game 1", "Game 2", "Game 3"]
     assert said[3] == "Connect Four: 4 games, seed 1."
@@ -140,25 +140,24 @@ def test_a_match_prints_the_score_and_misbehaviour(
 
 
 @pytest.mark.parametrize(
-    ("call", "says"),
+    ("words", "options", "says"),
     [
-        ({"match": ("random",)}, "--match takes two bots"),
-        ({"match": ("random", "genius")}, "There is no level 'genius'"),
-        ({"match": ("random", "program:./nowhere")}, "There is no program './nowhere'"),
-        ({"match": ("random", "random"), "games": -1}, "--games"),
-        ({"match": ("random", "random"), "game": "sicbo"}, "games that two begin"),
-        ({"program": "./nowhere"}, "There is no program './nowhere'"),
-        ({"program": "sh", "level": "random"}, "--level"),
-        ({"program": "sh", "move_seconds": 0}, "seconds"),
-        ({"program": "sh", "door": "duel", "game": "bingo-duel"}, "native door"),
-        (
-            {"match": ("a", "b"), "door": "duel", "game": "bingo-duel", "uid": 1, "key": "k"},
-            "number",
-        ),
+        (("match", "connect-four", "random", "genius"), {}, "There is no level 'genius'"),
+        (("match", "connect-four", "random", "program:./nowhere"), {}, "no program './nowhere'"),
+        (("match", "connect-four", "random", "random"), {"games": -1}, "--games"),
+        (("match", "sicbo", "random", "random"), {}, "games that two begin"),
+        (("program", "connect-four", "./nowhere"), {}, "There is no program './nowhere'"),
+        (("program", "connect-four", "sh"), {"move_seconds": 0}, "seconds"),
+        # What the command line itself refuses, in a frame.
+        (("match", "connect-four", "random"), {}, "SECOND requires an argument"),
+        (("program", "connect-four", "sh"), {"level": "random"}, "--level"),
     ],
 )
 def test_a_wrong_call_says_what_is_wrong(
-    call: dict[str, Any], says: str, capsys: pytest.CaptureFixture[str]
+    words: tuple[str, ...],
+    options: dict[str, Any],
+    says: str,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert bot(call.pop("game", "connect-four"), **call) == 2
+    assert exit_code("bot", *words, **options) == 2
     assert says in capsys.readouterr().err

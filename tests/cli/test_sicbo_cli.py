@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from gamehall.cli.bot.bot import bot
 from gamehall.cli.source import read_lines
+from tests.cli.calling import exit_code
 from tests.client.player import Player
 from tests.support.processes import HallProcess, Process
 
@@ -101,7 +101,7 @@ async def test_it_plays_at_a_table_that_it_is_given(hall: HallProcess, ann: Play
 
 
 def test_nobody_is_challenged_to_sic_bo(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bot("sicbo", seek=False) == 2
+    assert exit_code("bot", "sicbo", seek=False) == 2
     assert "Nobody is challenged" in capsys.readouterr().err
 
 

@@ -10,11 +10,10 @@ from typing import Any
 import pytest
 
 from gamehall.__main__ import app
-from gamehall.cli.bot.bot import bot
 from gamehall.cli.hall_api import HallApi, operator_token
-from gamehall.cli.tournament.tournament import begin, follow, forget, list_, show
 from gamehall.wire.http.away_messages import AwayShown
 from gamehall.wire.native.tournament_messages import TournamentId
+from tests.cli.calling import exit_code
 from tests.cli.test_verify_cli import send, serving
 from tests.support.processes import HallProcess
 
@@ -43,10 +42,10 @@ def run(
     """Calls a command at the southern hall: its exit code, and what it says."""
     monkeypatch.setenv("no_proxy", "127.0.0.1")
 
-    def called(command: Callable[..., int], *given: Any, **options: Any) -> tuple[int, str, str]:
-        if command in (follow, forget):
+    def called(command: str, *given: object, **options: object) -> tuple[int, str, str]:
+        if command in ("follow", "forget"):
             options = {"data": south.data, **options}
-        code = command(*given, **{"url": south.web_url, **options})
+        code = exit_code("tournament", command, *given, **{"url": south.web_url, **options})
         said = capsys.readouterr()
         return code, said.out, said.err
 
@@ -60,7 +59,7 @@ def opened(hall: HallProcess, **options: Any) -> int:
 
 
 def followed(run: Run, north: HallProcess, id: int) -> int:
-    code, out, err = run(follow, north.web_url, id)
+    code, out, err = run("follow", north.web_url, id)
     assert code == 0, err
     assert out.startswith("It is followed here under the number ")
     return int(out.split()[-1].rstrip("."))
@@ -77,24 +76,24 @@ def over(south: HallProcess, away: int) -> AwayShown:
 
 
 def test_from_here_to_the_end_there(run: Run, north: HallProcess, south: HallProcess) -> None:
-    at = run(list_, away=True)
+    at = run("list", away=True)
     id = opened(north, title="Away cup", bots=["random", "random"])
     away = followed(run, north, id)
     assert followed(run, north, id) == away
-    (line,) = (each for each in run(list_, away=True)[1].splitlines() if "Away cup" in each)
+    (line,) = (each for each in run("list", away=True)[1].splitlines() if "Away cup" in each)
     words = line.split()
     assert words[:6] == [str(away), "open", "round-robin", GAME, "2", north.web_url]
-    assert run(begin, id, url=north.web_url, data=north.data)[0] == 0
+    assert run("begin", id, url=north.web_url, data=north.data)[0] == 0
     found = over(south, away)
-    code, here, _ = run(show, away, away=True)
-    there = run(show, id, url=north.web_url)[1]
+    code, here, _ = run("show", away, away=True)
+    there = run("show", id, url=north.web_url)[1]
     head, _, rest = here.partition("\n")
     assert (code, rest) == (0, there)
     assert head.startswith(f"Held at {north.web_url}, seen 20")
     assert "not reached" not in head
     assert f"Tournament {found.tournament}: Away cup" in rest
-    assert run(forget, away) == (0, f"The tournament {away} of another hall is forgotten.\n", "")
-    assert run(list_, away=True) == at
+    assert run("forget", away) == (0, f"The tournament {away} of another hall is forgotten.\n", "")
+    assert run("list", away=True) == at
 
 
 def test_a_hall_that_is_away(run: Run, tmp_path: Path) -> None:
@@ -102,24 +101,24 @@ def test_a_hall_that_is_away(run: Run, tmp_path: Path) -> None:
         away = followed(run, other, opened(other, title="Far"))
         address = other.web_url
     deadline = time.monotonic() + WAIT_SECONDS
-    while ", and not reached now" not in run(show, away, away=True)[1]:
+    while ", and not reached now" not in run("show", away, away=True)[1]:
         assert time.monotonic() < deadline
-    (line,) = (each for each in run(list_, away=True)[1].splitlines() if address in each)
+    (line,) = (each for each in run("list", away=True)[1].splitlines() if address in each)
     assert "  not reached  Far" in line
-    assert run(forget, away)[0] == 0
+    assert run("forget", away)[0] == 0
 
 
 def test_what_the_hall_refuses(run: Run, north: HallProcess) -> None:
-    assert run(list_, away=True)[1] == "No tournament of another hall is followed.\n"
-    code, _, err = run(follow, north.web_url, 4711)
+    assert run("list", away=True)[1] == "No tournament of another hall is followed.\n"
+    code, _, err = run("follow", north.web_url, 4711)
     assert (code, "has no tournament 4711" in err) == (1, True)
-    code, _, err = run(follow, "http://127.0.0.1:1", 1)
+    code, _, err = run("follow", "http://127.0.0.1:1", 1)
     assert (code, "http://127.0.0.1:1 cannot be reached" in err) == (1, True)
-    code, _, err = run(follow, "ws://127.0.0.1:1/ws", 1)
+    code, _, err = run("follow", "ws://127.0.0.1:1/ws", 1)
     assert (code, "Expected the web address of a hall" in err) == (2, True)
-    code, _, err = run(follow, north.web_url, 1, token="wrong")
+    code, _, err = run("follow", north.web_url, 1, token="wrong")
     assert (code, "answers 401" in err) == (1, True)
-    for command, given in ((show, {"away": True}), (forget, {})):
+    for command, given in (("show", {"away": True}), ("forget", {})):
         code, _, err = run(command, 4711, **given)
         assert (code, "No tournament of that number is followed here." in err) == (1, True)
 
@@ -127,7 +126,7 @@ def test_what_the_hall_refuses(run: Run, north: HallProcess) -> None:
 def test_a_list_that_repeats_itself(run: Run) -> None:
     page = b'{"tournaments":[],"next":0}'
     with serving(lambda _, handler: send(handler, page)) as (address, _):
-        code, _, err = run(list_, away=True, url=address.partition("/api")[0])
+        code, _, err = run("list", away=True, url=address.partition("/api")[0])
     assert (code, "repeats itself" in err) == (1, True)
 
 
@@ -136,22 +135,22 @@ def test_a_bot_is_sent_where_it_is_held(
 ) -> None:
     id = opened(north, format="arena", minutes=0.001)
     away = followed(run, north, id)
-    begin(id, url=north.web_url, data=north.data)
+    assert run("begin", id, url=north.web_url, data=north.data)[0] == 0
     over(south, away)
     # It is over, so that there is nothing to play; but that is for the northern hall to say.
-    assert bot(GAME, url=south.ws_url, away=away, club="south") == 1
+    assert exit_code("bot", GAME, url=south.ws_url, away=away, club="south") == 1
     said = capsys.readouterr()
     assert f"Connected to {north.ws_url} as " in said.out
     assert f"gamehall: Tournament {id}: " in said.err
-    assert run(forget, away)[0] == 0
+    assert run("forget", away)[0] == 0
 
 
 def test_a_bot_whose_hall_does_not_follow_it(
     south: HallProcess, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert bot(GAME, url=south.ws_url, away=4711) == 1
+    assert exit_code("bot", GAME, url=south.ws_url, away=4711) == 1
     assert "is followed here." in capsys.readouterr().err
-    assert bot(GAME, url="ws://127.0.0.1:1/ws", away=1) == 1
+    assert exit_code("bot", GAME, url="ws://127.0.0.1:1/ws", away=1) == 1
     assert "Cannot reach http://127.0.0.1:1/api/tournaments/away/1" in capsys.readouterr().err
 
 
@@ -167,7 +166,7 @@ def test_a_bot_whose_hall_does_not_follow_it(
 def test_a_wrong_call_says_what_is_wrong(
     call: dict[str, Any], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert bot(GAME, **call) == 2
+    assert exit_code("bot", GAME, **call) == 2
     assert says in capsys.readouterr().err
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from gamehall.cli.bot.bot import bot
 from gamehall.cli.hall_api import HallApi, operator_token
 from gamehall.wire.native.tournament_messages import TournamentId, TournamentShown
+from tests.cli.calling import exit_code
 from tests.client.player import Player
 from tests.support.processes import HallProcess, Process
 
@@ -108,13 +108,13 @@ async def test_interrupted_it_withdraws(hall: HallProcess) -> None:
 
 
 def test_what_it_cannot_enter(hall: HallProcess, capsys: pytest.CaptureFixture[str]) -> None:
-    assert bot(GAME, url=hall.ws_url, tournament=4711) == 1
+    assert exit_code("bot", GAME, url=hall.ws_url, tournament=4711) == 1
     assert "Tournament 4711: There is no such tournament." in capsys.readouterr().err
     id = opened(hall, bots=["random", "random"])
-    assert bot("four-stone", url=hall.ws_url, tournament=id) == 1
+    assert exit_code("bot", "four-stone", url=hall.ws_url, tournament=id) == 1
     assert f"Tournament {id} is one of {GAME}." in capsys.readouterr().err
     begin(hall, id)
-    assert bot(GAME, url=hall.ws_url, tournament=id) == 1
+    assert exit_code("bot", GAME, url=hall.ws_url, tournament=id) == 1
     assert f"Tournament {id}: " in capsys.readouterr().err
 
 
@@ -129,5 +129,5 @@ def test_what_it_cannot_enter(hall: HallProcess, capsys: pytest.CaptureFixture[s
 def test_a_wrong_call_says_what_is_wrong(
     call: dict[str, Any], says: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert bot(GAME, **call) == 2
+    assert exit_code("bot", GAME, **call) == 2
     assert says in capsys.readouterr().err

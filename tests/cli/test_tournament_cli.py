@@ -13,8 +13,8 @@ import pytest
 
 from gamehall.__main__ import app
 from gamehall.cli.hall_api import HallApi
-from gamehall.cli.tournament.tournament import begin, list_, open, show
 from gamehall.wire.native.tournament_messages import TournamentShown
+from tests.cli.calling import exit_code
 from tests.cli.test_verify_cli import send, serving
 from tests.support.processes import HallProcess, Process
 from tests.system.e2e.logs import get_now, journal_url
@@ -38,10 +38,10 @@ def run(
     """Calls a command: its exit code, and what it says."""
     monkeypatch.setenv("no_proxy", "127.0.0.1")
 
-    def called(command: Callable[..., int], *given: Any, **options: Any) -> tuple[int, str, str]:
-        if command in (open, begin) and "token" not in options:
+    def called(command: str, *given: object, **options: object) -> tuple[int, str, str]:
+        if command in ("open", "begin") and "token" not in options:
             options = {"data": hall.data, **options}
-        code = command(*given, **{"url": hall.web_url, **options})
+        code = exit_code("tournament", command, *given, **{"url": hall.web_url, **options})
         said = capsys.readouterr()
         return code, said.out, said.err
 
@@ -49,7 +49,7 @@ def run(
 
 
 def opened(run: Run, **options: Any) -> int:
-    code, out, err = run(open, GAME, **options)
+    code, out, err = run("open", GAME, **options)
     assert code == 0, err
     words = out.split()
     assert (words[0], words[2:]) == ("Tournament", ["is", "open."])
@@ -70,8 +70,8 @@ def over(hall: HallProcess, id: int) -> TournamentShown:
 def test_from_its_opening_to_its_end(run: Run, hall: HallProcess) -> None:
     id = opened(run, format="swiss", title="Town cup", bots=("random:3", "sensible"), rounds=2)
     line = f"{id}  open    swiss   {GAME}         4  Town cup"
-    assert line in [each.strip() for each in run(list_)[1].splitlines()]
-    _, out, _ = run(show, id)
+    assert line in [each.strip() for each in run("list")[1].splitlines()]
+    _, out, _ = run("show", id)
     assert out.splitlines() == [
         f"Tournament {id}: Town cup",
         f"swiss of {GAME}, open, 4 entrants, begins when its organiser says so",
@@ -82,9 +82,9 @@ def test_from_its_opening_to_its_end(run: Run, hall: HallProcess) -> None:
         "Random bot 3",
         "Sensible bot",
     ]
-    assert run(begin, id) == (0, f"Tournament {id} has begun.\n", "")
+    assert run("begin", id) == (0, f"Tournament {id} has begun.\n", "")
     view = over(hall, id).view
-    code, out, _ = run(show, id)
+    code, out, _ = run("show", id)
     lines = out.splitlines()
     assert (code, lines[1]) == (0, f"swiss of {GAME}, over, 4 entrants")
     head = ["RANK", "NAME", "POINTS", "WON", "DRAWN", "LOST", "STAYED", "DIRECT", "BUCHHOLZ"]
@@ -106,16 +106,16 @@ def test_from_its_opening_to_its_end(run: Run, hall: HallProcess) -> None:
 def test_one_that_is_long_over_is_still_shown(run: Run, tmp_path: Path) -> None:
     with HallProcess(tmp_path, settings=("table.rematch_seconds=0.01",)) as hall:
         here: dict[str, Any] = {"url": hall.web_url}
-        assert run(list_, **here) == (0, "There is no tournament.\n", "")
-        run(open, GAME, bots=("random:2",), title="Long ago", data=hall.data, **here)
-        run(begin, 1, data=hall.data, **here)
+        assert run("list", **here) == (0, "There is no tournament.\n", "")
+        run("open", GAME, bots=("random:2",), title="Long ago", data=hall.data, **here)
+        run("begin", 1, data=hall.data, **here)
         over(hall, 1)
         deadline = time.monotonic() + WAIT_SECONDS
-        while "Long ago" in run(list_, **here)[1]:
+        while "Long ago" in run("list", **here)[1]:
             assert time.monotonic() < deadline
-        assert "1  over    round-robin" in run(list_, all=True, **here)[1]
+        assert "1  over    round-robin" in run("list", all=True, **here)[1]
         hall.restart()
-        code, out, _ = run(show, 1, **here)
+        code, out, _ = run("show", 1, **here)
     assert (code, "Won by" in out or "draw" in out) == (0, True)
 
 
@@ -131,7 +131,7 @@ def test_every_setting_arrives(run: Run, hall: HallProcess) -> None:
         rated=False,
         option=("columns=5", "move_seconds=30"),
     )
-    _, out, _ = run(show, id)
+    _, out, _ = run("show", id)
     assert f"arena of {GAME}, open, 0 entrants, not rated, begins {at:%Y-%m-%d %H:%M:%S}" in out
     _, journal = get_now(journal_url(hall.web_url, id))
     (opening, *_) = json.loads(journal.splitlines()[0])["events"]
@@ -142,29 +142,29 @@ def test_every_setting_arrives(run: Run, hall: HallProcess) -> None:
 
 def test_a_title_cannot_steer_the_terminal(run: Run) -> None:
     id = opened(run, title="\x1b[31mred\nline")
-    for out in (run(show, id)[1], run(list_)[1]):
+    for out in (run("show", id)[1], run("list")[1]):
         assert "\x1b" not in out
         assert "�[31mred�line" in out
 
 
 def test_what_the_hall_refuses(run: Run, hall: HallProcess) -> None:
-    before = run(list_)[1]
-    assert run(show, 4711)[0] == 1
-    assert "answers 404: There is no such tournament." in run(show, 4711)[2]
-    code, _, err = run(open, GAME, bots=("genius",))
+    before = run("list")[1]
+    assert run("show", 4711)[0] == 1
+    assert "answers 404: There is no such tournament." in run("show", 4711)[2]
+    code, _, err = run("open", GAME, bots=("genius",))
     assert (code, "no bot 'genius'" in err) == (1, True)
-    code, _, err = run(open, "chess")
+    code, _, err = run("open", "chess")
     assert (code, "answers 404" in err) == (1, True)
-    code, _, err = run(open, GAME, token="wrong")
+    code, _, err = run("open", GAME, token="wrong")
     assert (code, "answers 401" in err) == (1, True)
-    code, _, err = run(open, GAME, bots=("random:3",), players_most=2)
+    code, _, err = run("open", GAME, bots=("random:3",), players_most=2)
     assert (code, "3 bots are more than may enter." in err) == (2, True)
-    code, _, err = run(open, GAME, option=("columns=99",))
+    code, _, err = run("open", GAME, option=("columns=99",))
     assert (code, "answers 400" in err) == (2, True)
-    assert run(list_)[1] == before, "nothing of all that is left behind"
+    assert run("list")[1] == before, "nothing of all that is left behind"
     id = opened(run, bots=("random:2",))
-    assert run(begin, id)[0] == 0
-    code, _, err = run(begin, id)
+    assert run("begin", id)[0] == 0
+    code, _, err = run("begin", id)
     assert (code, "answers 409" in err) == (1, True)
 
 
@@ -181,25 +181,25 @@ def test_what_the_hall_refuses(run: Run, hall: HallProcess) -> None:
     ],
 )
 def test_a_wrong_call_says_what_is_wrong(run: Run, options: dict[str, Any], says: str) -> None:
-    code, out, err = run(open, GAME, **options)
+    code, out, err = run("open", GAME, **options)
     assert (code, out) == (2, "")
     assert err.startswith("gamehall: ")
     assert says in err
 
 
 def test_without_a_token_it_says_where_it_looked(run: Run, tmp_path: Path) -> None:
-    code, _, err = run(begin, 1, data=tmp_path)
+    code, _, err = run("begin", 1, data=tmp_path)
     assert (code, "operator-token: No such file" in err, "--token" in err) == (2, True, True)
 
 
 def test_no_hall_is_a_failure(run: Run) -> None:
-    code, _, err = run(list_, url="http://127.0.0.1:1")
+    code, _, err = run("list", url="http://127.0.0.1:1")
     assert (code, "Cannot reach http://127.0.0.1:1/api/tournaments" in err) == (1, True)
 
 
 def test_something_else_that_answers_is_a_failure(run: Run) -> None:
     with serving(lambda _, handler: send(handler, b"<html>Welcome</html>")) as (address, _):
-        code, _, err = run(show, 1, url=address.partition("/api")[0])
+        code, _, err = run("show", 1, url=address.partition("/api")[0])
     assert (code, "does not answer as a hall does" in err) == (1, True)
 
 

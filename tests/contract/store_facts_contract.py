@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 
-from gamehall.store.store import Durable, Fact, Rating, Store
+from gamehall.store.appends import Durable
+from gamehall.store.facts import Fact
+from gamehall.store.lists import Rating
+from gamehall.store.store import Store
 from tests.contract.store_builders import answer, append, finished, guest, opening
 
 

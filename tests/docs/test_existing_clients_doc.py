@@ -140,7 +140,7 @@ async def test_a_bot_is_challenged_at_four_and_the_game_seen_again(hall: HallPro
 
 
 async def test_a_bot_plays_a_match_at_duel(hall: HallProcess) -> None:
-    async with bot(hall, "bingo-duel") as process, lines(hall, "duel") as (reader, writer):
+    async with bot(hall, "duel") as process, lines(hall, "duel") as (reader, writer):
         # The bot opens the match: the client says no more than what it has built in.
         await asyncio.to_thread(process.wait_until, lambda: bool(process.stdout), LIMIT_SECONDS)
         hello = b"7:8:21:secret"
@@ -178,8 +178,8 @@ async def test_a_bot_bets_at_sic_bo(hall: HallProcess) -> None:
 
 
 @asynccontextmanager
-async def bot(hall: HallProcess, game: str) -> AsyncIterator[Process]:
-    (command,) = [each for each in COMMANDS if each[:2] == ["bot", game]]
+async def bot(hall: HallProcess, what: str) -> AsyncIterator[Process]:
+    (command,) = [each for each in COMMANDS if each[:2] == ["bot", what]]
     with Process(*(here(hall, word) for word in command)) as process:
         yield process
 

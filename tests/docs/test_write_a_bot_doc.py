@@ -54,7 +54,7 @@ def test_a_match_is_played(folder: Path, containing: str, games: int) -> None:
 
 
 def test_the_bot_plays_at_a_hall(folder: Path, tmp_path: Path) -> None:
-    line = command("--program")
+    line = command("bot program")
     with HallProcess(tmp_path / "data") as hall:
         url = f"--url={hall.ws_url}"
         with (

@@ -61,7 +61,7 @@ async def test_who_cancels_or_goes_is_not_paired(house: TestHall) -> None:
     await lobby.seek(me(anna), GAME, {}, rated=False)
     lobby.cancel_seeks(me(anna))
     await lobby.seek(me(bob), GAME, {}, rated=False)
-    house.hall.disconnected(bob)
+    house.hall.people.disconnected(bob)
     await lobby.seek(me(carol), GAME, {}, rated=False)
     await asyncio.sleep(0.02)
     assert not carol.of(Seated)
@@ -126,7 +126,7 @@ async def test_who_sits_down_is_no_longer_challenged(house: TestHall) -> None:
 async def test_who_goes_is_no_longer_challenged(house: TestHall) -> None:
     anna, bob = await people(house, "anna", "bob")
     await challenge(house, anna, bob)
-    house.hall.disconnected(bob)
+    house.hall.people.disconnected(bob)
     assert anna.of(ChallengeRefused)[0].reason == "gone"
     with pytest.raises(NoSuchPlayer):
         await house.hall.challenges.challenge(me(anna), 4711, GAME, {})

@@ -11,7 +11,7 @@ from gamehall.games.game import Payment
 from gamehall.hall.audit.recount import Recount
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.beat.steps import Kind
-from gamehall.store.store import Transfer
+from gamehall.store.appends import Transfer
 from gamehall.table_log import house as at_table
 from gamehall.table_log.journal import RowCodec
 from gamehall.table_log.log import LogError

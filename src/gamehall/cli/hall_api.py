@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
 from urllib.request import Request
 
 import msgspec
+from cyclopts import Parameter
 
 from gamehall.cli.source import BYTES_MAX, SECONDS_MAX, SourceError, fetch, printable, shown
 
@@ -54,6 +56,37 @@ class HallApi:
         except (msgspec.MsgspecError, RecursionError):
             where = shown(request.full_url)
             raise SourceError(f"{where} does not answer as a hall does.") from None
+
+
+@Parameter(name="*", group="The hall")
+@dataclass(frozen=True)
+class WebDoor:
+    """A hall, by its web address."""
+
+    url: str = "http://127.0.0.1:8000"
+    """The web address of the hall."""
+
+    def api(self) -> HallApi:
+        """Raises SourceError."""
+        return HallApi(self.url)
+
+
+@Parameter(name="*", group="The hall")
+@dataclass(frozen=True)
+class OperatorsDoor(WebDoor):
+    """A hall whose operator one is."""
+
+    data: Path = Path("gamehall-data")
+    """The hall's data folder, which has the operator's token."""
+
+    token: str | None = None
+    """The operator's token, if the folder is elsewhere."""
+
+    def api(self) -> HallApi:
+        return HallApi(self.url, operator_token(self.data) if self.token is None else self.token)
+
+
+WEB_HERE, OPERATOR_HERE = WebDoor(), OperatorsDoor()
 
 
 def operator_token(data: Path) -> str:

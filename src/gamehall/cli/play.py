@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import sys
-
-from gamehall.cli.source import printable
+from gamehall.cli.native_door import HERE, NativeDoor
+from gamehall.cli.output import fail
 from gamehall.client.native_client import NativeClient
 from gamehall.terminal.run import Wish, run
-
-WEB_PORT = 8000
 
 
 def play(
     *,
-    host: str | None = None,
-    port: int | None = None,
-    tls: bool = False,
-    url: str | None = None,
-    name: str | None = None,
     table: int | None = None,
     uid: int | None = None,
     key: str | None = None,
     plain: bool = False,
+    door: NativeDoor = HERE,
 ) -> int:
     """Play in a terminal: the hall, its tables, challenges and all games.
 
@@ -36,16 +29,6 @@ def play(
 
     Parameters
     ----------
-    host
-        Where the hall is; this machine if not given.
-    port
-        The hall's web port; 8000 if not given, or 443 with `--tls`.
-    tls
-        Whether the connection is encrypted. The hall's certificate is checked.
-    url
-        The same in one: ws://HOST:PORT/ws, wss://HOST/ws or tcp://HOST:PORT.
-    name
-        How you are called in the hall; a number is added if someone has the name.
     table
         Sits down at this table.
     uid
@@ -56,30 +39,16 @@ def play(
         Line by line: for screen readers, pipes and very simple terminals.
     """
     if uid is not None and (table is not None or key is None):
-        return complain("An arena match has a --uid and a --key, and no --table.")
+        return fail("An arena match has a --uid and a --key, and no --table.", 2)
     if key is not None and table is None and uid is None:
-        return complain("--key is that of a --table, or of a match with --uid.")
+        return fail("--key is that of a --table, or of a match with --uid.", 2)
+    return enter(door, Wish(table, key, uid, plain=plain))
+
+
+def enter(door: NativeDoor, wish: Wish) -> int:
+    """Enters the hall with a wish; the exit code."""
     try:
-        client = NativeClient(hall_url(host, port, tls, url), name=name)
+        client = NativeClient(door.address, name=door.name)
     except ValueError as error:
-        return complain(str(error))
-    return run(client, Wish(table, key, uid, plain=plain))
-
-
-def hall_url(host: str | None, port: int | None, tls: bool, url: str | None) -> str:
-    """The native door that is meant. Raises ValueError."""
-    if url is not None:
-        if host is not None or port is not None or tls:
-            raise ValueError("Name the hall by --url, or by --host, --port and --tls.")
-        return url
-    host = host or "127.0.0.1"
-    if ":" in host and not host.startswith("["):
-        host = f"[{host}]"
-    port = port if port is not None else 443 if tls else WEB_PORT
-    return f"{'wss' if tls else 'ws'}://{host}:{port}/ws"
-
-
-def complain(sentence: str) -> int:
-    """The exit code of a wrong call."""
-    sys.stderr.write(f"gamehall: {printable(sentence)}\n")
-    return 2
+        return fail(str(error), 2)
+    return run(client, wish)

@@ -16,12 +16,16 @@ from cyclopts import Parameter
 
 from gamehall import logs
 from gamehall.catalogue import GameFileError, catalogue
+from gamehall.cli.native_door import bracketed
 from gamehall.cli.reloading import Games, RunningHall, Start, keep_up
 from gamehall.cli.workers import Parent, check_workers, run_workers
 from gamehall.config import SettingError, load
 from gamehall.data_folder import StartError
 from gamehall.errors import HallError
 from gamehall.wire.net.listening import PortTaken
+
+ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+"""Addresses to listen on, and where they are reached from this machine."""
 
 
 def serve(
@@ -91,7 +95,6 @@ def serve(
             port=ports.get("native", port),
             doors=door_ports,
             games=games,
-            on_open=lambda name, address: None if ports else _say(f"door {name} {address}"),
             worker=worker,
         )
         _calm_the_collector()
@@ -122,7 +125,7 @@ async def _serve(
     if server is None:
         return 0
     if parent is None:
-        _say("ready")
+        _say_open(server.doors)
     else:
         parent.say_ready()
     if reload:
@@ -151,7 +154,7 @@ async def _lead(host: str, doors: Mapping[str, int], workers: int) -> int:
     """Runs workers until it is told to stop."""
     stopping = asyncio.Event()
     _on_signals(stopping)
-    return await run_workers(host, doors, workers, stopping, _say)
+    return await run_workers(host, doors, workers, stopping, _say_open)
 
 
 def _read_doors(doors: str | None, known: Mapping[str, int]) -> dict[str, int]:
@@ -195,8 +198,17 @@ def _on_signals(stopping: asyncio.Event) -> None:
             signal.signal(number, lambda *_: loop.call_soon_threadsafe(stopping.set))
 
 
+def _say_open(doors: Sequence[tuple[str, str]]) -> None:
+    """Says which doors are open, that all is ready, and to people where the page is."""
+    for name, address in doors:
+        _say(f"door {name} {address}")
+    _say("ready")
+    host, _, port = dict(doors)["native"].rpartition(":")
+    _say(f"The page is at http://{bracketed(ANYWHERE.get(host, host))}:{port}")
+
+
 def _say(line: str) -> None:
-    """A bare line that scripts wait for, whatever the form of the log."""
+    """Writes a bare line that scripts wait for, whatever the form of the log."""
     sys.stderr.write(line + "\n")
     sys.stderr.flush()
 

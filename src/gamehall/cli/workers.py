@@ -171,7 +171,7 @@ async def run_workers(
     doors: Mapping[str, int],
     number: int,
     stopping: asyncio.Event,
-    say: Callable[[str], None],
+    say_open: Callable[[Sequence[tuple[str, str]]], None],
 ) -> int:
     """The exit code, once `stopping` is set or a worker could not start at the beginning.
 
@@ -190,9 +190,7 @@ async def run_workers(
         for group in (workers[:1], workers[1:]):
             if not all(await asyncio.gather(*(worker.start() for worker in group))):
                 return  # The worker has said why.
-        for door in reserved:
-            say(f"door {door.name} {door.host}:{door.port}")
-        say("ready")
+        say_open([(door.name, f"{door.host}:{door.port}") for door in reserved])
         await asyncio.gather(*(worker.keep() for worker in workers), _restart(workers, restarting))
 
     running = asyncio.create_task(run())

@@ -90,7 +90,7 @@ def test_two_bots_play_a_match_and_its_log_is_verified(
 ) -> None:
     with federation(tmp_path, transport, "duel.close_seconds=0.2") as fed:
         match = fed.new_match(DUEL)
-        door = ("bot", DUEL, "--door=duel", f"--port={fed.hall.ports['duel']}", "--fast")
+        door = ("bot", "duel", f"--port={fed.hall.ports['duel']}", "--fast")
         bots = [Process(*door, f"--uid={uid}", f"--key={key(match)}") for uid in (7, 8)]
         with bots[0], bots[1]:
             assert [bot.wait() for bot in bots] == [0, 0], bots[0].report() + bots[1].report()

@@ -1,4 +1,4 @@
-"""`gamehall bot bingo-duel --door duel` as a process of its own, against itself and others."""
+"""`gamehall bot duel` as a process of its own, against itself and others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gamehall.cli.bot.bot import bot
+from tests.cli.calling import exit_code
 from tests.client.player import Player
 from tests.doors.duel import packets as p
 from tests.doors.duel.clients import Duelists, open_hall
@@ -19,8 +19,7 @@ SETTINGS = ("duel.size=4", "duel.gap_ms=5", "duel.close_seconds=0.2")
 def a_bot(at: Duelists, match: int, uid: int, opponent: int, *more: str) -> Process:
     return Process(
         "bot",
-        "bingo-duel",
-        "--door=duel",
+        "duel",
         f"--port={at.hall.ports['duel']}",
         f"--uid={uid}",
         f"--opponent={opponent}",
@@ -116,21 +115,22 @@ def test_it_is_not_let_in(at: Duelists) -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        {"game": "connect-four", "uid": 1, "key": "k"},
-        {"game": "bingo-duel", "key": "k"},
-        {"game": "bingo-duel", "uid": 1},
-        {"game": "bingo-duel", "uid": 1, "key": "a:b"},
-        {"game": "bingo-duel", "uid": -1, "key": "k"},
-        {"game": "bingo-duel", "uid": 1, "key": "k", "match": ("3",)},
-        {"game": "bingo-duel", "uid": 1, "key": "k", "level": "perfect"},
+        {"uid": 1, "key": "a:b"},
+        {"uid": -1, "key": "k"},
+        {"uid": 1, "key": "k", "match": 3},
+        {"uid": 1, "key": "k", "level": "perfect"},
     ],
 )
 def test_wrong_calls(call: dict[str, object], capsys: pytest.CaptureFixture[str]) -> None:
-    game = call.pop("game")
-    assert bot(game, door="duel", **call) == 2  # type: ignore[arg-type]
+    assert exit_code("bot", "duel", **call) == 2
     assert capsys.readouterr().err.startswith("gamehall: ")
 
 
+@pytest.mark.parametrize("call", [{"key": "k"}, {"uid": 1}, {"uid": 1, "key": "k", "match": "x"}])
+def test_calls_that_the_command_line_refuses(call: dict[str, object]) -> None:
+    assert exit_code("bot", "duel", **call) == 2
+
+
 def test_nobody_is_there(capsys: pytest.CaptureFixture[str]) -> None:
-    assert bot("bingo-duel", door="duel", uid=1, key="k", port=1) == 1
+    assert exit_code("bot", "duel", uid=1, key="k", port=1) == 1
     assert "Cannot reach 127.0.0.1:1" in capsys.readouterr().err

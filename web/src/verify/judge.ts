@@ -1,10 +1,10 @@
 /** A finished journal, judged again in the browser, so that nobody has to believe the hall. */
 
-import { chained, commitmentTo, Chance } from "./chance.ts";
+import { Chance, chained, commitmentTo } from "./chance.ts";
 import { DecideAgain, secretOf } from "./decide-again.ts";
 import { type Log, lastTold, readLog, runningRound } from "./log.ts";
-import { type Check, Found, type Note, type Problem, type ProblemWhat, type Told, type Verdict } from "./verdict.ts";
 import { ascending } from "./seats.ts";
+import { type Check, Found, type Note, type Problem, type ProblemWhat, type Told, type Verdict } from "./verdict.ts";
 import { encode } from "./written.ts";
 
 export interface JudgeOptions {

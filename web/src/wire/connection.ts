@@ -41,8 +41,16 @@ const PING_MS = 15_000;
 const ANSWER_MS = 10_000;
 /** What anyone may ask without a name. */
 const OPEN: ReadonlySet<Action> = new Set<Action>([
-  "list_games", "list_tables", "list_players", "history", "journal", "standings", "list_tournaments",
-  "tournament", "ratings", "ping",
+  "list_games",
+  "list_tables",
+  "list_players",
+  "history",
+  "journal",
+  "standings",
+  "list_tournaments",
+  "tournament",
+  "ratings",
+  "ping",
 ]);
 const WELCOMES: ReadonlySet<Action> = new Set<Action>(["hello", "register", "login"]);
 

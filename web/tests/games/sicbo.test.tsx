@@ -1,4 +1,4 @@
-import { act as settle, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, act as settle } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { BoardProps } from "../../src/games/game.ts";
 import { sicBo } from "../../src/games/sicbo/index.ts";
@@ -14,12 +14,26 @@ const TALLY = { big: 0, small: 0, players: 0, players_big: 0, players_small: 0 }
 const NUMBERS = [1, 2, 3, 4, 5, 6];
 const ODDS: View["odds"] = {
   ...every(["BIG", "SMALL", "ODD", "EVEN"], 1),
-  ...every(NUMBERS.map((n) => `LEO${n}`), 180),
+  ...every(
+    NUMBERS.map((n) => `LEO${n}`),
+    180,
+  ),
   ANY_LEO: [30],
   ...Object.fromEntries([60, 30, 17, 12, 8, 6, 6, 6, 6, 8, 12, 17, 30, 60].map((odds, n) => [`SUM${n + 4}`, [odds]])),
-  ...every(NUMBERS.map((n) => `DICE${n}SG`), 1, 2, 3),
-  ...every(NUMBERS.map((n) => `DICE${n}DB`), 10),
-  ...every(NUMBERS.flatMap((low) => NUMBERS.slice(low).map((high) => `DICE${low}${high}`)), 5),
+  ...every(
+    NUMBERS.map((n) => `DICE${n}SG`),
+    1,
+    2,
+    3,
+  ),
+  ...every(
+    NUMBERS.map((n) => `DICE${n}DB`),
+    10,
+  ),
+  ...every(
+    NUMBERS.flatMap((low) => NUMBERS.slice(low).map((high) => `DICE${low}${high}`)),
+    5,
+  ),
 };
 
 function every(sides: readonly string[], ...odds: number[]): View["odds"] {
@@ -128,7 +142,8 @@ describe("betting", () => {
 
   it("is over when betting has closed", () => {
     render(<Board {...props({ view: { ...VIEW, status: "BETTING_CLOSE" } })} />);
-    for (const bet of screen.getAllByRole<HTMLButtonElement>("button", { name: /^Bet/ })) expect(bet.disabled).toBe(true);
+    for (const bet of screen.getAllByRole<HTMLButtonElement>("button", { name: /^Bet/ }))
+      expect(bet.disabled).toBe(true);
     expect(screen.queryByRole("timer")).toBeNull();
   });
 

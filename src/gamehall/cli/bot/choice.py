@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from collections.abc import Awaitable, Coroutine, Sequence
+from collections.abc import Awaitable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 from gamehall.bots.bot import AnyBot, Bot, bots_for
 from gamehall.bots.connect_four_perfect import PERFECT, PerfectBot
-from gamehall.bots.contender import Contender, LevelContender
+from gamehall.bots.contender import Contender, Kind, LevelContender
 from gamehall.bots.program import ProgramContender
 from gamehall.catalogue import catalogue
+from gamehall.cli.output import say
 from gamehall.cli.source import printable
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Game
@@ -67,10 +68,10 @@ def chosen_program(command: str, move_seconds: float) -> ProgramContender:
     return ProgramContender(command, move_seconds=move_seconds, log=log)
 
 
-def say_misbehaviour(name: str, program: ProgramContender) -> None:
-    """A line with what has cost a program its games, if anything has."""
-    if program.misbehaviour:
-        counts = ", ".join(f"{kind} {times}" for kind, times in program.misbehaviour.items())
+def say_misbehaviour(name: str, misbehaviour: Mapping[Kind, int]) -> None:
+    """Says what has cost a program its games, if anything has."""
+    if misbehaviour:
+        counts = ", ".join(f"{kind} {times}" for kind, times in misbehaviour.items())
         say(f"Misbehaviour of {name}: {counts}.")
 
 
@@ -81,15 +82,6 @@ async def until_stopped(playing: Coroutine[Any, Any, T]) -> T:
     assert task is not None
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     return await playing
-
-
-def say(line: str) -> None:
-    sys.stdout.write(printable(line) + "\n")
-    sys.stdout.flush()
-
-
-def complain(sentence: str) -> None:
-    sys.stderr.write(f"gamehall: {printable(sentence)}\n")
 
 
 def log(line: str) -> None:

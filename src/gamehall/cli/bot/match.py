@@ -1,4 +1,4 @@
-"""`gamehall bot GAME --match A B`: two bots against each other, without a hall."""
+"""`gamehall bot match`: two bots against each other, without a hall."""
 
 from __future__ import annotations
 
@@ -10,56 +10,77 @@ from typing import Any
 
 from gamehall.bots.contender import Contender, LevelContender
 from gamehall.bots.match import Played, Score, Unplayable, check_playable, play_match
+from gamehall.bots.program import MOVE_SECONDS
 from gamehall.catalogue import GameFileError
 from gamehall.cli.bot.choice import (
     PROGRAM,
     chosen_bot,
     chosen_program,
     chosen_rules,
-    complain,
     ended,
-    say,
+    say_misbehaviour,
     until_stopped,
 )
+from gamehall.cli.output import fail, say
 from gamehall.games.game import Game
 
-GAMES = 100
 GAMES_MAX = 1_000_000
 
 
-def play_offline(
+def match(
     game: str,
-    names: Sequence[str],
-    games: int,
-    seed: int | None,
-    move_seconds: float,
-    rules: Sequence[Path],
+    first: str,
+    second: str,
+    /,
+    *,
+    games: int = 100,
+    seed: int | None = None,
+    move_seconds: float = MOVE_SECONDS,
+    rules: tuple[Path, ...] = (),
 ) -> int:
-    """The exit code, after the match was played and its score printed."""
+    """Have two bots play each other here, on the rules alone, and say how sure the result is.
+
+    Each of them is a level, or a program of your own as `program:COMMAND`.
+
+    Example: gamehall bot match connect-four strong program:./mybot --games 100 --seed 1
+
+    Parameters
+    ----------
+    game
+        The game's name.
+    first
+        A level, or a program, that begins the first game, the third and so on.
+    second
+        Its opponent.
+    games
+        How many games they play.
+    seed
+        Makes all choices of levels the same each time; it is printed if not given.
+    move_seconds
+        How long a program may think about a move before it loses the game.
+    rules
+        A Python file with the rules of a game that is not installed. May be repeated.
+    """
+    names = (first, second)
     try:
-        if len(names) != 2:
-            raise ValueError("--match takes two bots: levels, or program:COMMAND.")
-        if not 0 <= games <= GAMES_MAX:
-            raise ValueError(f"--games takes a number up to {GAMES_MAX}.")
+        if not 1 <= games <= GAMES_MAX:
+            raise ValueError(f"--games takes a number from 1 to {GAMES_MAX}.")
         played = chosen_rules(game, rules)
         check_playable(played)
-        first, second = (_contender(played, name, move_seconds) for name in names)
+        one, other = (_contender(played, name, move_seconds) for name in names)
     except (ValueError, GameFileError, Unplayable) as error:
-        complain(str(error))
-        return 2
+        return fail(str(error), 2)
     number = Random().getrandbits(32) if seed is None else seed
     try:
-        match = play_match(played, (first, second), games or GAMES, number, _report(names))
-        scores = asyncio.run(until_stopped(ended((first, second), match)))
+        playing = play_match(played, (one, other), games, number, _report(names))
+        scores = asyncio.run(until_stopped(ended((one, other), playing)))
     except (KeyboardInterrupt, asyncio.CancelledError):
         return 1
-    say(f"{played.title}: {games or GAMES} games, seed {number}.")
+    say(f"{played.title}: {games} games, seed {number}.")
     for name, score in zip(names, scores, strict=True):
         say(_line(name, score))
     for name, score in zip(names, scores, strict=True):
-        if score.misbehaviour:
-            counts = ", ".join(f"{kind} {times}" for kind, times in score.misbehaviour.items())
-            say(f"Misbehaviour of {name}: {counts}.")
+        say_misbehaviour(name, score.misbehaviour)
     return 0
 
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-from cyclopts import App
+from cyclopts import App, Parameter
 
-from gamehall.cli.hall_api import HallApi, operator_token
+from gamehall.cli.hall_api import OPERATOR_HERE, WEB_HERE, HallApi, OperatorsDoor, WebDoor
 from gamehall.cli.source import SourceError
 from gamehall.cli.tournament.away import away_lines, away_list_lines, follow_away, forget_away
 from gamehall.cli.tournament.page import list_lines, tournament_lines
 from gamehall.wire.native.tournament_messages import TournamentId, TournamentList, TournamentShown
 
-URL = "http://127.0.0.1:8000"
-DATA = Path("gamehall-data")
 PAGE = 50
 BOTS_MAX = 1024
 
@@ -35,34 +33,58 @@ tournament = App(
 )
 
 
+@Parameter(name="*", group="When")
+@dataclass(frozen=True)
+class Schedule:
+    """When a tournament begins, and how long it lasts."""
+
+    starts_at: datetime | None = None
+    """When it begins by itself, as 2026-12-24T18:00; if not given, `begin` begins it."""
+
+    rounds: int = 0
+    """Of a swiss: how many; 0 is as many as find a winner."""
+
+    minutes: float = 30
+    """Of an arena: how long it lasts."""
+
+    @property
+    def starts_at_ms(self) -> int:
+        """0 if `begin` begins it. Raises SourceError if it is in the past."""
+        if self.starts_at is None:
+            return 0
+        # Without a zone, it is the time on this machine's clock.
+        at_ms = round(self.starts_at.astimezone().timestamp() * 1000)
+        if at_ms <= datetime.now().timestamp() * 1000:
+            raise SourceError(f"--starts-at {self.starts_at} is in the past.", 2)
+        return at_ms
+
+
+ANY_TIME = Schedule()
+
+
 @tournament.command(name="list")
-def list_(*, url: str = URL, all: bool = False, away: bool = False) -> int:
+def list_(*, all: bool = False, away: bool = False, door: WebDoor = WEB_HERE) -> int:
     """List the tournaments that are open, running or just over.
 
     Example: gamehall tournament list --url http://127.0.0.1:8000
 
     Parameters
     ----------
-    url
-        The web address of the hall.
     all
         Those as well that have been over for a while.
     away
         In their place all of other halls that this hall follows.
     """
-    try:
-        api = HallApi(url)
-        if away:
-            return _say(away_list_lines(api))
-        ids = [*_ids(api), *(_ids(api, status="closed") if all else ())]
-        found = [_shown(api, id) for id in sorted(ids)]
-    except SourceError as error:
-        return _fail(error)
+    api = door.api()
+    if away:
+        return _say(away_list_lines(api))
+    ids = [*_ids(api), *(_ids(api, status="closed") if all else ())]
+    found = [_shown(api, id) for id in sorted(ids)]
     return _say(list_lines(found) if found else ["There is no tournament."])
 
 
 @tournament.command
-def show(id: int, /, *, url: str = URL, away: bool = False) -> int:
+def show(id: int, /, *, away: bool = False, door: WebDoor = WEB_HERE) -> int:
     """Show how a tournament stands: the ranking, and every game with its result or its table.
 
     Example: gamehall tournament show 7 --url http://127.0.0.1:8000
@@ -71,16 +93,11 @@ def show(id: int, /, *, url: str = URL, away: bool = False) -> int:
     ----------
     id
         The number of the tournament.
-    url
-        The web address of the hall.
     away
         It is one of another hall, and the number is that under which this hall follows it.
     """
-    try:
-        api = HallApi(url)
-        return _say(away_lines(api, id) if away else tournament_lines(_shown(api, id)))
-    except SourceError as error:
-        return _fail(error)
+    api = door.api()
+    return _say(away_lines(api, id) if away else tournament_lines(_shown(api, id)))
 
 
 @tournament.command
@@ -91,15 +108,11 @@ def open(
     format: Format = "round-robin",
     title: str = "",
     bots: tuple[str, ...] = (),
-    rounds: int = 0,
-    minutes: float = 30,
     players_most: int = BOTS_MAX,
-    starts_at: datetime | None = None,
     rated: bool = True,
     option: tuple[str, ...] = (),
-    url: str = URL,
-    data: Path = DATA,
-    token: str | None = None,
+    schedule: Schedule = ANY_TIME,
+    door: OperatorsDoor = OPERATOR_HERE,
 ) -> int:
     """Open a tournament, as the operator. It prints the number under which players enter.
 
@@ -115,47 +128,31 @@ def open(
         What it is called.
     bots
         Bots of the house that play, by their level, as `random` or `random:6`. May be repeated.
-    rounds
-        Of a swiss: how many; 0 is as many as find a winner.
-    minutes
-        Of an arena: how long it lasts.
     players_most
         How many may enter.
-    starts_at
-        When it begins by itself, as 2026-12-24T18:00; if not given, `begin` begins it.
     rated
         Whether its games count for ratings.
     option
         An option of the game, as move_seconds=30. May be repeated.
-    url
-        The web address of the hall.
-    data
-        The hall's data folder, which has the operator's token.
-    token
-        The operator's token, if the folder is elsewhere.
     """
-    try:
-        asked = {
-            "game": game,
-            "format": format,
-            "title": title,
-            "bots": _levels(bots),
-            "rounds": rounds,
-            "minutes": minutes,
-            "players_most": players_most,
-            "starts_at_ms": _starts_at_ms(starts_at),
-            "rated": rated,
-            "game_options": dict(map(_option, option)),
-        }
-        api = _operator(url, data, token)
-        id = api.post("/api/tournaments", TournamentId, asked).tournament
-    except SourceError as error:
-        return _fail(error)
+    asked = {
+        "game": game,
+        "format": format,
+        "title": title,
+        "bots": _levels(bots),
+        "rounds": schedule.rounds,
+        "minutes": schedule.minutes,
+        "players_most": players_most,
+        "starts_at_ms": schedule.starts_at_ms,
+        "rated": rated,
+        "game_options": dict(map(_option, option)),
+    }
+    id = door.api().post("/api/tournaments", TournamentId, asked).tournament
     return _say([f"Tournament {id} is open."])
 
 
 @tournament.command
-def begin(id: int, /, *, url: str = URL, data: Path = DATA, token: str | None = None) -> int:
+def begin(id: int, /, *, door: OperatorsDoor = OPERATOR_HERE) -> int:
     """Begin a tournament, as the operator: nobody can enter it any more, and the games start.
 
     Example: gamehall tournament begin 7 --data gamehall-data
@@ -164,24 +161,13 @@ def begin(id: int, /, *, url: str = URL, data: Path = DATA, token: str | None = 
     ----------
     id
         The number of the tournament.
-    url
-        The web address of the hall.
-    data
-        The hall's data folder, which has the operator's token.
-    token
-        The operator's token, if the folder is elsewhere.
     """
-    try:
-        _operator(url, data, token).post(f"/api/tournaments/{id}/begin", TournamentId, {})
-    except SourceError as error:
-        return _fail(error)
+    door.api().post(f"/api/tournaments/{id}/begin", TournamentId, {})
     return _say([f"Tournament {id} has begun."])
 
 
 @tournament.command
-def follow(
-    held_at: str, id: int, /, *, url: str = URL, data: Path = DATA, token: str | None = None
-) -> int:
+def follow(held_at: str, id: int, /, *, door: OperatorsDoor = OPERATOR_HERE) -> int:
     """Follow a tournament at another hall, as the operator. It prints its number here.
 
     Its standings are then shown at this hall as well, and are kept. To play in it from here:
@@ -195,22 +181,13 @@ def follow(
         The web address of the other hall.
     id
         The number of the tournament there.
-    url
-        The web address of this hall.
-    data
-        This hall's data folder, which has the operator's token.
-    token
-        The operator's token, if the folder is elsewhere.
     """
-    try:
-        away = follow_away(_operator(url, data, token), held_at, id)
-    except SourceError as error:
-        return _fail(error)
+    away = follow_away(door.api(), held_at, id)
     return _say([f"It is followed here under the number {away}."])
 
 
 @tournament.command
-def forget(away: int, /, *, url: str = URL, data: Path = DATA, token: str | None = None) -> int:
+def forget(away: int, /, *, door: OperatorsDoor = OPERATOR_HERE) -> int:
     """Follow a tournament at another hall no longer, as the operator.
 
     Example: gamehall tournament forget 1 --data gamehall-data
@@ -219,22 +196,9 @@ def forget(away: int, /, *, url: str = URL, data: Path = DATA, token: str | None
     ----------
     away
         The number under which this hall follows it.
-    url
-        The web address of this hall.
-    data
-        This hall's data folder, which has the operator's token.
-    token
-        The operator's token, if the folder is elsewhere.
     """
-    try:
-        forget_away(_operator(url, data, token), away)
-    except SourceError as error:
-        return _fail(error)
+    forget_away(door.api(), away)
     return _say([f"The tournament {away} of another hall is forgotten."])
-
-
-def _operator(url: str, data: Path, token: str | None) -> HallApi:
-    return HallApi(url, operator_token(data) if token is None else token)
 
 
 def _ids(api: HallApi, **query: str) -> list[int]:
@@ -263,16 +227,6 @@ def _levels(bots: Iterable[str]) -> list[str]:
     return levels
 
 
-def _starts_at_ms(starts_at: datetime | None) -> int:
-    if starts_at is None:
-        return 0
-    # Without a zone, it is the time on this machine's clock.
-    at_ms = round(starts_at.astimezone().timestamp() * 1000)
-    if at_ms <= datetime.now().timestamp() * 1000:
-        raise SourceError(f"--starts-at {starts_at} is in the past.", 2)
-    return at_ms
-
-
 def _option(given: str) -> tuple[str, Any]:
     key, equals, value = given.partition("=")
     if not key or not equals:
@@ -286,8 +240,3 @@ def _option(given: str) -> tuple[str, Any]:
 def _say(lines: Iterable[str]) -> int:
     sys.stdout.writelines(f"{line}\n" for line in lines)
     return 0
-
-
-def _fail(error: SourceError) -> int:
-    sys.stderr.write(f"gamehall: {error}\n")
-    return error.exit_code

@@ -6,7 +6,7 @@ import msgspec
 
 from gamehall.hall.beat.steps import Kind
 from gamehall.hall.beat.summaries import transfers_of
-from gamehall.store.store import Transfer
+from gamehall.store.appends import Transfer
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row
 from gamehall.table_log.log import LogError, shortened

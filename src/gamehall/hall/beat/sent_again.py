@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from gamehall.errors import BadRequest, Unavailable
 from gamehall.hall.beat.requests import Ask, Done
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 
 JOINED_MAX = 16
 """How often one request may be repeated while it is in flight."""

@@ -18,7 +18,8 @@ from gamehall.hall.lobby.messages import (
     Proposed,
 )
 from gamehall.hall.nodes.exchange import Body
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.tables.tables import Tables
 
 T = TypeVar("T", bound=Body)

@@ -41,7 +41,8 @@ from gamehall.hall.lobby.messages import (
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.exchange import Body
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.seats.holds import HOLD_MS, Holds
 
 CHALLENGES_MAX = 16

@@ -43,7 +43,8 @@ from gamehall.hall.people.notices import (
     ChallengeWithdrawn,
     Notice,
 )
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.seats.holds import Holds
 from gamehall.hall.seats.seating import Seating
 

@@ -15,7 +15,8 @@ from gamehall.hall.nodes.exchange import Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Lobby, LobbyPlayer, LobbyTable
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.tables.tables import Tables
 
 LOBBY_MS = 100
@@ -119,7 +120,7 @@ class LobbyHall:
         if not self._watchers and not self._watching_nodes():
             return
         table = self._tables.loaded(told.table)
-        if table is None or not table.owned or table.state is None or table.state.opened.private:
+        if table is None or not table.owned or table.state.opened.private:
             return
         state, game = table.state, table.kind.game
         seats = [] if told.walk_in else sorted(state.seat_of.values())

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from gamehall.hall.nodes.exchange import Body
-from gamehall.store.store import Player
+from gamehall.store.people import Player
 
 # Wishes
 

@@ -9,7 +9,7 @@ import msgspec
 from gamehall.errors import BadRequest, HallError, NotFree, TooMany
 from gamehall.hall.lobby.front import Front
 from gamehall.hall.lobby.messages import Noted, SeekKey, Seeks
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.hall.tables.tables import Tables
 
 SEEKS_MAX = 8

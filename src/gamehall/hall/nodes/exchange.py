@@ -16,6 +16,7 @@ import structlog
 
 from gamehall.bus.bus import Bus
 from gamehall.errors import HallError, Internal, Refused, Unavailable
+from gamehall.hall.nodes.awaited import Awaited
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
@@ -155,17 +156,9 @@ class Exchange:
         self, node: str, kind: str, body: Body, answer: type[T], seconds: float
     ) -> T:
         """The answer. Raises what that node raised, or Unavailable."""
-        answered: asyncio.Future[T | HallError] = asyncio.get_running_loop().create_future()
-
-        def reply(said: T | HallError) -> None:
-            if not answered.done():
-                answered.set_result(said)
-
-        self.ask(node, kind, body, answer, reply, seconds)
-        said = await answered
-        if isinstance(said, HallError):
-            raise said
-        return said
+        said = Awaited[T]()
+        self.ask(node, kind, body, answer, said, seconds)
+        return await said
 
     def node_gone(self, node: str) -> None:
         """Whoever waits for an answer of it waits no more."""

@@ -6,11 +6,11 @@ looks at its lease before it decides, so that two nodes never decide at once: `N
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from gamehall.errors import HallError, Unavailable
+from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.exchange import Answering, Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
 
@@ -43,18 +43,10 @@ class Lead:
         lead = self._nodes.lead
         if lead != self._nodes.name:
             return await self._exchange.question(lead, kind, wish, answer, seconds)
-        answered: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-
-        def reply(said: Body | HallError) -> None:
-            if not answered.done():
-                answered.set_result(said)
-
-        self._decide[kind](lead, wish, reply)
-        said = await answered
-        if isinstance(said, HallError):
-            raise said
-        assert isinstance(said, answer)
-        return said
+        said = Awaited[Any]()
+        self._decide[kind](lead, wish, said)
+        decided: T = await said
+        return decided
 
     def tell(self, kind: str, wish: Body, answer: type[Body], seconds: float) -> None:
         """As `ask`, where nobody waits for what comes of it."""

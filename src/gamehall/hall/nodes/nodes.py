@@ -54,7 +54,7 @@ class Nodes:
         self._alarm: asyncio.TimerHandle | None = None
         self.on_gone: list[Callable[[str], None]] = []
         """Called with the name of each node that is not live any more."""
-        self.on_lapsed: Callable[[], None] = lambda: None
+        self.on_lapsed: list[Callable[[], None]] = []
         """Called when this node's own lease has run out: it owns nothing any more."""
         exchange.on("leaving", _Leaving, lambda node, _: self._leaving(node))
 
@@ -149,7 +149,8 @@ class Nodes:
     def lapse(self) -> None:
         """Has this node own nothing, if its lease has run out."""
         if not self.holds:
-            self.on_lapsed()
+            for lapsed in self.on_lapsed:
+                lapsed()
 
     def _set_live(self, now: tuple[str, ...]) -> None:
         before, self.live = self.live, now

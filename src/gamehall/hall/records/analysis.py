@@ -15,7 +15,8 @@ from gamehall.hall.records.replays import events_of
 from gamehall.hall.tables.tables import Tables
 from gamehall.solver.judging import JudgedGame, JudgedMove
 from gamehall.solver.solver import NOT_INSTALLED, OTHER_BOARD, Solver, is_solved
-from gamehall.store.store import RoundSpan, Store
+from gamehall.store.journals import RoundSpan
+from gamehall.store.store import Store
 from gamehall.table_log import house
 
 WAITING_MAX = 8

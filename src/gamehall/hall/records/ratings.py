@@ -18,7 +18,9 @@ from gamehall.errors import Unavailable
 from gamehall.hall.beat.requests import Told
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import RatedRound, Rating, SeatResult, Store
+from gamehall.store.appends import SeatResult
+from gamehall.store.lists import RatedRound, Rating
+from gamehall.store.store import Store
 
 log = structlog.get_logger(__name__)
 

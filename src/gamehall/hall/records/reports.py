@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from gamehall.errors import BadRequest, NoSuchPlayer, NoSuchTable, RateLimited, Unavailable
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.people.audience import Audiences
-from gamehall.store.store import Player, Store
+from gamehall.store.people import Player
+from gamehall.store.store import Store
 
 KEPT_MAX = 10_000
 REPORTS_MAX, WINDOW_MS = 10, 3_600_000

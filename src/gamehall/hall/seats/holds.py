@@ -16,7 +16,8 @@ from gamehall.errors import HallError, NotFree
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.notices import NotBegun
-from gamehall.hall.people.players import ABOUT_TO_SIT, Online, Players
+from gamehall.hall.people.online import ABOUT_TO_SIT, Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.tables.tables import Tables
 
 log = structlog.get_logger(__name__)

@@ -14,7 +14,8 @@ from gamehall.errors import HallError
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.exchange import Answering, Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.people.players import Elsewhere, Online, Players
+from gamehall.hall.people.online import Elsewhere, Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.seats.attendance import Attendance
 
 GATHER_MS = 20

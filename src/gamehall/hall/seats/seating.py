@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -26,17 +25,20 @@ from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Reply, Told, unheard
 from gamehall.hall.beat.sent_again import OTHER_CONTENT
+from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Said, TableView
-from gamehall.hall.people.players import ABOUT_TO_SIT, Online, Players
+from gamehall.hall.people.online import ABOUT_TO_SIT, Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.people.views import view_for
 from gamehall.hall.seats.attendance import HouseBots
 from gamehall.hall.seats.holds import OPEN_MS
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import Request, Store
+from gamehall.store.appends import Request
+from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState
 
@@ -207,12 +209,9 @@ class Seating:
 
     async def void(self, table: int, reason: str) -> Done:
         """Calls the running round off; every stake goes back. Raises NoSuchTable, RoundOver …"""
-        answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
-        self._tables.put(Ask(table, None, house.Void(reason), answered.set_result))
-        answer = await answered
-        if isinstance(answer, HallError):
-            raise answer
-        return answer
+        done = Awaited[Done]()
+        self._tables.put(Ask(table, None, house.Void(reason), done))
+        return await done
 
     # Sitting, leaving, acting
 
@@ -229,6 +228,10 @@ class Seating:
                 self._check_came_in(online, table, state)
         self._tables.put(Ask(table, online.player.id, command, reply, request, person))
 
+    def act_as(self, person: house.Person, table: int, command: Command, reply: Reply) -> None:
+        """Brings the command of a bot of the house to the table."""
+        self._tables.put(Ask(table, person.player, command, reply, person=person))
+
     def _check_came_in(self, online: Online, table: int, state: TableState) -> None:
         """Where people walk in, a private table's key is shown when one begins to watch."""
         watches = any(table in (link.watching or ()) for link in online.links)
@@ -240,7 +243,7 @@ class Seating:
     ) -> None:
         """Gives up the seat; where people walk in, only stops watching."""
         found = self._tables.loaded(table)
-        if found is not None and found.state is not None and found.state.walk_in:
+        if found is not None and found.state.walk_in:
             self._audiences.unwatch(link, table)
             reply(Done(table, found.head, None))
         else:
@@ -277,7 +280,6 @@ class Seating:
         """Raises WrongKey, TooMany, or TableFull where the hall gives out the seats and has not
         `invited`; the table's answer is the reply."""
         found = await self._tables.load(table)
-        assert found.state is not None
         if found.state.walk_in:
             reply(Done(table, found.head, await self.watch(link, table, key)))
             await self.send_view(link, table)
@@ -314,7 +316,6 @@ class Seating:
             raise TooMany
         self._audiences.watch(link, table)
         found.wake()
-        assert found.state is not None
         return self._walked_in(found.state, link)
 
     def seat_at(self, online: Online, table: int) -> int | None:
@@ -348,7 +349,6 @@ class Seating:
         self._check_sees(link, found)
         if after == found.head:
             return []
-        assert found.state is not None
         if after is None or found.state.walk_in:
             return None
         player = None if link.online is None else link.online.player.id
@@ -360,7 +360,6 @@ class Seating:
     def _check_sees(self, link: Link, table: KnownTable) -> int | None:
         """The seat. Raises NotSeated if it neither follows the table, nor sat there to the end."""
         if table.closed and link.online is not None:
-            assert table.state is not None
             for seat, person in table.state.chairs.items():
                 if person.player == link.online.player.id:
                     return seat
@@ -374,7 +373,6 @@ class Seating:
         found = self._tables.loaded(table)
         if link.online is not None and found is not None and not found.kind.game.binding:
             # Such a seat is not kept with the player, and still whoever has it hears of all.
-            assert found.state is not None
             seat = found.state.seat_of.get(link.online.player.id)
             if seat is not None:
                 return seat
@@ -400,7 +398,6 @@ class Seating:
 
     def _check_key(self, table: KnownTable, online: Online | None, key: str | None) -> None:
         state = table.state
-        assert state is not None
         if not state.opened.private:
             return
         player = None if online is None else online.player.id

@@ -26,10 +26,11 @@ from gamehall.games.sicbo_view import PlacedBet
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Reply
 from gamehall.hall.beat.sent_again import OTHER_CONTENT
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.hall.seats.seating import Seating
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import Request, Store
+from gamehall.store.appends import Request
+from gamehall.store.store import Store
 
 PAGE = 500
 PAGES_MAX = 40
@@ -65,7 +66,6 @@ class SicBoBets:
             NoBets, BetWindowClosed, IllegalCommand, NoSuchTable, WrongKey, Unavailable
         """
         found = await self._load(table)
-        assert found.state is not None
         # Where a round is over, the next one opens for these bets.
         open_round = found.state.opened.round + found.state.over
         first_after = open_round if round is None else round

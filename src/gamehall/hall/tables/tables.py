@@ -5,12 +5,11 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, TypeVar
+from typing import Any, Protocol
 
 import msgspec
 import structlog
 
-import gamehall.store.store as port
 from gamehall.errors import (
     Conflict,
     Forgotten,
@@ -22,11 +21,13 @@ from gamehall.errors import (
     Unavailable,
 )
 from gamehall.games.game import Game
+from gamehall.hall.beat.deciding import opening as first_draft
 from gamehall.hall.beat.draws import DrawKey, TableDraws
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.beat.steps import Kind, Step
 from gamehall.hall.beat.table import Table
+from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.exchange import Exchange
 from gamehall.hall.nodes.nodes import Nodes
@@ -35,11 +36,13 @@ from gamehall.hall.tables.loading import Finder
 from gamehall.hall.tables.relay import Relay
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.waking import Waking
+from gamehall.store.appends import Opening, Request
+from gamehall.store.journals import Line
+from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.journal import RowCodec
 from gamehall.table_log.rules import TableRules
 
-T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 WAITING_MAX = 1000
@@ -54,16 +57,47 @@ ADOPT_SECONDS = 1.0
 """How often a node looks for tables whose owner is gone."""
 
 
+class Surroundings(Protocol):
+    """The hall around the tables."""
+
+    async def claimed(self, kind: Kind, table: int) -> None:
+        """This node owns a table now, which is not in memory yet."""
+
+    def loaded(self, table: KnownTable) -> None:
+        """A table is in memory."""
+
+    def told(self, told: Told) -> None:
+        """A beat is durable, or rows of another node's table have come."""
+
+    def let_go(self, table: KnownTable) -> None:
+        """This node does not hear of a table any more."""
+
+    def unfollowed(self, table: int, node: str) -> None:
+        """Another node follows a table of this node no more."""
+
+    def tell_presence(self) -> None:
+        """Other nodes are about to be asked on behalf of people here."""
+
+    def has_people(self, table: int) -> bool:
+        """Whether anyone in the hall is connected to this table."""
+        ...
+
+    def is_needed(self, table: int) -> bool:
+        """Whether this node has to have it in memory."""
+        ...
+
+
 class Tables:
     def __init__(
         self,
         games: Mapping[str, Game[Any]],
         *,
-        store: port.Store,
+        store: Store,
         nodes: Nodes,
         exchange: Exchange,
         clock: Clock,
         draw_key: DrawKey,
+        surroundings: Surroundings,
         rematch_ms: int,
         patience_ms: int,
         owner_seconds: float,
@@ -84,6 +118,8 @@ class Tables:
         """Those that are to be found again: people here were told of them as they are."""
         self._handed: dict[int, int] = {}
         """Those that were handed over to this node in peace: until when their timers wait."""
+        self._opening: dict[int, Table] = {}
+        """Those whose opening is not durable yet: nobody knows of them, and who asks waits."""
         self._loading: dict[int, list[Callable[[KnownTable | HallError], None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._to_beat: list[Table] = []
@@ -91,16 +127,11 @@ class Tables:
         self.asleep: set[int] = set()
         self.standing: set[int] = set()
         """The hall's own tables: they rest when nobody is there."""
-        self.on_loaded: Callable[[KnownTable], None] = lambda table: None
-        self.on_told: Callable[[Told], None] = lambda told: None
-        self.has_people: Callable[[int], bool] = lambda table: True
-        """Whether anyone in the hall is connected to this table."""
-        self.is_needed: Callable[[int], bool] = lambda table: True
-        """Whether this node has to have it in memory."""
-        self.on_let_go: Callable[[KnownTable], None] = lambda table: None
-        """Called with a table that this node does not hear of any more."""
-        self.followers = Followers(exchange, nodes, self, self.spawn)
-        self.relay = Relay(exchange, nodes, store, self, self.spawn, owner_seconds)
+        self._surroundings = surroundings
+        self.followers = Followers(exchange, nodes, self, self.spawn, surroundings.unfollowed)
+        self.relay = Relay(
+            exchange, nodes, store, self, self.spawn, owner_seconds, surroundings.tell_presence
+        )
         self.finder = Finder(
             store=store,
             nodes=nodes,
@@ -109,9 +140,10 @@ class Tables:
             relay=self.relay,
             home=self,
             patience_seconds=owner_seconds,
+            on_claimed=surroundings.claimed,
         )
         self.waking = Waking(self, store, nodes, clock)
-        nodes.on_lapsed = self._lapse
+        nodes.on_lapsed.append(self._lapse)
 
     # Finding
 
@@ -185,15 +217,11 @@ class Tables:
             NoSuchTable, NoSuchGame, Unavailable
         """
         found = self._tables.get(table)
-        if found is not None and found.state is not None:
+        if found is not None:
             return found
-        answered: asyncio.Future[KnownTable | HallError]
-        answered = asyncio.get_running_loop().create_future()
-        self._when_loaded(table, lambda answer: _settle(answered, answer), told_to)
-        answer = await answered
-        if isinstance(answer, HallError):
-            raise answer
-        return answer
+        loaded = Awaited[KnownTable]()
+        self._when_loaded(table, loaded, told_to)
+        return await loaded
 
     def _when_loaded(
         self,
@@ -223,8 +251,11 @@ class Tables:
             answer = Internal()
         if isinstance(answer, Refused) and id in self._before:
             # Of a game or a release that is not here: looking again would not change that.
-            self.on_let_go(self._before.pop(id))
+            self._surroundings.let_go(self._before.pop(id))
         self._handed.pop(id, None)
+        self._tell_waiting(id, answer)
+
+    def _tell_waiting(self, id: int, answer: KnownTable | HallError) -> None:
         for callback in self._loading.pop(id):
             try:
                 callback(answer)
@@ -232,20 +263,20 @@ class Tables:
                 # A door's fault: it must not keep the others from their answers.
                 log.exception("reply_failed", table=id)
 
-    def arrived(self, table: KnownTable, missed: list[port.Line]) -> None:
+    def arrived(self, table: KnownTable, missed: list[Line]) -> None:
         """A table is in memory; of some rows people here have not heard."""
         self._before.pop(table.id, None)
         self.asleep.discard(table.id)
         if table.closed and not missed:
             # Nothing happens there any more: whoever asked has it, and nobody else keeps it.
             if isinstance(table, Replica):
-                self.relay.unfollow(table)
+                self.relay.unfollow(table.id, table.node)
             return
         self._tables[table.id] = table
         if isinstance(table, Table):
             back_ms = table.alarm.now_ms() + self._patience_ms
             table.alarm.patience_ms = self._handed.get(table.id, back_ms)
-        self.on_loaded(table)
+        self._surroundings.loaded(table)
         if missed:
             try:
                 told = table.take(missed)
@@ -257,7 +288,7 @@ class Tables:
         if isinstance(table, Table) and not table.gone:
             table.loaded()
 
-    async def lines(self, id: int, first_seq: int, last_seq: int) -> list[port.Line]:
+    async def lines(self, id: int, first_seq: int, last_seq: int) -> list[Line]:
         """Rows of a table's journal, the last one included."""
         return await self.finder.lines(id, first_seq, last_seq)
 
@@ -269,7 +300,7 @@ class Tables:
         options: dict[str, Any],
         *,
         origin: str | None = None,
-        request: port.Request | None = None,
+        request: Request | None = None,
         **how: Any,
     ) -> int:
         """The id of a new table, durable; or of the one that this origin has opened before."""
@@ -283,17 +314,46 @@ class Tables:
         if not self._nodes.holds:
             raise Unavailable
         command = house.Open(game, options, secrets.token_hex(16), **how)
-        opening = port.Opening(game, command.private, command.rated, origin, self._nodes.name)
+        opening = Opening(game, command.private, command.rated, origin, self._nodes.name)
         draws = TableDraws(self._draw_key, id, command.nonce)
-        table = self.finder.table(id, kind, 1, draws, opening)
-        answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
-        self._tables[id] = table
-        table.put(Ask(id, None, command, lambda answer: _settle(answered, answer), request))
-        answer = await answered
-        if isinstance(answer, HallError):
-            self._drop(table)
-            raise answer
-        return answer.table
+        done = Awaited[Done]()
+
+        def opened(answer: Done | HallError) -> None:
+            self._opened(id, answer)
+            done(answer)
+
+        ask = Ask(
+            id,
+            None,
+            command,
+            opened,
+            request,
+            at_ms=self._clock.now_ms(),
+            handed=True,  # Nobody else can open it.
+        )
+        try:
+            draft = first_draft(kind, ask, draws)
+            table = self.finder.table(id, kind, 1, draws, draft.state)
+            self._opening[id], self._loading[id] = table, []
+            table.open(draft, opening)
+        except HallError:
+            raise
+        except Exception:
+            log.exception("fault", table=id, command="Open")
+            self._opening.pop(id, None)
+            self._loading.pop(id, None)
+            raise Internal from None
+        return (await done).table
+
+    def _opened(self, id: int, answer: Done | HallError) -> None:
+        """The table is among the others from here on, if its opening is durable."""
+        table = self._opening.pop(id)
+        opened = isinstance(answer, Done) and not table.gone
+        if opened:
+            self._tables[id] = table
+        else:
+            table.retire()
+        self._tell_waiting(id, table if opened else Unavailable())
 
     # What tables need of the node that owns them
 
@@ -324,7 +384,7 @@ class Tables:
         if self._tables.get(table.id) is not table:
             return  # It is found again, and what it lacks is told then.
         try:
-            self.on_told(told)
+            self._surroundings.told(told)
         finally:
             if told.status == "closed":
                 self._drop(table)
@@ -332,7 +392,7 @@ class Tables:
                 self.standing.discard(table.id)
 
     def needs(self, table: Table) -> bool:
-        return self.has_people(table.id) or self.is_new(table)
+        return self._surroundings.has_people(table.id) or self.is_new(table)
 
     def is_new(self, table: KnownTable) -> bool:
         """Whether this node owns it for so short a time that others may not have told yet who
@@ -345,8 +405,8 @@ class Tables:
         """The chips that a player has in the pots of running rounds, at this node's own tables."""
         chips = 0
         for table in self._tables.values():
-            state = table.state if table.owned else None
-            if table.kind.rules.has_money and state is not None and not state.over:
+            state = table.state
+            if table.owned and table.kind.rules.has_money and not state.over:
                 chips += state.stakes.get(state.seat_of.get(player, -1), 0)
         return chips
 
@@ -373,8 +433,8 @@ class Tables:
         if self._tables.get(table.id) is table:
             del self._tables[table.id]
         if isinstance(table, Replica):
-            self.relay.unfollow(table)
-            self.on_let_go(table)
+            self.relay.unfollow(table.id, table.node)
+            self._surroundings.let_go(table)
 
     # Owners that change
 
@@ -397,25 +457,24 @@ class Tables:
             return
         del self._tables[table.id]
         self.followers.forget(table.id)
-        if table.state is not None and (is_needed or self.is_needed(table.id)):
+        if is_needed or self._surroundings.is_needed(table.id):
             self._before[table.id] = table
             if not self._stopped:
                 self._when_loaded(table.id, lambda _: None)
         else:
-            self.on_let_go(table)
+            self._surroundings.let_go(table)
 
     def moved(self, replica: Replica) -> None:
         """Its owner is not the one that it knows."""
         self._lose(replica)
 
     def _lapse(self) -> None:
-        for table in self.all_loaded():
-            if isinstance(table, Table):
-                try:
-                    table.lapse()
-                except Exception:
-                    # A door's fault, say: no other table may be kept for that.
-                    log.exception("lapse_failed", table=table.id)
+        for table in self._owned():
+            try:
+                table.lapse()
+            except Exception:
+                # A door's fault, say: no other table may be kept for that.
+                log.exception("lapse_failed", table=table.id)
         # Those that nobody takes over are this node's again when it has a lease, with their timers.
         self.waking.wake_at(self._clock.now_ms() + LAPSED_MS)
 
@@ -433,8 +492,8 @@ class Tables:
     async def _find_again(self) -> None:
         while True:
             for table in list(self._before):
-                if not self.is_needed(table):
-                    self.on_let_go(self._before.pop(table))
+                if not self._surroundings.is_needed(table):
+                    self._surroundings.let_go(self._before.pop(table))
                 elif table not in self._loading:
                     self._when_loaded(table, lambda _: None)
             await asyncio.sleep(ADOPT_SECONDS)
@@ -450,7 +509,7 @@ class Tables:
     def evict(self, keep: Callable[[KnownTable], bool]) -> None:
         """Lets go of idle tables that nobody needs in memory."""
         for table in self.all_loaded():
-            if table.state is None or keep(table):
+            if keep(table):
                 continue
             if isinstance(table, Table):
                 if table.may_rest and not self.followers.is_followed(table.id):
@@ -470,7 +529,7 @@ class Tables:
         """No timer rings any more; returns when what is being written is, or takes too long."""
         self._stopped = True
         self.waking.stop()
-        owned = [table for table in self.all_loaded() if isinstance(table, Table)]
+        owned = self._owned()
         for table in owned:
             table.retire()
         until = asyncio.get_running_loop().time() + SETTLE_SECONDS
@@ -479,12 +538,12 @@ class Tables:
                 return
             await asyncio.sleep(0.005)
 
+    def _owned(self) -> list[Table]:
+        """Those that this node owns, and those that it is about to open."""
+        loaded = [table for table in self._tables.values() if isinstance(table, Table)]
+        return loaded + list(self._opening.values())
+
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _settle(future: asyncio.Future[T], answer: T) -> None:
-    if not future.done():
-        future.set_result(answer)

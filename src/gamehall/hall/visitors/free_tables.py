@@ -31,7 +31,7 @@ class FreeTables:
         for info in waiting:
             table = await self._tables.load(info.id)
             state = table.state
-            if state is None or state.status != "waiting" or state.opened.by_invitation:
+            if state.status != "waiting" or state.opened.by_invitation:
                 continue  # It has begun meanwhile, or the hall gives out its seats.
             if table.kind.rules.has_seat_for(state, player):
                 return info.id

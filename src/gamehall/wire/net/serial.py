@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from gamehall.errors import BadToken, HallError, LoginFailed, NotLoggedIn
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
+from gamehall.wire.net.refusing import Refuse, refusing
 from gamehall.wire.net.shell import Channel
 
 BACKLOG_MAX = 64
@@ -61,8 +62,11 @@ class SerialLink(Link):
     def kept_briefly(self) -> bool:
         return not self.resumes and self.channel.hung_up
 
+    async def answers(self, seconds: float) -> bool:
+        return not self.gone and await self.channel.answers(seconds)
+
     def give_way(self) -> None:
-        self.hall.disconnected(self)
+        self.hall.people.disconnected(self)
         self.channel.abort()
 
     def received(self, message: bytes) -> None:
@@ -81,21 +85,26 @@ class SerialLink(Link):
     def lost(self) -> None:
         self._lost = True
         self._backlog = None
-        self.hall.disconnected(self)
+        self.hall.people.disconnected(self)
 
-    def later(self, work: Coroutine[Any, Any, None]) -> None:
-        """Does the work, which answers a request and raises nothing; other messages wait."""
+    def later(self, work: Coroutine[Any, Any, None], refuse: Refuse) -> None:
+        """Does the work, which answers a request, while other messages wait. `refuse` answers
+        what it raises."""
         self._busy = True
-        self.hall.spawn(self._finish(work))
+        self.hall.spawn(self._finish(work, refuse))
 
-    async def _finish(self, work: Coroutine[Any, Any, None]) -> None:
+    def apart(self, work: Coroutine[Any, Any, None]) -> None:
+        """Does the work while other messages are answered."""
+        self.hall.spawn(work)
+
+    async def _finish(self, work: Coroutine[Any, Any, None], refuse: Refuse) -> None:
         try:
-            await work
+            await refusing(work, refuse, door=type(self).__name__)
         finally:
             self._busy = False
             if self._lost:
                 # Whoever it has just become, or sat down to watch, is gone already.
-                self.hall.disconnected(self)
+                self.hall.people.disconnected(self)
             self._catch_up()
 
     def go_on_when_told(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from gamehall.errors import Refused
 from gamehall.hall.beat.requests import Told
 from gamehall.hall.people.notices import Notice
@@ -30,21 +32,21 @@ class RfcLink(SerialLink):
         try:
             asked = read_request(message)
         except Wrong as wrong:
-            self._croupier.send_error(self, wrong.code, str(wrong), wrong.echo)
+            self._croupier.send_error(self, wrong.rfc_code, str(wrong), wrong.echo)
             return
         if asked.action == "login":
-            self.later(self._croupier.answering(self, asked, self._log_in(asked)))
+            self.later(self._log_in(asked), partial(self._croupier.refuse, self, asked))
         else:
             self._croupier.handle(self, asked)
 
     async def become_someone(self) -> None:
-        await self.hall.guest(self)
+        await self.hall.people.guest(self)
 
     async def _log_in(self, asked: Asked) -> None:
         subscribed = bool(self.watching)
         credentials = read_credentials(asked)
         try:
-            player = await self.hall.enter(self, credentials.username, credentials.password)
+            player = await self.hall.people.enter(self, credentials.username, credentials.password)
         except Refused as error:
             self._croupier.refuse(self, asked, Wrong("LOGIN_FAILED", str(error)))
             self.count_failure(error)

@@ -15,8 +15,9 @@ from gamehall.games.game import Command
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import Alarm, SystemClock
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.hall.tournaments.away import OtherHalls
+from gamehall.hall.wiring import HallSettings
 from gamehall.store.postgres.store import PostgresStore
 from gamehall.wire.http.other_halls import WebHalls
 from tests.bus import redis_server
@@ -62,8 +63,10 @@ class Node:
             draw_key=KEY,
             make_bots=HouseBots,
             other_halls=halls,
-            lease_seconds=LEASE_SECONDS,
             **self._how,
+            settings=HallSettings(
+                lease_seconds=LEASE_SECONDS,
+            ),
         )
         await self.hall.start()
         self.is_up = True
@@ -73,14 +76,14 @@ class Node:
         self.is_up = False
         self.clock.dead = True
         hall = self.hall
-        hall.tables._stopped = True
-        if hall.nodes._alarm is not None:
-            hall.nodes._alarm.cancel()
-        for tasks in (hall._tasks, hall.tables._tasks):
+        hall.rooms.tables._stopped = True
+        if hall.rooms.nodes._alarm is not None:
+            hall.rooms.nodes._alarm.cancel()
+        for tasks in (hall.rooms.background._tasks, hall.rooms.tables._tasks):
             for task in tuple(tasks):
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-        for table in hall.tables.all_loaded():
+        for table in hall.rooms.tables.all_loaded():
             table.retire()
         await self.bus.close()
         await self.store.stop()
@@ -95,18 +98,18 @@ class Node:
 
     async def guest(self, name: str) -> FakeLink:
         link = FakeLink()
-        await self.hall.hello(link, name, None)
+        await self.hall.people.hello(link, name, None)
         return link
 
     async def ask(self, link: FakeLink, table: int, command: Command) -> Done | HallError:
         player = me(link).player.id
         answer: Done | HallError = await answer_of(
-            lambda reply: self.hall.tables.put(Ask(table, player, command, reply))
+            lambda reply: self.hall.rooms.tables.put(Ask(table, player, command, reply))
         )
         return answer
 
     def owns(self, table: int) -> bool:
-        return self.is_up and self.hall.tables.owned(table)
+        return self.is_up and self.hall.rooms.tables.owned(table)
 
 
 def me(link: FakeLink) -> Online:
@@ -122,7 +125,9 @@ async def nodes(*names: str, **how: Any) -> AsyncIterator[list[Node]]:
     try:
         for node in made:
             await node.start()
-        await until(lambda: all(node.hall.nodes.live == tuple(sorted(names)) for node in made))
+        await until(
+            lambda: all(node.hall.rooms.nodes.live == tuple(sorted(names)) for node in made)
+        )
         yield made
     finally:
         for node in made:

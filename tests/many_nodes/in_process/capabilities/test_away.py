@@ -81,7 +81,7 @@ async def test_the_next_node_follows_when_the_first_is_gone(tmp_path: Path) -> N
         (followed,) = await second.hall.away.page(0, 10)
         assert followed.id == away, "it is shown while nobody follows it"
         assert await status_at(second, away) == "open"
-        await until(lambda: second.hall.nodes.leads)
+        await until(lambda: second.hall.rooms.nodes.leads)
         await house.hall.tournaments.begin(id, None)
 
         async def is_over() -> bool:

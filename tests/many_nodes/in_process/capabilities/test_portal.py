@@ -121,7 +121,7 @@ async def test_a_server_whose_node_is_gone_comes_to_another_with_its_matches(dea
     """`deaf`: the others are told of nothing, as when Redis loses it."""
     async with nodes("a", "b", "c") as (north, south, west):
         for node in (south, west) if deaf else ():
-            del node.hall.exchange._handlers["portal-match"]
+            del node.hall.rooms.exchange._handlers["portal-match"]
         server = Server()
         id = await server.register(north)
         for node in (south, west):

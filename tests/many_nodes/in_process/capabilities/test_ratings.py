@@ -9,7 +9,7 @@ import pytest
 
 from gamehall.games.connect_four import Resign
 from gamehall.hall.records.ratings import Ratings
-from gamehall.store.store import RatedRound, Rating
+from gamehall.store.lists import RatedRound, Rating
 from tests.hall.halls import FakeLink
 from tests.many_nodes.in_process.capabilities.many_halls import Node, me, nodes, until_true
 
@@ -49,7 +49,7 @@ async def test_the_leading_node_counts_what_has_ended_elsewhere() -> None:
     async with nodes("a", "b") as (north, south):
         anna, bob = await south.guest("anna"), await south.guest("bob")
         await play_rated(south, anna, bob, "one")
-        assert north.hall.nodes.leads
+        assert north.hall.rooms.nodes.leads
 
         async def is_counted(count: int = 1) -> bool:
             return await rounds_of(south, anna) == count
@@ -83,7 +83,7 @@ async def test_a_round_counts_once_when_two_nodes_count(monkeypatch: pytest.Monk
             await put_ratings(first, upto, ratings)
 
         monkeypatch.setattr(south.store, "put_ratings", put_late)
-        counting = asyncio.create_task(south.hall.ratings._count())
+        counting = asyncio.create_task(south.hall.rooms.ratings._count())
         await has_counted.wait()
         await play_rated(south, anna, bob, "two")
 
@@ -94,8 +94,8 @@ async def test_a_round_counts_once_when_two_nodes_count(monkeypatch: pytest.Monk
             return found
 
         monkeypatch.setattr(north.store, "unrated_rounds", read_then_wait)
-        await north.hall.ratings._count()
+        await north.hall.rooms.ratings._count()
         assert await rounds_of(south, anna) == 1, "it rested on what was changed meanwhile"
         monkeypatch.setattr(north.store, "unrated_rounds", unrated_rounds)
-        await north.hall.ratings._count()
+        await north.hall.rooms.ratings._count()
         assert await rounds_of(south, anna) == await rounds_of(south, bob) == 2

@@ -73,7 +73,7 @@ async def test_refused_withdrawn_expired(monkeypatch: pytest.MonkeyPatch) -> Non
         assert not open_ids(a, anna)
         assert not open_ids(b, bob)
 
-        monkeypatch.setattr(a.hall._front._desk, "_seconds", 0.2)
+        monkeypatch.setattr(a.hall.rooms.front._desk, "_seconds", 0.2)
         id = await challenge(a, anna, bob)
         await until(lambda: anna.of(ChallengeExpired) and bob.of(ChallengeExpired))
         with pytest.raises(NoSuchChallenge):
@@ -116,7 +116,7 @@ async def test_the_limits_hold_at_both_nodes() -> None:
         a, b = halls
         anna = (await arrive(halls[:1], "anna"))[0]
         targets = await arrive(halls[1:], *(f"t{n}" for n in range(CHALLENGES_MAX + 1)))
-        await until(lambda: all(id_of(each) in a.hall.players.online for each in targets))
+        await until(lambda: all(id_of(each) in a.hall.rooms.players.online for each in targets))
         sent = await asyncio.gather(
             *(challenge(a, anna, target) for target in targets), return_exceptions=True
         )
@@ -124,7 +124,7 @@ async def test_the_limits_hold_at_both_nodes() -> None:
         assert sum(isinstance(each, int) for each in sent) == CHALLENGES_MAX
         senders = await arrive(halls[:1], *(f"s{n}" for n in range(CHALLENGES_MAX + 1)))
         bob = (await arrive(halls[1:], "bob"))[0]
-        await until(lambda: id_of(bob) in a.hall.players.online)
+        await until(lambda: id_of(bob) in a.hall.rooms.players.online)
         sent = await asyncio.gather(
             *(challenge(a, sender, bob) for sender in senders), return_exceptions=True
         )
@@ -147,15 +147,15 @@ async def test_who_sits_down_or_goes_drops_out_of_every_challenge() -> None:
         assert carol.of(ChallengeWithdrawn)[0] == ChallengeWithdrawn(from_bob, "playing")
         id = await challenge(a, carol, dan)
         await until(lambda: len(dan.of(Challenged)) == 2)
-        b.hall.disconnected(dan)
+        b.hall.people.disconnected(dan)
         await until(lambda: carol.of(ChallengeRefused))
         assert carol.of(ChallengeRefused)[0].challenge == id
         assert carol.of(ChallengeRefused)[0].reason == "gone"
         eve = (await arrive(halls[1:], "eve"))[0]
-        await until(lambda: id_of(eve) in a.hall.players.online)
+        await until(lambda: id_of(eve) in a.hall.rooms.players.online)
         id = await challenge(a, carol, eve)
         await until(lambda: eve.of(Challenged))
-        a.hall.disconnected(carol)
+        a.hall.people.disconnected(carol)
         await until(lambda: eve.of(ChallengeWithdrawn))
         assert eve.of(ChallengeWithdrawn)[0] == ChallengeWithdrawn(id, "gone")
 
@@ -219,7 +219,7 @@ async def test_what_the_bus_loses_leaves_no_ghost(
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
         if lost == "opened":
-            monkeypatch.setattr(a.hall._front._desk, "_seconds", 3.0)
+            monkeypatch.setattr(a.hall.rooms.front._desk, "_seconds", 3.0)
             lose(halls, "lobby-told")
         id = await challenge(a, anna, bob)
         if lost == "over":
@@ -275,7 +275,7 @@ async def test_an_accept_whose_answer_gets_lost_leaves_both_free(
         await until(lambda: me(anna).free and me(bob).free)
         assert open_ids(b, bob) == [id]
         await until(lambda: open_ids(a, anna) == [id])
-        await until(lambda: b.hall.players.online[id_of(anna)].free)
+        await until(lambda: b.hall.rooms.players.online[id_of(anna)].free)
         await b.hall.challenges.accept(me(bob), id)
         await seated(anna, bob)
 
@@ -285,8 +285,8 @@ async def test_who_is_connected_to_two_nodes_hears_and_answers_at_both() -> None
         a, b = halls
         anna = (await arrive(halls[:1], "anna"))[0]
         at_a, at_b = FakeLink(), FakeLink()
-        welcome = await a.hall.hello(at_a, "bob", None)
-        await b.hall.hello(at_b, None, welcome.token)
+        welcome = await a.hall.people.hello(at_a, "bob", None)
+        await b.hall.people.hello(at_b, None, welcome.token)
         await until(lambda: me(at_a).elsewhere and me(at_b).elsewhere)
         id = await challenge(a, anna, at_a)
         await until(lambda: at_a.of(Challenged) and at_b.of(Challenged))
@@ -304,11 +304,11 @@ async def test_who_comes_to_another_node_can_answer_there() -> None:
         a, b = halls
         anna = (await arrive(halls[:1], "anna"))[0]
         bob, again = FakeLink(), FakeLink()
-        welcome = await a.hall.hello(bob, "bob", None)
+        welcome = await a.hall.people.hello(bob, "bob", None)
         id = await challenge(a, anna, bob)
-        await b.hall.hello(again, None, welcome.token)
+        await b.hall.people.hello(again, None, welcome.token)
         await until(lambda: open_ids(b, again) == [id])
-        a.hall.disconnected(bob)
-        await until(lambda: b.hall.players.online[welcome.player.id].elsewhere == {})
+        a.hall.people.disconnected(bob)
+        await until(lambda: b.hall.rooms.players.online[welcome.player.id].elsewhere == {})
         await b.hall.challenges.accept(me(again), id)
         await seated(anna, again)

@@ -35,21 +35,21 @@ def open_ids(hall: NodeHall, link: FakeLink) -> list[int]:
 async def test_the_death_of_the_lead_costs_no_wish(planned: bool) -> None:
     async with nodes(3) as halls:
         a, b, c = halls
-        assert a.hall.nodes.decides
+        assert a.hall.rooms.nodes.decides
         _, bob, carol, _, dan, eve = await arrive(halls, "anna", "bob", "carol", "x", "dan", "eve")
         id = await challenge(b, bob, carol)
         refused = await challenge(c, carol, dan)
         await until(lambda: carol.of(Challenged) and dan.of(Challenged))
         await seek(b, dan)
         await (a.stop() if planned else a.crash())
-        await until(lambda: b.hall.nodes.decides)
+        await until(lambda: b.hall.rooms.nodes.decides)
         assert open_ids(b, bob) == [id]
         assert open_ids(c, carol) == [id, refused]
         await b.hall.challenges.refuse(me(dan), refused)
         await until(lambda: carol.of(ChallengeRefused))
         await seek(c, eve)
         await seated(dan, eve)
-        await until(lambda: c.hall.nodes.lead == b.hall.nodes.name)
+        await until(lambda: c.hall.rooms.nodes.lead == b.hall.rooms.nodes.name)
         await c.hall.challenges.accept(me(carol), id)
         await seated(bob, carol)
         assert (bob.of(Seated)[0].seat, carol.of(Seated)[0].seat) == (0, 1)
@@ -68,7 +68,7 @@ async def test_two_who_wait_at_different_nodes_are_paired_by_the_next_lead(
     async with nodes(3) as halls:
         a, b, c = halls
         _, bob, carol = await arrive(halls, "anna", "bob", "carol")
-        monkeypatch.setattr(a.hall._front._desk, "_pair", lambda _: None)
+        monkeypatch.setattr(a.hall.rooms.front._desk, "_pair", lambda _: None)
         await seek(b, bob)
         await seek(c, carol)
         await a.crash()
@@ -117,22 +117,22 @@ async def test_a_lead_whose_lease_has_run_out_decides_nothing(
 
         monkeypatch.setattr(a.database, "renew", fail)
         both = asyncio.ensure_future(never_both(halls))
-        await until(lambda: not a.hall.nodes.decides)
+        await until(lambda: not a.hall.rooms.nodes.decides)
         for wish in (seek(a, anna), challenge(a, anna, carol)):
             with pytest.raises(Unavailable):
                 await wish
         assert not carol.of(Challenged)
-        await until(lambda: b.hall.nodes.decides)
-        await until(lambda: id in b.hall._front._desk._cases)
+        await until(lambda: b.hall.rooms.nodes.decides)
+        await until(lambda: id in b.hall.rooms.front._desk._cases)
         await b.hall.challenges.accept(me(dan), id)
         await seated(bob, dan)
         # It comes back, is the first by name again, and leads when the other knows it.
         monkeypatch.setattr(a.database, "renew", renew)
-        await until(lambda: a.hall.nodes.decides)
+        await until(lambda: a.hall.rooms.nodes.decides)
         await seek(a, anna)
         await seek(a, carol)
         await seated(anna, carol)
-        assert id_of(bob) not in a.hall._front.seeks
+        assert id_of(bob) not in a.hall.rooms.front.seeks
         both.cancel()
         with pytest.raises(asyncio.CancelledError):
             await both
@@ -140,5 +140,5 @@ async def test_a_lead_whose_lease_has_run_out_decides_nothing(
 
 async def never_both(halls: list[NodeHall]) -> None:
     while True:
-        assert sum(hall.hall.nodes.decides for hall in halls) <= 1
+        assert sum(hall.hall.rooms.nodes.decides for hall in halls) <= 1
         await asyncio.sleep(0.001)

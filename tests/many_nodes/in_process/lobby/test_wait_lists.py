@@ -25,7 +25,7 @@ async def seek(hall: NodeHall, link: FakeLink, rated: bool = False) -> None:
 
 
 def waits(hall: NodeHall, link: FakeLink) -> bool:
-    return id_of(link) in hall.hall._front.seeks
+    return id_of(link) in hall.hall.rooms.front.seeks
 
 
 async def test_two_at_different_nodes_are_seated_whoever_comes_first() -> None:
@@ -40,7 +40,7 @@ async def test_two_at_different_nodes_are_seated_whoever_comes_first() -> None:
                 await seek(hall, link)
             table = await seated(one, other)
             assert owners(halls, table) == (1, 1)
-            await until(lambda: not any(hall.hall._holds._held for hall in halls))
+            await until(lambda: not any(hall.hall.rooms.holds._held for hall in halls))
         assert not bob.of(Seated)
         await seek(halls[0], anna)
         await seek(halls[1], bob)
@@ -83,7 +83,7 @@ async def test_who_cancels_or_goes_is_not_paired_and_who_is_left_waits() -> None
         await seek(a, anna)
         a.hall.lobby.cancel_seeks(me(anna))
         await seek(b, bob)
-        b.hall.disconnected(bob)
+        b.hall.people.disconnected(bob)
         await seek(a, carol)
         await seek(b, dan)
         await seated(carol, dan)
@@ -95,7 +95,7 @@ def before_opening(
     hall: NodeHall, then: Callable[[], Awaitable[None]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Has something happen once, between the lead's decision and what follows from it."""
-    opening = hall.hall._front._open_drawn
+    opening = hall.hall.rooms.front._open_drawn
     left = [then]
 
     async def opened(*how: Any) -> None:
@@ -103,7 +103,7 @@ def before_opening(
             await left.pop()()
         await opening(*how)
 
-    monkeypatch.setattr(hall.hall._front, "_open_drawn", opened)
+    monkeypatch.setattr(hall.hall.rooms.front, "_open_drawn", opened)
 
 
 async def test_who_cancels_while_the_other_node_is_asked_is_not_seated(
@@ -181,7 +181,7 @@ async def test_a_table_that_does_not_open_leaves_both_waiting(
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
-        opening = a.hall.tables.open
+        opening = a.hall.rooms.tables.open
         failed = asyncio.Event()
 
         async def fail_once(*what: Any, **how: Any) -> int:
@@ -190,7 +190,7 @@ async def test_a_table_that_does_not_open_leaves_both_waiting(
             failed.set()
             raise Unavailable
 
-        monkeypatch.setattr(a.hall.tables, "open", fail_once)
+        monkeypatch.setattr(a.hall.rooms.tables, "open", fail_once)
         await seek(b, bob)
         await seek(a, anna)
         await asyncio.wait_for(failed.wait(), LIMIT_SECONDS)
@@ -204,14 +204,14 @@ async def test_a_table_that_opens_too_late_for_those_elsewhere_is_closed(
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
-        opening, opened = a.hall.tables.open, []
+        opening, opened = a.hall.rooms.tables.open, []
 
         async def open_and_note(*what: Any, **how: Any) -> int:
             opened.append(await opening(*what, **how))
             monkeypatch.setattr(seating, "OPEN_MS", -1 if len(opened) == 1 else 10_000)
             return int(opened[-1])
 
-        monkeypatch.setattr(a.hall.tables, "open", open_and_note)
+        monkeypatch.setattr(a.hall.rooms.tables, "open", open_and_note)
         await seek(b, bob)
         await seek(a, anna)
         assert await seated(anna, bob) == opened[1]
@@ -257,7 +257,7 @@ async def test_who_cannot_be_seated_is_told_at_its_own_node(
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
-        put = a.hall.tables.put
+        put = a.hall.rooms.tables.put
 
         def refuse(ask: Ask) -> None:
             if isinstance(ask.command, Sit):
@@ -265,7 +265,7 @@ async def test_who_cannot_be_seated_is_told_at_its_own_node(
             else:
                 put(ask)
 
-        monkeypatch.setattr(a.hall.tables, "put", refuse)
+        monkeypatch.setattr(a.hall.rooms.tables, "put", refuse)
         await seek(b, bob)
         await seek(a, anna)
         await until(lambda: anna.of(NotBegun) and bob.of(NotBegun))
@@ -302,8 +302,8 @@ async def test_who_seeks_at_two_nodes_is_paired_once() -> None:
     async with nodes(2) as halls:
         a, b = halls
         at_a, at_b = FakeLink(), FakeLink()
-        welcome = await a.hall.hello(at_a, "anna", None)
-        await b.hall.hello(at_b, None, welcome.token)
+        welcome = await a.hall.people.hello(at_a, "anna", None)
+        await b.hall.people.hello(at_b, None, welcome.token)
         bob, carol = await arrive(halls, "bob", "carol")
         await until(lambda: me(at_a).elsewhere and me(at_b).elsewhere)
         await seek(a, at_a)

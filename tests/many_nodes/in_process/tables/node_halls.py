@@ -15,6 +15,7 @@ from gamehall.games.game import Game
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import SystemClock
+from gamehall.hall.wiring import HallSettings
 from gamehall.store.postgres.store import PostgresStore
 from gamehall.table_log.house import Person, Sit
 from gamehall.wire.http.other_halls import WebHalls
@@ -59,9 +60,11 @@ class NodeHall(TestHall):
             draw_key=KEY,
             make_bots=partial(HouseBots, solver=None),
             other_halls=WebHalls(),
-            grace_seconds=60,
-            lease_seconds=LEASE_SECONDS,
-            options=self._options,
+            settings=HallSettings(
+                grace_seconds=60,
+                lease_seconds=LEASE_SECONDS,
+                options=self._options or {},
+            ),
         )
         await self.hall.start()
         self._is_up = True
@@ -77,9 +80,9 @@ class NodeHall(TestHall):
     async def crash(self) -> None:
         self._is_up = False
         await self.bus.close()
-        for task in (*self.hall._tasks, *self.hall.tables._tasks):
+        for task in (*self.hall.rooms.background._tasks, *self.hall.rooms.tables._tasks):
             task.cancel()
-        await self.hall.tables.stop()
+        await self.hall.rooms.tables.stop()
         await self.database.stop()
 
     async def gives_up(self, table: int) -> None:
@@ -88,13 +91,13 @@ class NodeHall(TestHall):
         async with asyncio.timeout(LIMIT_SECONDS):
             while True:
                 [head] = await self.database.heads([table])
-                if head.owner is None and table in self.hall.tables.waking._unfit:
+                if head.owner is None and table in self.hall.rooms.tables.waking._unfit:
                     return
                 await asyncio.sleep(0.02)
 
     async def sit(self, link: FakeLink, table: int) -> None:
         assert link.online is not None
-        await self.hall.tables.load(table)
+        await self.hall.rooms.tables.load(table)
         player = link.online.player
         assert isinstance(await self.ask(link, table, Sit(Person(player.id, player.name))), Done)
 
@@ -117,7 +120,7 @@ async def nodes(count: int, **how: Any) -> AsyncIterator[list[NodeHall]]:
     try:
         for hall in halls:
             await hall.start()
-        await until(lambda: all(len(each.hall.nodes.live) == count for each in halls))
+        await until(lambda: all(len(each.hall.rooms.nodes.live) == count for each in halls))
         yield halls
     finally:
         for hall in halls:

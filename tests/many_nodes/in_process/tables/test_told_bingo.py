@@ -21,7 +21,7 @@ def round_won_by(name: str) -> list[Order]:
 async def test_rounds_of_called_bingo() -> None:
     async with places("caller", "practice", "native", "native-tcp") as at:
         here, there = at.doors
-        table = await at.owner.hall.standing.table("bingo")
+        table = await at.owner.hall.house_tables.table("bingo")
         callers = {
             "anna": await Caller.join(here.ports["caller"], "anna"),
             "bob": await Caller.join(there.ports["caller"], "bob"),

@@ -118,10 +118,7 @@ function PlaceButton(props: PlaceProps) {
 }
 
 /** Where the stone's way began, in places, or how far it has been dragged. */
-function stoneStyle(
-  last: PlaceProps["view"]["last"],
-  dragged: PlaceProps["dragged"],
-): CSSProperties | undefined {
+function stoneStyle(last: PlaceProps["view"]["last"], dragged: PlaceProps["dragged"]): CSSProperties | undefined {
   if (dragged) return { transform: `translate(${dragged.byX}px, ${dragged.byY}px)` };
   if (!last) return undefined;
   return { "--from-x": last.from[0] - last.to[0], "--from-y": last.from[1] - last.to[1] } as CSSProperties;

@@ -63,16 +63,23 @@ class Server:
 class Servers:
     """All that have ever registered, up to a number."""
 
-    def __init__(self, facts: PortalFacts, clock: Clock) -> None:
+    def __init__(
+        self,
+        facts: PortalFacts,
+        clock: Clock,
+        *,
+        on_linked: Callable[[], None],
+        is_elsewhere: Callable[[int], bool],
+    ) -> None:
+        """`on_linked` hears when a link has come or gone; `is_elsewhere` tells whether another node
+        has the link of a server."""
         self.most = 1000
         self._facts = facts
         self._clock = clock
         self._by_id: dict[int, Server] = {}
         self._turn = asyncio.Lock()
-        self.on_linked: Callable[[], None] = lambda: None
-        """Called when a link has come or gone."""
-        self.is_elsewhere: Callable[[int], bool] = lambda server: False
-        """Whether another node has the link of this server."""
+        self._on_linked = on_linked
+        self.is_elsewhere = is_elsewhere
 
     async def load(self) -> None:
         """Reads which there are: other nodes may have registered some."""
@@ -142,7 +149,7 @@ class Servers:
         if old is not None:
             old.end()
             old.link.end("This server has registered again.")
-        self.on_linked()
+        self._on_linked()
         return line
 
     def unlink(self, line: Line) -> None:
@@ -154,7 +161,7 @@ class Servers:
             server.has_line.clear()
             server.gone_at = monotonic()
             log.info("arena_server_gone", server=line.server)
-            self.on_linked()
+            self._on_linked()
 
     def _same(self, offer: Offer) -> Server | None:
         same = (offer.name, offer.address, offer.port)

@@ -19,7 +19,9 @@ from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.nodes.turns import Turns
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import ROUND_BITS, SeatResult, Store, TableInfo
+from gamehall.store.appends import SeatResult
+from gamehall.store.lists import ROUND_BITS, TableInfo
+from gamehall.store.store import Store
 from gamehall.table_log import house
 
 log = structlog.get_logger(__name__)

@@ -33,10 +33,11 @@ from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.nodes.questions import Spawn
 from gamehall.hall.nodes.turns import Turns
 from gamehall.hall.people.link import Link
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.hall.seats.seating import Seating
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import Request, Store
+from gamehall.store.appends import Request
+from gamehall.store.store import Store
 from gamehall.table_log import house
 
 OPEN_MAX = 10_000
@@ -166,7 +167,7 @@ class Matches:
         assert table is not None, "it is played there"
         found = await self._tables.load(table)
         state = found.state
-        if state is None or state.game is None:
+        if state.game is None:
             return 0, 0
         points = found.kind.game.points(state.game) or {}
         seats = {person.player: seat for seat, person in state.chairs.items()}
@@ -240,7 +241,6 @@ class Matches:
             table = await self._table_for(match, online)
             self._nodes.came(match.id, table)
             state = (await self._tables.load(table)).state
-            assert state is not None
             if state.over:
                 raise RoundOver
             seat = None if wish in state.chairs else wish
