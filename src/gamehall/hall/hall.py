@@ -21,8 +21,9 @@ from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.nodes.background import AGAIN_SECONDS
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.seats.attendance import HouseBots
+from gamehall.hall.settings import HallSettings
 from gamehall.hall.tournaments.away import OtherHalls
-from gamehall.hall.wiring import HallSettings, Rooms
+from gamehall.hall.wiring import Rooms
 from gamehall.solver.solver import Solver
 from gamehall.store.store import Store
 

@@ -57,6 +57,7 @@ from gamehall.hall.seats.seating import Seating
 from gamehall.hall.seats.sicbo_bets import SicBoBets
 from gamehall.hall.seats.stakes import Stakes
 from gamehall.hall.seats.table_talk import TableTalk
+from gamehall.hall.settings import HallSettings
 from gamehall.hall.tables.balance import Balance
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.tournaments.away import Away, OtherHalls
@@ -76,21 +77,6 @@ log = structlog.get_logger(__name__)
 
 OWNER_SECONDS = 3.0
 """How long a table that has lost its owner is waited for, beyond the lease."""
-
-
-class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
-    grace_seconds: float = 60
-    drop_seconds: float = 10
-    rematch_seconds: float = 120
-    seat_seconds: float = 30
-    challenge_seconds: float = 60
-    no_show_seconds: float = 300
-    open_registration: bool = True
-    start_balance: int = 1_000_000
-    keep_days: float = 0
-    lease_seconds: float = 3
-    options: Mapping[str, Mapping[str, Any]] = {}
-    """By game, those that hold where a table is opened without."""
 
 
 class Rooms:
