@@ -98,7 +98,7 @@ async def latencies(hall: Hall, people: list[Online], number: int) -> list[float
     times: list[float] = []
     while len(times) < number:
         origin = f"bench:{perf_counter()}"
-        table = await hall.seating.open_match(
+        table = await hall.new_tables.open_match(
             people, ConnectFour.name, {}, drawn=False, rated=False, origin=origin
         )
         for turn in range(7):

@@ -24,7 +24,7 @@ async def game(house: TestHall, **options: Any) -> tuple[int, FakeLink, FakeLink
     anna, bob = await house.guest("anna"), await house.guest("bob")
     assert anna.online is not None
     assert bob.online is not None
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         (anna.online, bob.online), "connect-four", options, drawn=False, rated=False, origin="t"
     )
     await until(lambda: house.hall.rooms.tables.loaded(table).state.status == "playing")  # type: ignore[union-attr]
@@ -260,7 +260,7 @@ async def _another(house: TestHall) -> tuple[int, FakeLink, FakeLink]:
     carol, dan = await house.guest("carol"), await house.guest("dan")
     assert carol.online is not None
     assert dan.online is not None
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         (carol.online, dan.online), "connect-four", {}, drawn=False, rated=False, origin="u"
     )
     await until(lambda: house.hall.rooms.tables.loaded(table).state.status == "playing")  # type: ignore[union-attr]

@@ -63,6 +63,7 @@ class Hall:
         self.people = rooms.people
         self.bots = rooms.bots
         self.nodes = rooms.nodes
+        self.new_tables = rooms.new_tables
         self.seating = rooms.seating
         self.house_tables = rooms.house_tables
         self.free_tables = rooms.free_tables
