@@ -22,10 +22,13 @@ from gamehall.hall.settings import HallSettings
 from gamehall.solver.solver import Solver
 from gamehall.store.appends import Answer, Append, Request
 from gamehall.store.sqlite.store import SqliteStore
+from gamehall.table_log.house import Leave
 from gamehall.testing import FakeClock
 from gamehall.wire.http.other_halls import WebHalls
 
 KEY = DrawKey(bytes(range(32)))
+STRANGER = -1
+"""A player whom nobody knows."""
 LIMIT_SECONDS = 30
 """For anything that a test waits for, also on a busy machine."""
 
@@ -147,6 +150,10 @@ class TestHall:
             lambda reply: self.hall.rooms.tables.put(Ask(table, None, command, reply))
         )
         return answer
+
+    async def settled(self, table: int) -> None:
+        """Returns when the table has done all that was due: it answers a stranger after that."""
+        await answer_of(lambda reply: self.hall.tables.put(Ask(table, STRANGER, Leave(), reply)))
 
 
 async def answer_of(ask: Callable[[Callable[[Any], None]], None]) -> Any:
