@@ -19,8 +19,8 @@ from gamehall.hall.people.notices import (
     Seated,
 )
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.lobby.people import GAME, arrive, challenge, id_of, me, seated
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, me, nodes
+from tests.many_nodes.in_process.lobby.people import GAME, arrive, challenge, id_of, seated
 
 
 async def seek(hall: NodeHall, link: FakeLink) -> None:
