@@ -115,7 +115,7 @@ class Hall:
         await self._find_house_tables()
         rooms, keep = self.rooms, self.rooms.background.keep
         await rooms.matches.start()
-        keep(rooms.tables.run)
+        keep(rooms.tables.waking.run)
         if rooms.nodes.alone:
             self.spawn(rooms.housekeeping.leave_for_absent())
             self.spawn(rooms.tournaments.take_up())
