@@ -161,7 +161,7 @@ class Exchange:
         return await said
 
     def node_gone(self, node: str) -> None:
-        """Whoever waits for an answer of it waits no more."""
+        """Gives up every question to this node."""
         for call in [call for call, asked in self._asked.items() if asked.node == node]:
             self._give_up(call)
 

@@ -268,7 +268,7 @@ class Tables:
         self._before.pop(table.id, None)
         self.asleep.discard(table.id)
         if table.closed and not missed:
-            # Nothing happens there any more: whoever asked has it, and nobody else keeps it.
+            # Nothing happens there any more: it is given to those who ask, and not kept.
             if isinstance(table, Replica):
                 self.relay.unfollow(table.id, table.node)
             return
@@ -363,7 +363,7 @@ class Tables:
         self._to_beat.append(table)
 
     def _beat_all(self) -> None:
-        # Before anything is said: whoever slept for long may own nothing any more.
+        # Before anything is said: a node that slept for long may own nothing any more.
         self._nodes.lapse()
         tables, self._to_beat = self._to_beat, []
         for table in tables:
@@ -417,7 +417,7 @@ class Tables:
         self._lose(table)
         for ask in asks:
             if ask.armed_at is not None:
-                continue  # Whoever owns the table has timers of its own.
+                continue  # The owner has timers of its own.
             if existing is not None:
                 ask.reply(Done(existing, 1, None))
             elif ask.remote:
