@@ -93,7 +93,7 @@ class Seating:
         bots: Sequence[str],
         request: Request | None,
     ) -> Opened:
-        """A new table with a seat reserved for whoever opens it, and bots on others."""
+        """A new table with a seat reserved for its opener, and bots on others."""
         origin = None if request is None else f"request:{request.player}:{request.id}"
         if len(online.busy | online.opened) >= TABLES_MAX and not await self._is_opened(origin):
             await self._forget_closed(online)
@@ -368,7 +368,7 @@ class Seating:
             return None
         found = self._tables.loaded(table)
         if link.online is not None and found is not None and not found.kind.game.binding:
-            # Such a seat is not kept with the player, and still whoever has it hears of all.
+            # Such a seat is not kept with the player, who hears of everything all the same.
             seat = found.state.seat_of.get(link.online.player.id)
             if seat is not None:
                 return seat
