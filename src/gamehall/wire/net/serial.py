@@ -103,7 +103,7 @@ class SerialLink(Link):
         finally:
             self._busy = False
             if self._lost:
-                # Whoever it has just become, or sat down to watch, is gone already.
+                # The work may have logged it in, or let it watch, after its client had gone.
                 self.hall.people.disconnected(self)
             self._catch_up()
 
