@@ -84,7 +84,7 @@ ADAPTERS = {
 }  # fmt: skip
 
 
-BEHIND = {"store", "bus", "exchange", "arbiter", "tables"}
+BEHIND = {"rooms", "store", "bus", "exchange", "arbiter", "tables"}
 """What a hall is made of; `hall.reading` and the other capabilities are what doors use."""
 
 
@@ -219,7 +219,7 @@ def test_doors_and_bots_use_only_the_facade() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["hall.store.ping()", "self._hall.tables.load(1)", "request.app[HALL].exchange"]
+    "text", ["hall.store.ping()", "self._hall.tables.load(1)", "request.app[HALL].rooms.exchange"]
 )
 def test_a_door_that_reaches_behind_the_facade_is_found(text: str) -> None:
     assert _behind_the_facade(text)

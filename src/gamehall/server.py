@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -279,22 +280,19 @@ async def start_server(
     them to itself. Raises StartError or PortTaken."""
     games = games or catalogue()
     two_player_games(settings.arena, games)
-    # Nodes may share a folder: what they write lies elsewhere.
-    folder = DataFolder(data, alone=settings.bus.url == LOCAL)
-    try:
+    async with AsyncExitStack() as taken:
+        # Nodes may share a folder: what they write lies elsewhere.
+        folder = DataFolder(data, alone=settings.bus.url == LOCAL)
+        taken.callback(folder.close)
         place, store = await open_store(settings, data, folder)
-        try:
-            draw_key = await draw_key_at(place, folder, store)
-            bus = bus_at(settings, draw_key)
-        except BaseException:
-            await store.stop()
-            raise
-    except BaseException:
-        folder.close()
-        raise
-    solver = SolverProcess() if installed() else None
-    hall = make_hall(settings, games, store, bus, draw_key, solver)
-    server = Server(hall, store, Doorkeeper(settings.limits), folder, solver)
+        taken.push_async_callback(store.stop)
+        draw_key = await draw_key_at(place, folder, store)
+        bus = bus_at(settings, draw_key)
+        solver = SolverProcess() if installed() else None
+        hall = make_hall(settings, games, store, bus, draw_key, solver)
+        server = Server(hall, store, Doorkeeper(settings.limits), folder, solver)
+        # From here on it is the server that gives them back.
+        taken.pop_all()
     try:
         await hall.join()
         await server.open_doors(settings, host, port, doors, shared=worker > 0)

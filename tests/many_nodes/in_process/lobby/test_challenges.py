@@ -18,16 +18,8 @@ from gamehall.hall.people.notices import (
     TableView,
 )
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.lobby.people import (
-    GAME,
-    arrive,
-    challenge,
-    id_of,
-    me,
-    owners,
-    seated,
-)
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, me, nodes
+from tests.many_nodes.in_process.lobby.people import GAME, arrive, challenge, id_of, owners, seated
 
 
 def open_ids(hall: NodeHall, link: FakeLink) -> list[int]:

@@ -8,8 +8,8 @@ from gamehall.hall.lobby import lobby
 from gamehall.hall.people.notices import Lobby, LobbyPlayer, LobbyTable, Seated
 from gamehall.table_log import house
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.lobby.people import GAME, arrive, id_of, known, me, seated
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, me, nodes
+from tests.many_nodes.in_process.lobby.people import GAME, arrive, id_of, known, seated
 
 
 def tables(link: FakeLink) -> list[LobbyTable]:

@@ -16,8 +16,8 @@ from gamehall.hall.people.notices import NotBegun, Seated
 from gamehall.hall.seats import holds, seating
 from gamehall.table_log.house import Sit
 from tests.hall.halls import LIMIT_SECONDS, FakeLink, until
-from tests.many_nodes.in_process.lobby.people import GAME, arrive, me, owners, seated
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, me, nodes
+from tests.many_nodes.in_process.lobby.people import GAME, arrive, owners, seated
 
 
 async def seek(hall: NodeHall, link: FakeLink, rated: bool = False) -> None:

@@ -18,7 +18,7 @@ from gamehall.hall.tables.replica import Replica
 from gamehall.store.journals import Line
 from gamehall.store.nodes import Renewed
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, nodes
 
 
 async def game(a: NodeHall, b: NodeHall) -> tuple[int, FakeLink, FakeLink]:
