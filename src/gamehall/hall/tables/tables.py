@@ -210,7 +210,7 @@ class Tables:
             ask.reply(Forgotten() if had else NoSuchTable())
 
     async def load(self, table: int, told_to: int | None = None) -> KnownTable:
-        """The table, in memory; a closed one only for whoever asks. What comes after the row
+        """The table, in memory; a closed one is read and not kept. What comes after the row
         `told_to` is told to those here.
 
         Raises:

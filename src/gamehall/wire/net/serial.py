@@ -46,7 +46,7 @@ class SerialLink(Link):
         self._failed: list[float] | None = None
 
     def _handle(self, message: bytes) -> None:
-        """Answers one message, or has `later` do it."""
+        """Answers one message, at once or by `later`."""
         raise NotImplementedError
 
     async def become_someone(self) -> None:

@@ -101,7 +101,7 @@ class Channel:
 
     def __init__(self, keeper: Doorkeeper, transport: asyncio.Transport, address: str) -> None:
         self.address = address
-        """The peer's IP address; behind a trusted proxy, of whom the proxy speaks for."""
+        """The peer's IP address; behind a trusted proxy, that of the proxy's client."""
         self.peer_done = False
         """Whether the peer has shut its side down: it sends no more, but still reads."""
         self.hung_up = False
