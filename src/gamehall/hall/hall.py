@@ -125,7 +125,7 @@ class Hall:
             keep(rooms.table_talk.run)
             keep(rooms.lobby.run)
             keep(rooms.tournaments.keep_up)
-        keep(rooms.wait_lists.run)
+        keep(rooms.front.run)
         keep(rooms.housekeeping.sweep)
         keep(rooms.housekeeping.forget)
         keep(rooms.portal.run)

@@ -21,7 +21,8 @@ from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Told
 from gamehall.hall.beat.steps import Kind
 from gamehall.hall.housekeeping import Housekeeping
-from gamehall.hall.lobby.challenges import Challenges, is_out
+from gamehall.hall.lobby.challenges import Challenges
+from gamehall.hall.lobby.front import Front
 from gamehall.hall.lobby.game_finder import GameFinder
 from gamehall.hall.lobby.lobby import LobbyHall
 from gamehall.hall.lobby.wait_lists import WaitLists
@@ -29,6 +30,7 @@ from gamehall.hall.nodes.background import Background
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.common_turns import Arbiter
 from gamehall.hall.nodes.exchange import Exchange
+from gamehall.hall.nodes.lead import Lead
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.guests import Guests
@@ -151,7 +153,8 @@ class Rooms:
             grace_seconds=settings.grace_seconds,
             on_change=self.player_changed,
         )
-        self.arbiter = Arbiter(self.exchange, self.nodes, self.tell_presence)
+        self.lead = Lead(self.exchange, self.nodes, self.tell_presence)
+        self.arbiter = Arbiter(self.lead, self.nodes)
         self.hung_up = HungUp(self.exchange, self.nodes, self.players)
         self.guests = Guests(self.players, self.store, self.arbiter, self.hung_up)
         self.audiences = Audiences(
@@ -178,7 +181,6 @@ class Rooms:
 
     def _seats(self, draw_key: DrawKey, settings: HallSettings) -> None:
         self.holds = Holds(
-            exchange=self.exchange,
             nodes=self.nodes,
             players=self.players,
             tables=self.tables,
@@ -193,7 +195,6 @@ class Rooms:
             clock=self.clock,
             draw_key=draw_key,
             bots=self.bots,
-            holds=self.holds,
             seat_seconds=settings.seat_seconds,
         )
         self.sicbo_bets = SicBoBets(self.store, self.tables, self.seating)
@@ -246,12 +247,15 @@ class Rooms:
         )
 
     def _lobby(self, settings: HallSettings) -> None:
-        self.wait_lists = WaitLists(
+        self.front = Front(
             exchange=self.exchange,
+            nodes=self.nodes,
+            lead=self.lead,
             players=self.players,
-            tables=self.tables,
             seating=self.seating,
             holds=self.holds,
+            clock=self.clock,
+            seconds=settings.challenge_seconds,
             spawn=self.background.spawn,
             before_telling=self.tell_presence,
         )
@@ -260,22 +264,11 @@ class Rooms:
             nodes=self.nodes,
             players=self.players,
             tables=self.tables,
-            wait_lists=self.wait_lists,
+            wait_lists=WaitLists(self.front, self.tables),
             clock=self.clock,
         )
         self.game_finder = GameFinder(self.lobby, self.house_tables, self.seating)
-        self.challenges = Challenges(
-            exchange=self.exchange,
-            nodes=self.nodes,
-            players=self.players,
-            tables=self.tables,
-            seating=self.seating,
-            holds=self.holds,
-            clock=self.clock,
-            seconds=settings.challenge_seconds,
-            spawn=self.background.spawn,
-            before_telling=self.tell_presence,
-        )
+        self.challenges = Challenges(self.front, self.players, self.tables)
 
     def _records(self, draw_key: DrawKey, solver: Solver | None) -> None:
         self.records = Records(self.store, self.tables, draw_key)
@@ -343,9 +336,9 @@ class Rooms:
     def player_changed(self, online: Online) -> None:
         """A player has come, sat down, risen or gone."""
         self.holds.player_changed(online)
-        if is_out(online):
+        if online.is_out:
             self.lobby.cancel_seeks(online)
-        self.challenges.player_changed(online)
+        self.front.player_changed(online)
         self.lobby.player_changed(online)
         self.presence.changed(online)
 

@@ -25,6 +25,8 @@ REMIND_SECONDS = 1.0
 SILENT_SECONDS = 10.0
 """After which a node without a lease that says nothing is gone, with its people."""
 ASK_SECONDS = 5.0
+ANY_GAME = ""
+"""No game's name: a client that can be challenged to this one can be challenged to all."""
 
 
 class _Changed(Body, frozen=True):
@@ -114,7 +116,13 @@ class Presence:
         plays = [
             game for game, usual in self._usual_options.items() if online.can_play(game, usual)
         ]
-        return Elsewhere(online.player, not online.busy, tuple(plays))
+        return Elsewhere(
+            online.player,
+            not online.busy,
+            tuple(plays),
+            plays_all=online.can_play(ANY_GAME, {}),
+            playing=online.playing,
+        )
 
     def remind(self) -> None:
         """Lets the others notice what they have missed."""

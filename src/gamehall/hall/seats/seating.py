@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -30,11 +30,11 @@ from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Said, TableView
-from gamehall.hall.people.online import Online
+from gamehall.hall.people.online import ABOUT_TO_SIT, Online
 from gamehall.hall.people.players import Players
 from gamehall.hall.people.views import view_for
 from gamehall.hall.seats.attendance import HouseBots
-from gamehall.hall.seats.holds import ABOUT_TO_SIT, OPEN_MS, Holds
+from gamehall.hall.seats.holds import OPEN_MS
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.appends import Request
@@ -57,6 +57,10 @@ class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
     key: str | None = None
 
 
+def _nobody_asks(_: int, __: int) -> None:
+    pass
+
+
 class Seating:
     def __init__(
         self,
@@ -68,7 +72,6 @@ class Seating:
         clock: Clock,
         draw_key: DrawKey,
         bots: HouseBots,
-        holds: Holds,
         seat_seconds: float,
     ) -> None:
         self._tables = tables
@@ -78,7 +81,6 @@ class Seating:
         self._clock = clock
         self._draw_key = draw_key
         self._bots = bots
-        self._holds = holds
         self._seat_ms = int(seat_seconds * 1000)
 
     # Opening
@@ -141,51 +143,53 @@ class Seating:
         drawn: bool,
         rated: bool,
         origin: str,
-        held: Collection[Online] = (),
+        opened: Callable[[int, int], None] = _nobody_asks,
+        not_begun: Callable[[int, int], None] = _nobody_asks,
     ) -> int:
-        """A table for these people, all of them seated; undrawn, in this order.
-
-        They are busy from the first moment, so that nobody is brought to two tables at once.
-        `held`: those who are held for this origin already.
+        """A table for these people, who are held for it, all of them seated; undrawn, in this
+        order. `opened(table, until_ms)` is called before they sit, `not_begun(player, table)` for
+        each who could not be seated until then.
 
         Raises:
-            NotFree: someone sits elsewhere by now, or has gone.
-            Unavailable: it cannot be saved, or someone is at a node that does not answer.
+            NotFree: someone has gone, or the table has come too late.
+            Unavailable: it cannot be saved.
         """
         asked_ms = self._clock.now_ms()
         until_ms = asked_ms + self._seat_ms
-        try:
-            await self._holds.hold((each for each in people if each not in held), origin)
-            table = await self._tables.open(
-                self._tables.kind(game).game.name,
-                options,
-                origin=origin,
-                drawn=drawn,
-                rated=rated,
-                reserved=tuple(_person(online) for online in people),
-                reserved_until_ms=until_ms,
-            )
-            late = self._clock.now_ms() > asked_ms + OPEN_MS
-            # Who was held for too long at another node may be about to play someone else.
-            if not all(each.here and not (late and each.elsewhere) for each in people):
-                self._tables.put(Ask(table, None, house.Close("gone"), unheard))
-                raise NotFree
-        except BaseException:
-            self._holds.let_go(people, origin)
-            raise
-        self._holds.opened(people, origin, table, until_ms)
+        table = await self._tables.open(
+            self._tables.kind(game).game.name,
+            options,
+            origin=origin,
+            drawn=drawn,
+            rated=rated,
+            reserved=tuple(_person(online) for online in people),
+            reserved_until_ms=until_ms,
+        )
+        late = self._clock.now_ms() > asked_ms + OPEN_MS
+        # Who was held for too long at another node may be about to play someone else.
+        if not all(each.here and not (late and each.elsewhere) for each in people):
+            self._tables.put(Ask(table, None, house.Close("gone"), unheard))
+            raise NotFree
+        opened(table, until_ms)
         for place, online in enumerate(people):
-            self._sit_reserved(online, table, None if drawn else place, until_ms)
+            self._sit_reserved(online, table, None if drawn else place, until_ms, not_begun)
         return table
 
-    def _sit_reserved(self, online: Online, table: int, seat: int | None, until_ms: int) -> None:
+    def _sit_reserved(
+        self,
+        online: Online,
+        table: int,
+        seat: int | None,
+        until_ms: int,
+        not_begun: Callable[[int, int], None],
+    ) -> None:
         def answered(answer: Done | HallError) -> None:
             again_ms = self._clock.now_ms() + SIT_AGAIN_MS
             if isinstance(answer, Unavailable) and again_ms < until_ms:
                 self._clock.call_at(again_ms, ask)
             elif isinstance(answer, HallError):
                 # The reservation runs out, and the table with it.
-                self._holds.not_begun(online, table)
+                not_begun(online.player.id, table)
 
         def ask() -> None:
             sit = house.Sit(_person(online), seat)
