@@ -153,7 +153,8 @@ class TestHall:
 
     async def settled(self, table: int) -> None:
         """Returns when the table has done all that was due: it answers a stranger after that."""
-        await answer_of(lambda reply: self.hall.tables.put(Ask(table, STRANGER, Leave(), reply)))
+        put = self.hall.rooms.tables.put
+        await answer_of(lambda reply: put(Ask(table, STRANGER, Leave(), reply)))
 
 
 async def answer_of(ask: Callable[[Callable[[Any], None]], None]) -> Any:

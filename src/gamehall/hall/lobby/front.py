@@ -1,7 +1,7 @@
 """This node's part in the lobby: it asks the lead for its people, and tells them what comes of it.
 
-It keeps what its people wait for, so that no wish dies with the lead, and opens the tables that the
-lead has it open. How it is decided is the `desk`'s.
+It keeps what its people wait for, so that no wish dies with the lead, and opens the tables that it
+is told to open. The `desk` decides.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ class Front:
     # Tables for two
 
     async def open(self, pairing: Pairing) -> int:
-        """The table, which the lead has this node open. Raises NotFree, Unavailable."""
+        """The table, which the lead told this node to open. Raises NotFree, Unavailable."""
         self._holds.hold(pairing.people, pairing.origin, pairing.by)
         origin, both = pairing.origin, pairing.people
 

@@ -1,7 +1,7 @@
 """Who is connected to which node, as all nodes know it.
 
 Each node says what has changed with its own people, numbered, and from time to time the number
-alone; whoever has missed one asks for everything. What a node has said is forgotten with its lease.
+alone; a node that has missed one asks for everything. What a node said is forgotten with its lease.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Presence:
             self._alarm = self._clock.call_at(self._clock.now_ms() + GATHER_MS, self._tell)
 
     def flush(self) -> None:
-        """The others hear of every change before whatever they are told next."""
+        """Tells the others of every change at once, before they are told anything else."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._tell()
@@ -131,7 +131,7 @@ class Presence:
         )
 
     def remind(self) -> None:
-        """Has the others notice what they have missed."""
+        """Lets the others notice what they have missed."""
         self._exchange.tell_all("changed", _Changed(self._number))
 
     async def run(self) -> None:

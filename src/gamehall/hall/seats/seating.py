@@ -221,7 +221,7 @@ class Seating:
             return None
         found = self._tables.loaded(table)
         if link.online is not None and found is not None and not found.kind.game.binding:
-            # Such a seat is not kept with the player, and still whoever has it hears of all.
+            # Such a seat is not kept with the player, who hears of everything all the same.
             seat = found.state.seat_of.get(link.online.player.id)
             if seat is not None:
                 return seat

@@ -86,7 +86,7 @@ class CasualMatches:
             raise WrongKey
 
     async def note(self, spot: Spot, hello: AnyHello) -> None:
-        """The match is about to be opened there. Whoever looks for it after that finds it.
+        """The match is about to be opened there. Who looks for it after that finds it.
 
         Raises:
             Unavailable: it cannot be written.

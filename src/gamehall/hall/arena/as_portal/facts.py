@@ -1,7 +1,7 @@
 """What a portal remembers: the game servers that have registered, their matches and results.
 
 Each is a fact of the store, written only over what was read before. The key of a match is not
-among them: whoever made the match has it, and the game server.
+among them: only the maker of the match has it, and the game server.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The matches that portals have made here, as they lie in the store.
 
-Each is a fact, written only over what was read before. Its key is kept as a digest: whoever knows
-the database cannot play in someone's place.
+Each is a fact, written only over what was read before. Its key is kept as a digest: nobody
+who reads the database can play in someone's place.
 """
 
 from __future__ import annotations
