@@ -9,7 +9,7 @@ import pytest
 from gamehall.errors import NotBroke, RefilledToday
 from gamehall.games.sicbo_events import Bet
 from gamehall.hall.beat.requests import Done
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.store.people import PlayerKind, StatementItem
 from tests.hall.halls import FakeLink, TestHall
 from tests.hall.ledger_play import EVERY_GAME, play_cards, play_sicbo

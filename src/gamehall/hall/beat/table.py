@@ -119,7 +119,7 @@ class Table(KnownTable):
     def put(self, ask: Ask) -> None:
         """Takes a request; its reply comes when the answer is durable."""
         if self.gone and ask.remote:
-            ask.reply(Conflict())  # Its node asks whoever owns the table by now.
+            ask.reply(Conflict())  # Its node asks the new owner.
             return
         full = len(self._inbox) + self._recalling.count >= INBOX_MAX
         if self.gone or self._in_doubt or (full and not _has_room(ask)):
@@ -148,7 +148,7 @@ class Table(KnownTable):
         self._schedule()
 
     def beat(self) -> None:
-        """Decides what has gathered, and has it written. Called once for each `beat_soon`."""
+        """Decides what has gathered, and writes it. Called once for each `beat_soon`."""
         self._scheduled = False
         asks, self._inbox = self._inbox, []
         try:
@@ -238,7 +238,7 @@ class Table(KnownTable):
     def _durable(self, beat: Beat) -> None:
         steps = beat.draft.steps
         if self._lost:
-            # Whoever owns it by now has these rows from the journal, and tells them here too.
+            # The new owner has these rows from the journal, and tells them here too.
             self._answer_all(beat)
             return
         self.state = beat.draft.state
@@ -277,7 +277,7 @@ class Table(KnownTable):
                     ask.reply = unheard
 
     def lapse(self) -> None:
-        """This node may own it no more. What is being written has its answer when that is known."""
+        """Gives the table up: the lease is out. What is being written is answered later."""
         self._step_down([], Overtaken())
 
     def _step_down(self, asks: list[Ask], conflict: Overtaken) -> None:

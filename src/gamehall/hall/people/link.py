@@ -9,7 +9,7 @@ from gamehall.hall.beat.requests import Told
 from gamehall.hall.people.notices import Notice
 
 if TYPE_CHECKING:
-    from gamehall.hall.people.players import Online
+    from gamehall.hall.people.online import Online
 
 
 class Link:

@@ -1,4 +1,4 @@
-"""What a player has at stake, at whichever nodes its tables are."""
+"""What a player has at stake, at the tables of all nodes."""
 
 from __future__ import annotations
 

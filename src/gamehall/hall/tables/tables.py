@@ -164,7 +164,7 @@ class Tables:
             ask.reply(Forgotten() if had else NoSuchTable())
 
     async def load(self, table: int, told_to: int | None = None) -> KnownTable:
-        """The table, in memory; a closed one only for whoever asks. What comes after the row
+        """The table, in memory; a closed one is read and not kept. What comes after the row
         `told_to` is told to those here.
 
         Raises:
@@ -205,7 +205,7 @@ class Tables:
         self._before.pop(table.id, None)
         self.asleep.discard(table.id)
         if table.closed and not missed:
-            # Nothing happens there any more: whoever asked has it, and nobody else keeps it.
+            # Nothing happens there any more: it is given to those who ask, and not kept.
             if isinstance(table, Replica):
                 self.relay.unfollow(table.id, table.node)
             return
@@ -268,7 +268,7 @@ class Tables:
         self._lose(table)
         for ask in asks:
             if ask.armed_at is not None:
-                continue  # Whoever owns the table has timers of its own.
+                continue  # The owner has timers of its own.
             if existing is not None:
                 ask.reply(Done(existing, 1, None))
             elif ask.remote:

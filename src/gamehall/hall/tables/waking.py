@@ -1,5 +1,5 @@
-"""Tables that something is to happen at, though nobody asks: their timers are due, or the node that
-owned them is gone."""
+"""Tables at which something happens unasked: their timers are due, or the node that owned them is
+gone."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Waking:
         """Orphans that are not for this node: of a game that it has not, or of a newer release."""
 
     def wake_at(self, due_ms: int) -> None:
-        """Has a timer that no table in memory keeps looked at, then at the latest."""
+        """Looks, then at the latest, at a timer that no table in memory keeps."""
         if self._alarm is not None and self._wake_ms <= due_ms:
             return
         if self._alarm is not None:

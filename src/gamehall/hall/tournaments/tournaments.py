@@ -23,7 +23,8 @@ from gamehall.hall.beat.sent_again import OTHER_CONTENT
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.seats.attendance import HouseBots
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.tournaments.events import Begin, Enter

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
+from gamehall.hall.people.credentials import credential_digest
 from gamehall.hall.people.hung_up import HungUp
 from gamehall.hall.people.link import Link
-from gamehall.hall.people.players import Players, credential_digest
+from gamehall.hall.people.players import Players
 from gamehall.store.people import Player
 from gamehall.store.store import Store
 
@@ -26,7 +27,7 @@ class Bearers:
         return await self._store.player_by_token(credential_digest(credential))
 
     async def is_here(self, player: int | None) -> bool:
-        """Whether a client of this player is connected, at whichever node."""
+        """Whether a client of this player is connected, at any node."""
         online = None if player is None else self._players.online.get(player)
         if online is None:
             return False

@@ -1,4 +1,4 @@
-"""Who comes in, by any door: every way to say who one is, and what follows from it."""
+"""How people come in, by any door: every way to say who they are, and what follows from it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import TypeVar
 from gamehall.errors import NotAllowed, NotBroke, RefilledToday
 from gamehall.hall.people.guests import Arrival, Guests
 from gamehall.hall.people.link import Link
-from gamehall.hall.people.players import Online, Players, Welcome
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players, Welcome
 from gamehall.hall.seats.attendance import Attendance
 from gamehall.hall.seats.stakes import Stakes
 from gamehall.store.people import Player, PlayerKind

@@ -12,8 +12,9 @@ from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Done, Told, unheard
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.awaited import Awaited
+from gamehall.hall.people.credentials import read_name
 from gamehall.hall.people.notices import Notice
-from gamehall.hall.people.players import Online, read_name
+from gamehall.hall.people.online import Online
 from gamehall.wire.bingo import caller_lines as lines
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.serial import SerialLink

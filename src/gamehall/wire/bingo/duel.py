@@ -175,9 +175,6 @@ class DuelLink(SerialLink):
         else:
             super().give_way()
 
-    def drained(self) -> None:
-        """Nothing is ever skipped here."""
-
     def going_away(self, seconds: float) -> None:
         self._say(Said.CLOSING)
 

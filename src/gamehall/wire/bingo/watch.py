@@ -155,9 +155,6 @@ class WatchLink(SerialLink):
     def garbled(self, garbled: Garbled) -> None:
         self._send_error(garbled.reason)
 
-    def drained(self) -> None:
-        """Nothing is ever skipped here."""
-
     def going_away(self, seconds: float) -> None:
         """The close says it."""
 

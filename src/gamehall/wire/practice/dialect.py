@@ -24,10 +24,11 @@ from gamehall.errors import (
 )
 from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Command
-from gamehall.hall.beat.requests import Done, Scene, Told, unheard
+from gamehall.hall.beat.requests import Scene, Told, unheard
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import NotBegun, Notice, TableView
-from gamehall.hall.people.players import GUEST, Online
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import GUEST
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.commands import read_command
 from gamehall.wire.net.refusing import refusing
@@ -164,16 +165,7 @@ class PracticeLink(SerialLink):
         room = self._rooms.get(deed.room)
         if room is None:
             raise NoSuchTable("You are not in this room.")
-
-        def reply(answer: Done | HallError) -> None:
-            if isinstance(answer, HallError):
-                self._refuse(answer)
-            self.go_on_when_told()
-
-        command = self._command(room, deed.action, info)
-        self.hall.seating.act(online, deed.room, command, None, reply)
-        # What comes next is about the game as it is after this.
-        self._busy = True
+        self.play(online, deed.room, self._command(room, deed.action, info), self._refuse)
 
     def _command(self, room: Room, action: int | str, info: msgspec.Raw) -> Command:
         if isinstance(action, str):

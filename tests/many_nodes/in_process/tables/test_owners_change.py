@@ -20,7 +20,7 @@ from gamehall.store.journals import Line
 from gamehall.store.nodes import Claim, Owned, Renewed
 from gamehall.table_log.house import Person, Void
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, nodes
 from tests.many_nodes.in_process.tables.test_tables import NewerConnectFour, columns, game
 
 
