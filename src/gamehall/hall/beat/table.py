@@ -7,8 +7,6 @@ durable.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, Protocol
 
 import structlog
 
@@ -27,8 +25,9 @@ from gamehall.hall.beat.beat import DOUBT_SECONDS, Beat, under_way
 from gamehall.hall.beat.deciding import Decider, Draft
 from gamehall.hall.beat.draws import TableDraws
 from gamehall.hall.beat.known_table import KnownTable
+from gamehall.hall.beat.owner import Owner
 from gamehall.hall.beat.recalling import Recalling
-from gamehall.hall.beat.requests import Ask, Done, Told, unheard
+from gamehall.hall.beat.requests import Ask, Done, unheard
 from gamehall.hall.beat.sent_again import OTHER_CONTENT, NotInMemory
 from gamehall.hall.beat.steps import Kind, Step, opened_in
 from gamehall.hall.beat.unpaid import asked_instead
@@ -48,31 +47,6 @@ DOUBTS_MAX = len(DOUBT_SECONDS) + 1
 """How often an append may be in doubt before those who wait are told `unavailable`."""
 AHEAD_MS = 1000
 """How far a table's time may be ahead of the clock before nobody else can keep its timer."""
-
-
-class Owner(Protocol):
-    """What a table needs of the node that owns it."""
-
-    def beat_soon(self, table: Table) -> None:
-        """Schedules the table's next beat, after all else that comes in this turn of the loop."""
-
-    def written(self, table: Table, steps: list[Step]) -> None:
-        """Sends steps that are durable to the nodes that follow the table."""
-
-    def noted(self, table: Table, asks: list[Ask]) -> None:
-        """Tells those nodes what was noted beside the journal."""
-
-    def publish(self, table: KnownTable, told: Told) -> None:
-        """Tells those who are connected to this node."""
-
-    def needs(self, table: Table) -> bool:
-        """Whether anyone is connected to this table."""
-
-    def rests(self, table: Table) -> bool:
-        """Whether it waits for people when nobody is there; else it closes."""
-
-    def stepped_down(self, table: Table, asks: list[Ask], existing: int | None) -> None: ...
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None: ...
 
 
 class Table(KnownTable):

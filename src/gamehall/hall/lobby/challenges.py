@@ -46,7 +46,8 @@ class Challenges:
         read = kind.rules.read_options(options)
         if kind.game.seats(read).least != 2:
             raise BadRequest("This game is not for two.")
-        _check_not_busy(online)
+        if online.busy:
+            raise NotFree("Finish your game first, or leave it.")
         named, usual = msgspec.to_builtins(read), read == kind.rules.read_options({})
         wish = Propose(online.player, player, kind.game.name, named, usual)
         proposed = await self._front.ask(online.player.id, wish, Proposed)
@@ -69,31 +70,22 @@ class Challenges:
 
     async def accept(self, online: Online, id: int) -> int:
         """The table, at which both are seated: the challenger begins."""
-        challenge = self._known(id, online, sent=False)
-        _check_not_busy(online)
+        challenge = self._front.book.get(id)
         try:
             pairing = await self._answer(Answer(online.player.id, id, "accept"), Pairing)
         except Unavailable:
-            # If the lead has decided all the same, nothing comes of it.
-            failed = Outcome(challenge.origin, challenge.people)
-            self._front.tell_people(failed, challenge.people)
+            if challenge is not None:
+                # If the lead has decided all the same, nothing comes of it.
+                failed = Outcome(challenge.origin, challenge.people)
+                self._front.tell_people(failed, challenge.people)
             raise
         return await self._front.open(pairing)
 
     async def refuse(self, online: Online, id: int) -> None:
-        self._known(id, online, sent=False)
         await self._answer(Answer(online.player.id, id, "refuse"), Noted)
 
     async def withdraw(self, online: Online, id: int) -> None:
-        self._known(id, online, sent=True)
         await self._answer(Answer(online.player.id, id, "withdraw"), Noted)
-
-    def _known(self, id: int, online: Online, *, sent: bool) -> Challenge:
-        """The challenge that this player has sent, or received. Raises NoSuchChallenge."""
-        challenge = self._front.book.get(id)
-        if challenge is None or challenge.people[not sent] != online.player.id:
-            raise NoSuchChallenge
-        return challenge
 
     async def _answer(self, answer: Answer, kind: type[T]) -> T:
         try:
@@ -104,8 +96,3 @@ class Challenges:
             if answer.challenge not in self._front.book:
                 raise
             return await self._front.ask(answer.player, answer, kind)
-
-
-def _check_not_busy(online: Online) -> None:
-    if online.busy:
-        raise NotFree("Finish your game first, or leave it.")

@@ -249,7 +249,10 @@ class Desk:
         return challenge
 
     def _accept(self, node: str, challenge: Challenge) -> Pairing:
-        """Lets the node that accepts open the table: the challenger begins."""
+        """Lets the node that accepts open the table: the challenger begins. Raises NotFree."""
+        target = self._players.online.get(challenge.target.id)
+        if target is None or not target.free:
+            raise NotFree("Finish your game first, or leave it.")
         key = SeekKey(challenge.game, msgspec.json.encode(challenge.options), False)
         pairing = Pairing(challenge.origin, challenge.people, node, key, challenge.id)
         self._start(pairing)

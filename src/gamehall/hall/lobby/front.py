@@ -46,7 +46,7 @@ from gamehall.hall.people.notices import (
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import Players
 from gamehall.hall.seats.holds import Holds
-from gamehall.hall.seats.seating import Seating
+from gamehall.hall.seats.new_tables import NewTables
 
 T = TypeVar("T", bound=Body)
 log = structlog.get_logger(__name__)
@@ -67,7 +67,7 @@ class Front:
         nodes: Nodes,
         lead: Lead,
         players: Players,
-        seating: Seating,
+        new_tables: NewTables,
         holds: Holds,
         clock: Clock,
         seconds: float,
@@ -80,7 +80,7 @@ class Front:
         self._nodes = nodes
         self._lead = lead
         self._players = players
-        self._seating = seating
+        self._new_tables = new_tables
         self._holds = holds
         self._seconds = seconds
         self._spawn = spawn
@@ -167,7 +167,7 @@ class Front:
             self.tell_people(Outcome(origin, both, table, until_ms), both)
 
         try:
-            return await self._seating.open_match(
+            return await self._new_tables.open_match(
                 [self._online(player) for player in both],
                 pairing.key.game,
                 msgspec.json.decode(pairing.key.options),

@@ -23,6 +23,8 @@ WAKE_PAUSE_MS = 60_000
 """How often the store is asked whose timer is due, at the least."""
 AHEAD_PAGE = 100
 """Open tables that are looked at at once after a start."""
+ADOPT_SECONDS = 1.0
+"""How often a node looks for tables whose owner is gone."""
 ADOPT_PAGE = 1000
 """Orphans taken over at once."""
 ADOPT_ALL = 5
@@ -119,6 +121,13 @@ class Waking:
             for entry in page:
                 yield entry
             after = page[-1]
+
+    async def keep_adopting(self) -> None:
+        """Takes over what is nobody's, for as long as the hall runs."""
+        while True:
+            if self._nodes.holds:
+                await self.adopt()
+            await asyncio.sleep(ADOPT_SECONDS)
 
     async def adopt(self) -> None:
         """Takes over this node's share of the open tables that no live node owns; now and then all
