@@ -222,8 +222,7 @@ class Table(KnownTable):
 
     def _instead_of(self, step: Step, lacking: frozenset[int]) -> list[Ask]:
         """What is asked in place of a step that these players cannot pay."""
-        rules, state = self.kind.rules, self.state
-        instead = asked_instead(step, lacking, rules, state, self._could_leave)
+        instead = asked_instead(step, lacking, self.kind.game, self.state, self._could_leave)
         if isinstance(instead, list):
             return instead
         if isinstance(instead, Internal):
