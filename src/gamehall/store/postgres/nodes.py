@@ -82,8 +82,8 @@ async def claim(link: Link, table: int, node: str = "") -> Claim | Owned | None:
 
 
 async def _take(connection: Connection, table: int, node: str) -> Claim | Owned | None:
-    # Locked before it is judged: whoever had to wait for the lock would else judge by leases from
-    # before the wait.
+    # Locked before it is judged: a claim that had to wait for the lock would else judge by leases
+    # from before the wait.
     locked = await connection.fetchrow(_LOCK, table)
     if locked is None:
         return None
