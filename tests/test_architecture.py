@@ -229,3 +229,13 @@ def test_a_door_that_reaches_behind_the_facade_is_found(text: str) -> None:
 def test_only_the_table_appends_to_a_log() -> None:
     for path in (SOURCE / "hall").rglob("*.py"):
         assert ("store.append(" in path.read_text()) == (_name(path) == "hall.beat.beat"), path
+
+
+def test_rooms_are_small() -> None:
+    """A file that is longer is two; a folder that is fuller has rooms of its own."""
+    lengths = sorted(len(path.read_text().splitlines()) for path in MODULES)
+    too_long = [_name(path) for path in MODULES if len(path.read_text().splitlines()) > 400]
+    folders = {path.parent for path in MODULES}
+    too_full = [str(f) for f in folders if len(list(f.glob("[!_]*.py"))) > 20]
+    assert (too_long, too_full) == ([], [])
+    assert lengths[len(lengths) // 2] <= 130

@@ -145,7 +145,7 @@ def me(link: FakeLink) -> Online:
 
 
 def nodes(count: int, **how: Any) -> AbstractAsyncContextManager[list[NodeHall]]:
-    """So many, each of which knows the others. Any of them may lead."""
+    """So many, each of which knows the others. The first, which is the oldest, leads."""
     return _nodes([None] * count, **how)
 
 

@@ -27,7 +27,7 @@ from gamehall.hall.lobby.messages import (
     Again,
     Answer,
     Challenge,
-    Ended,
+    Heard,
     Noted,
     Outcome,
     Over,
@@ -145,7 +145,7 @@ class Desk:
 
     def _pair(self, key: SeekKey) -> None:
         free: dict[int, str] = {}
-        for player, node in self._waiting[key]:
+        for player, node in self._waiting.get(key, ()):
             online = self._players.online.get(player)
             if online is not None and online.free:
                 free.setdefault(player, node)
@@ -311,26 +311,27 @@ class Desk:
         for key in list(self._waiting):
             self._pair(key)
 
-    def _hear_again(self, node: str, again: Again) -> Ended:
+    def _hear_again(self, node: str, again: Again) -> Heard:
         seeks = {each.player: each for each in again.seeks}
         self._remove_all(lambda entry: entry[1] == node and entry[0] not in seeks)
         for each in again.seeks:
             self._wait(node, each)
-        over = []
         for challenge in again.challenges:
-            if challenge.id in self._ended:
-                over.append(self._ended[challenge.id][0])
-                continue
-            if challenge.id not in self._book:
+            if challenge.id not in self._book and challenge.id not in self._ended:
                 self._open(challenge)
-            self._cases[challenge.id].nodes.add(node)
-        known = {challenge.id for challenge in again.challenges}
-        for id, case in self._cases.items():
-            if node in case.nodes and id not in known:
-                missed = self._book.get(id)
-                assert missed is not None
-                self._tell((node,), missed)
-        return Ended(tuple(over))
+        over, unknown = [], []
+        for id in again.open:
+            if id in self._cases:
+                self._cases[id].nodes.add(node)
+            elif id in self._ended:
+                over.append(self._ended[id][0])
+            else:
+                unknown.append(id)
+        known = set(again.open)
+        for challenge in self._book.all():
+            if node in self._cases[challenge.id].nodes and challenge.id not in known:
+                self._tell((node,), challenge)  # It has missed that.
+        return Heard(tuple(over), tuple(unknown))
 
     def _node_gone(self, node: str) -> None:
         self._remove_all(lambda entry: entry[1] == node)

@@ -20,7 +20,7 @@ from gamehall.hall.lobby.messages import (
     Again,
     Answer,
     Challenge,
-    Ended,
+    Heard,
     NoSeat,
     Noted,
     Outcome,
@@ -127,11 +127,17 @@ class Front:
 
     async def again(self) -> None:
         """Tells the lead everything that is waited for here. Raises Unavailable."""
-        seeks = tuple(Seeks(player, keys) for player, keys in self.seeks.items())
-        wish = Wish(Again(seeks, self.book.all()))
-        ended = await self._lead.ask("lobby-wish", wish, Ended, ASK_SECONDS)
-        for over in ended.over:
-            self._hear(over)
+        unknown: tuple[Challenge, ...] = ()
+        while True:
+            seeks = tuple(Seeks(player, keys) for player, keys in self.seeks.items())
+            challenges = self.book.all()
+            wish = Wish(Again(seeks, tuple(each.id for each in challenges), unknown))
+            heard = await self._lead.ask("lobby-wish", wish, Heard, ASK_SECONDS)
+            for over in heard.over:
+                self._hear(over)
+            unknown = tuple(each for each in challenges if each.id in heard.unknown)
+            if not unknown:
+                return
 
     async def run(self) -> None:
         """Tells the lead again, for as long as the hall runs."""

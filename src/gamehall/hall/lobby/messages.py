@@ -48,10 +48,13 @@ class Answer(Body, frozen=True, tag=True):
 
 
 class Again(Body, frozen=True, tag=True):
-    """All that the node's people wait for. Answered with `Ended`, those that are over."""
+    """All that the node's people wait for. Answered with `Heard`."""
 
     seeks: tuple[Seeks, ...]
-    challenges: tuple[Challenge, ...]
+    open: tuple[int, ...]
+    """The ids of their challenges."""
+    challenges: tuple[Challenge, ...] = ()
+    """Those of them that the lead does not know."""
 
 
 class Wish(Body, frozen=True):
@@ -137,5 +140,8 @@ class Proposed(Body, frozen=True):
     """It has crossed this challenge, which is accepted by that."""
 
 
-class Ended(Body, frozen=True):
+class Heard(Body, frozen=True):
     over: tuple[Over, ...]
+    """Challenges that have ended."""
+    unknown: tuple[int, ...]
+    """Challenges that the lead has to be told of: it is a new one."""

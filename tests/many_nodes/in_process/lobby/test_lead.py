@@ -18,9 +18,11 @@ from gamehall.hall.people.notices import (
     ChallengeWithdrawn,
     Seated,
 )
+from tests.bus import redis_server
 from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.halls import NodeHall, me, nodes
 from tests.many_nodes.in_process.lobby.people import GAME, arrive, challenge, id_of, seated
+from tests.store.postgres_server import new_url
 
 
 async def seek(hall: NodeHall, link: FakeLink) -> None:
@@ -136,6 +138,31 @@ async def test_a_lead_whose_lease_has_run_out_decides_nothing(
         both.cancel()
         with pytest.raises(asyncio.CancelledError):
             await both
+
+
+async def test_a_node_that_comes_and_is_the_first_by_name_leads_when_all_know_it() -> None:
+    url, prefix = await new_url(), redis_server.new_prefix()
+    b, a = NodeHall(url, prefix, name="b"), NodeHall(url, prefix, name="a")
+    halls = [b]
+    try:
+        await b.start()
+        assert b.hall.rooms.nodes.decides
+        both = asyncio.ensure_future(never_both(halls))
+        bob = await b.guest("bob")
+        await seek(b, bob)
+        await a.start()
+        halls.append(a)
+        anna = await a.guest("anna")
+        await until(lambda: a.hall.rooms.nodes.decides)
+        await until(lambda: b.hall.rooms.nodes.lead == "a")
+        await seek(a, anna)
+        await seated(anna, bob)
+        both.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await both
+    finally:
+        for hall in (a, b):
+            await hall.stop()
 
 
 async def never_both(halls: list[NodeHall]) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from gamehall.errors import TableFull, Unavailable
 from gamehall.hall.beat.requests import Ask
-from gamehall.hall.lobby import front
+from gamehall.hall.lobby import desk, front
 from gamehall.hall.people.notices import NotBegun, Seated
 from gamehall.hall.seats import holds, new_tables
 from gamehall.table_log.house import Sit
@@ -230,6 +230,8 @@ async def test_what_the_bus_loses_costs_time_only(
     lost: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(front, "ASK_SECONDS", 0.3)
+    monkeypatch.setattr(holds, "HOLD_MS", 1500)
+    monkeypatch.setattr(desk, "HOLD_MS", 1500)
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
