@@ -44,8 +44,6 @@ class _Answer(Body, frozen=True):
     text: str = ""
 
 
-_NOTHING = msgspec.Raw(msgspec.msgpack.encode(None))
-
 Answering = Callable[[Body | HallError], None]
 """Called once, with the answer."""
 
@@ -91,11 +89,10 @@ class Exchange:
 
         def received(sender: str, message: _Message) -> None:
             def reply(answer: Body | HallError) -> None:
+                said: tuple[object, ...] = (message.call, answer)
                 if isinstance(answer, HallError):
-                    said = _Answer(message.call, _NOTHING, answer.code, str(answer))
-                else:
-                    said = _Answer(message.call, msgspec.Raw(self._encoder.encode(answer)))
-                self.tell(sender, "answer", said)
+                    said = (message.call, None, answer.code, str(answer))
+                self._bus.send(sender, self._encoded("answer", said))
 
             try:
                 handle(sender, decoder.decode(message.body), reply)
@@ -165,8 +162,9 @@ class Exchange:
         for call in [call for call, asked in self._asked.items() if asked.node == node]:
             self._give_up(call)
 
-    def _encoded(self, kind: str, body: Body, call: int = 0) -> bytes:
-        return self._encoder.encode(_Message(kind, msgspec.Raw(self._encoder.encode(body)), call))
+    def _encoded(self, kind: str, body: object, call: int = 0) -> bytes:
+        """A `_Message`, in one go with its body."""
+        return self._encoder.encode((kind, body, call))
 
     def _answered(self, sender: str, answer: _Answer) -> None:
         asked = self._asked.get(answer.call)

@@ -69,13 +69,14 @@ class Seating:
     ) -> None:
         """Brings a player's command to the table. Raises WrongKey."""
         found = self._tables.loaded(table)
-        state = None if found is None else found.state
-        person = None
-        if state is None or state.walk_in:
-            person = person_of(online)
-            if state is not None and state.opened.private:
-                self._check_came_in(online, table, state)
-        self._tables.put(Ask(table, online.player.id, command, reply, request, person))
+        person = person_of(online) if found is None or found.state.walk_in else None
+        ask = Ask(table, online.player.id, command, reply, request, person)
+        if found is None:
+            self._tables.put(ask)
+            return
+        if found.state.walk_in and found.state.opened.private:
+            self._check_came_in(online, table, found.state)
+        found.put(ask)
 
     def act_as(self, person: house.Person, table: int, command: Command, reply: Reply) -> None:
         """Brings the command of a bot of the house to the table."""
@@ -95,8 +96,8 @@ class Seating:
         if found is not None and found.state.walk_in:
             self._audiences.unwatch(link, table)
             reply(Done(table, found.head, None))
-        else:
-            self._tables.put(Ask(table, online.player.id, house.Leave(), reply, request))
+            return
+        (found or self._tables).put(Ask(table, online.player.id, house.Leave(), reply, request))
 
     def leave_all(self, link: Link, online: Online, done: Callable[[], None]) -> None:
         """Gives up every seat that it has or is about to get; `done` is called in the end."""

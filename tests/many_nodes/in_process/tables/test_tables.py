@@ -9,7 +9,7 @@ import pytest
 
 from gamehall.errors import HallError, NotYourTurn, Unavailable
 from gamehall.games import GAMES
-from gamehall.games.connect_four import ConnectFour, Drop, Dropped
+from gamehall.games.connect_four import ConnectFour, Drop, Dropped, NoSuchColumn
 from gamehall.games.game import Event
 from gamehall.hall.beat.deciding import Decider
 from gamehall.hall.beat.requests import Done
@@ -51,6 +51,15 @@ async def test_players_at_two_nodes_play_one_game_in_one_order() -> None:
         owner = a.hall.rooms.tables.loaded(table)
         assert owner is not None
         assert (replica.head, replica.hash) == (owner.head, owner.hash)
+
+
+@pytest.mark.parametrize("column", [7, 2**63, 2**64, -(2**64), 10**400])
+async def test_a_number_of_any_size_is_refused_as_at_the_owner(column: int) -> None:
+    async with nodes(2) as (a, b):
+        table, anna, bob = await game(a, b)
+        assert isinstance(await a.ask(anna, table, Drop(3)), Done)
+        answer = await b.ask(bob, table, Drop(column))
+        assert isinstance(answer, NoSuchColumn)
 
 
 @pytest.mark.parametrize("lost", [{"rows"}, {"rows", "follows"}])
