@@ -83,8 +83,8 @@ export class Connection {
   }
 
   on<N extends NoticeName>(notice: N, listener: (payload: Notices[N]) => void): () => void {
-    let found = this.notices.get(notice);
-    if (!found) this.notices.set(notice, (found = new Listeners<[never]>()));
+    const found = this.notices.get(notice) ?? new Listeners<[never]>();
+    this.notices.set(notice, found);
     return found.add(listener as (payload: never) => void);
   }
 

@@ -96,7 +96,9 @@ describe("betting", () => {
     const given = props();
     const { container } = render(<Board {...given} />);
     for (const button of container.querySelectorAll(".sicbo-bet, .sicbo-place")) fireEvent.click(button);
-    const bets = vi.mocked(given.act!).mock.calls.map(([command]) => command as { side: string });
+    const bets = vi
+      .mocked(given.act as NonNullable<typeof given.act>)
+      .mock.calls.map(([command]) => command as { side: string });
     expect(bets.map(({ side }) => side).toSorted()).toEqual(Object.keys(ODDS).toSorted());
     const shown = [...container.querySelectorAll(".sicbo-odds")].map((odds) => odds.textContent);
     expect(shown).toEqual(bets.map(({ side }) => `${ODDS[side]?.join("/")}:1`));
@@ -239,7 +241,7 @@ describe("the wallet", () => {
   it("asks for the balance again after a bet", async () => {
     const { rerender } = render(<Board {...props()} />);
     await screen.findByText("9,000 chips");
-    answers["balance"] = { balance: 8_000 };
+    answers.balance = { balance: 8_000 };
     const placed = { bet: 1, side: "BIG", amount: 1_000, paid: null } as const;
     rerender(<Board {...props({ view: { ...VIEW, bets: [placed] } })} />);
     await screen.findByText("8,000 chips");

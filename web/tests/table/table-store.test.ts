@@ -44,7 +44,7 @@ beforeEach(async () => {
 afterEach(() => vi.unstubAllGlobals());
 
 const dropped = (seat: number, column: number) => ({ type: "dropped", seat, column, at_ms: 1 });
-const board = (): number[][] => (store.state.view?.view as typeof VIEW.view).board;
+const board = (): number[][] => (store.state.view as typeof VIEW).view.board;
 
 test("it asks how the table stands, and watches if it has no seat there", async () => {
   await FakeSocket.last.refuse(FakeSocket.last.only("resume"), "not_seated");

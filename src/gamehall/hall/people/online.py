@@ -12,6 +12,8 @@ from gamehall.hall.nodes.clock import Alarm
 from gamehall.hall.people.link import Link
 from gamehall.store.people import Player
 
+ABOUT_TO_SIT = 0
+"""Stands for a table that is being opened, among those that keep a player busy."""
 RECENT_MAX = 64
 """Answers to hall requests that are remembered for each player."""
 
@@ -23,6 +25,10 @@ class Elsewhere(msgspec.Struct, frozen=True, array_like=True):
     free: bool
     plays: tuple[str, ...]
     """The games to which it can be challenged, with their usual options."""
+    plays_all: bool = False
+    """Whether it can be challenged to any game, with any options."""
+    playing: bool = False
+    """Whether it has a game: it is not only about to sit down."""
 
 
 class Online:
@@ -76,10 +82,27 @@ class Online:
             or any(each.plays for each in self.elsewhere.values())
         )
 
+    @property
+    def playing(self) -> bool:
+        """Whether it has a game, as far as this node knows by itself."""
+        return bool(self.busy - {ABOUT_TO_SIT})
+
+    @property
+    def is_out(self) -> bool:
+        """Whether it has gone, or has a game. Who is only about to sit may not come to it."""
+        elsewhere = any(each.playing for each in self.elsewhere.values())
+        return not self.here or self.playing or elsewhere
+
     def can_play(self, game: str, options: Mapping[str, Any]) -> bool:
-        """Whether it can be challenged to this game, with all of its options named. What its
-        clients at other nodes can, those know."""
+        """Whether a client here can be challenged to this game, with all of its options named."""
         return any(link.can_play(game, options) for link in self.links)
+
+    def can_answer(self, game: str, options: Mapping[str, Any], *, usual: bool) -> bool:
+        """Whether some client, at whichever node, can be challenged to this game. `usual`: whether
+        the options are the game's usual ones."""
+        return self.can_play(game, options) or any(
+            each.plays_all or (usual and game in each.plays) for each in self.elsewhere.values()
+        )
 
     def remember(self, request: str, digest: bytes, answer: Any) -> None:
         self.recent[request] = (digest, answer)

@@ -112,7 +112,8 @@ class FourLink(SerialLink):
             case "CHALLENGE_ACCEPTED":
                 self.later(self._accept(online, self._received(online, data)), self._refuse)
             case "CHALLENGE_REFUSED":
-                self.hall.challenges.refuse(online, self._received(online, data))
+                id = self._received(online, data)
+                self.later(self.hall.challenges.refuse(online, id), self._refuse)
             case "PLAY_MOVE":
                 self._play(online, read_data(data, Move).column)
             case _:

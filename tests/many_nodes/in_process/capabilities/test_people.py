@@ -15,8 +15,8 @@ from gamehall.hall.beat.requests import Done
 from gamehall.hall.people.guests import Arrival
 from gamehall.hall.visitors.duel_hello import Hello
 from gamehall.hall.visitors.duel_matches import Place
-from tests.hall.halls import FakeLink, answer_of
-from tests.many_nodes.in_process.capabilities.many_halls import Node, me, nodes, until, until_true
+from tests.hall.halls import FakeLink, answer_of, until
+from tests.many_nodes.in_process.halls import NodeHall, me, named_nodes, until_true
 
 pytestmark = pytest.mark.slow
 
@@ -24,13 +24,13 @@ pytestmark = pytest.mark.slow
 FOUR = "connect-four"
 
 
-async def arrive(node: Node, name: str) -> tuple[FakeLink, Arrival]:
+async def arrive(node: NodeHall, name: str) -> tuple[FakeLink, Arrival]:
     link = FakeLink("192.0.2.1")
     return link, await node.hall.people.named_guest(link, "caller", name)
 
 
-async def sit_down(node: Node, link: FakeLink) -> int:
-    opened = await node.hall.seating.open_table(
+async def sit_down(node: NodeHall, link: FakeLink) -> int:
+    opened = await node.hall.new_tables.open_table(
         me(link), FOUR, {}, private=False, bots=["random"], request=None
     )
     answer = await answer_of(
@@ -43,7 +43,7 @@ async def sit_down(node: Node, link: FakeLink) -> int:
 
 
 async def test_a_guest_is_taken_back_at_another_node() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         link, first = await arrive(north, "Ada")
         table = await sit_down(north, link)
         north.hall.people.disconnected(link)
@@ -54,7 +54,7 @@ async def test_a_guest_is_taken_back_at_another_node() -> None:
 
 
 async def test_a_guest_is_taken_back_when_its_node_is_gone() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         link, first = await arrive(north, "Ada")
         table = await sit_down(north, link)
         await until(lambda: _is_here(south, first.player.id))
@@ -66,7 +66,7 @@ async def test_a_guest_is_taken_back_when_its_node_is_gone() -> None:
 
 
 async def test_namesakes_who_come_to_two_nodes_at_once_are_told_apart() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         for name in ("Ada", "Bob", "Eve"):
             arrivals = await asyncio.gather(*(arrive(node, name) for node in (north, south) * 2))
             assert len({arrival.player.id for _, arrival in arrivals}) == 4
@@ -74,7 +74,7 @@ async def test_namesakes_who_come_to_two_nodes_at_once_are_told_apart() -> None:
 
 
 async def test_one_who_dropped_is_taken_back_once() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         link, first = await arrive(north, "Ada")
         await sit_down(north, link)
         north.hall.people.disconnected(link)
@@ -84,13 +84,13 @@ async def test_one_who_dropped_is_taken_back_once() -> None:
         assert len({arrival.player.id for _, arrival in arrivals}) == 4
 
 
-def _is_here(node: Node, player: int) -> bool:
+def _is_here(node: NodeHall, player: int) -> bool:
     online = node.hall.rooms.players.online.get(player)
     return online is not None and online.here
 
 
 async def test_both_players_of_a_duel_may_come_at_once_to_two_nodes() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         duels = [node.hall.duels for node in (north, south)]
         for match in range(5):
             hello = Hello((7, 8), match, "key", fast=False)
@@ -107,7 +107,7 @@ async def test_both_players_of_a_duel_may_come_at_once_to_two_nodes() -> None:
 
 
 async def test_a_report_is_kept_whoever_else_reports() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         anna, bob = await north.guest("anna"), await south.guest("bob")
         reports = [
             node.hall.reports.take(me(one).player, me(other).player.id, None, f"{number}")
@@ -123,7 +123,7 @@ async def test_a_report_is_kept_whoever_else_reports() -> None:
 
 
 async def test_chips_at_stake_at_another_node_count() -> None:
-    async with nodes("a", "b", start_balance=10_000) as (north, south):
+    async with named_nodes("a", "b", start_balance=10_000) as (north, south):
         table = await north.hall.house_tables.table(SicBo.name)
         assert await south.hall.house_tables.table(SicBo.name) == table
         anna = await south.guest("anna")
@@ -147,7 +147,7 @@ async def test_chips_at_stake_at_another_node_count() -> None:
 
 
 async def test_the_halls_own_table_is_one_and_outlives_its_node() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         tables = await asyncio.gather(
             *(node.hall.house_tables.table(SicBo.name) for node in (north, south))
         )

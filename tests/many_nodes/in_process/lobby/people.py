@@ -7,14 +7,9 @@ from gamehall.hall.people.notices import Seated, TableView
 from gamehall.hall.people.online import Online
 from gamehall.hall.tables.replica import Replica
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.tables.node_halls import NodeHall
+from tests.many_nodes.in_process.halls import NodeHall, me
 
 GAME = "connect-four"
-
-
-def me(link: FakeLink) -> Online:
-    assert link.online is not None
-    return link.online
 
 
 def id_of(link: FakeLink) -> int:

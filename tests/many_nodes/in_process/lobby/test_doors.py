@@ -16,8 +16,8 @@ from gamehall.wire.net.tcp import serve_tcp
 from tests.doors.four.clients import Four
 from tests.doors.four.playing import WON_BY_SECOND, over, play, start, started
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.lobby.people import GAME, me
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, me, nodes
+from tests.many_nodes.in_process.lobby.people import GAME
 
 
 @asynccontextmanager

@@ -8,8 +8,8 @@ from gamehall.hall.lobby import lobby
 from gamehall.hall.people.notices import Lobby, LobbyPlayer, LobbyTable, Seated
 from gamehall.table_log import house
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.lobby.people import GAME, arrive, id_of, known, me, seated
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, me, nodes
+from tests.many_nodes.in_process.lobby.people import GAME, arrive, id_of, known, seated
 
 
 def tables(link: FakeLink) -> list[LobbyTable]:
@@ -68,7 +68,7 @@ async def test_who_watches_hears_of_people_and_public_tables_of_all_nodes() -> N
         await until(lambda: tables(eve)[-1].status == "over")
         await until(lambda: status(eve, id_of(anna)) == "free")
         bobs_id = id_of(bob)
-        opened = await b.hall.seating.open_table(
+        opened = await b.hall.new_tables.open_table(
             me(bob), GAME, {}, private=True, bots=(), request=None
         )
         b.hall.people.disconnected(bob)

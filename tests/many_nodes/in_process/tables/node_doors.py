@@ -26,7 +26,7 @@ from gamehall.wire.sicbo.mario import MarioLink
 from gamehall.wire.sicbo.rfc import RfcLink
 from gamehall.wire.sicbo.rooms import RoomCroupier
 from gamehall.wire.sicbo.zones import zones_of
-from tests.many_nodes.in_process.tables.node_halls import NodeHall
+from tests.many_nodes.in_process.halls import NodeHall
 from tests.support.processes import HallProcess
 
 MESSAGE_BYTES = 65536

@@ -19,7 +19,7 @@ from gamehall.hall.tables.replica import Replica
 from gamehall.store.appends import Request
 from gamehall.store.people import Player
 from tests.hall.halls import LIMIT_SECONDS, FakeLink, answer_of, until
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, nodes
 from tests.many_nodes.in_process.tables.test_tables import columns, game
 from tests.system.e2e.play import LONG, LONG_MOVES, column
 

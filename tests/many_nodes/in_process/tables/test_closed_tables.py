@@ -7,7 +7,7 @@ from gamehall.hall.beat.requests import Done
 from gamehall.hall.people.notices import TableView
 from gamehall.table_log import house as h
 from tests.hall.halls import until
-from tests.many_nodes.in_process.tables.node_halls import nodes
+from tests.many_nodes.in_process.halls import nodes
 from tests.many_nodes.in_process.tables.test_tables import game
 
 TABLES = 4

@@ -17,7 +17,7 @@ from gamehall.hall.tables.replica import Replica
 from gamehall.store.appends import Request
 from gamehall.table_log.house import Person, Void
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, nodes
 from tests.many_nodes.in_process.tables.test_balance import handed_over
 from tests.many_nodes.in_process.tables.test_tables import game
 

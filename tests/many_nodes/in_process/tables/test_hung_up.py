@@ -7,7 +7,7 @@ import asyncio
 from gamehall.hall.people.notices import PlayerDropped
 from gamehall.table_log.house import Person, Sit
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, nodes
 
 
 class HangingLink(FakeLink):

@@ -16,7 +16,7 @@ from gamehall.hall.tables import relay
 from gamehall.store.appends import Request
 from gamehall.table_log.house import Person, Rematch, Void
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, nodes
 
 
 async def test_a_resign_is_known_at_every_node_and_to_every_owner() -> None:

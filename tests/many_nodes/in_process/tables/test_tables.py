@@ -18,7 +18,7 @@ from gamehall.hall.tables.replica import Replica
 from gamehall.store.journals import Line
 from gamehall.store.nodes import Renewed
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, nodes
 
 
 async def game(a: NodeHall, b: NodeHall) -> tuple[int, FakeLink, FakeLink]:
@@ -192,7 +192,7 @@ async def test_a_node_does_not_own_tables_whose_events_it_does_not_know() -> Non
         table = await a.hall.rooms.tables.open("connect-four", {}, drawn=False)
         await a.sit(anna, table)
         await a.sit(bob, table)
-        await a.ask(anna, table, Drop(3))
+        assert isinstance(await a.ask(anna, table, Drop(3)), Done)
         old = NodeHall(a._url, a._prefix)
         await old.start()
         try:

@@ -15,8 +15,8 @@ from gamehall.hall.beat.table import Table
 from gamehall.hall.tables.replica import Replica
 from gamehall.table_log.house import Person
 from tests.doors.native.clients import Client
+from tests.many_nodes.in_process.halls import NodeHall, nodes
 from tests.many_nodes.in_process.tables.node_doors import OpenDoors, open_doors
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
 from tests.many_nodes.in_process.tables.told_journal import Journal
 
 Order = tuple[str | None, str, dict[str, Any]]

@@ -64,7 +64,8 @@ function stonesInLines(board: View["board"], kind: number, length: number): Spot
   for (const { column, row } of spots) {
     for (const [right, down] of DIRECTIONS) {
       const run = Array.from({ length }, (_, n) => [column + n * right, row + n * down] as const);
-      if (run.every(([x, y]) => isKind(x, y))) run.forEach((place) => found.add(place.join()));
+      if (!run.every(([x, y]) => isKind(x, y))) continue;
+      for (const place of run) found.add(place.join());
     }
   }
   return spots.filter(({ column, row }) => found.has([column, row].join()));

@@ -199,7 +199,7 @@ const PAST: Shape = {
 function readCarry(carry: unknown): { bets: number; history: readonly unknown[] } {
   if (carry === undefined || carry === null) return { bets: 0, history: [] };
   if (!has(carry, { bets: whole, history: list((past) => hasOnly(past, PAST)) })) throw new Refused("illegal_command");
-  return { bets: carry["bets"] as number, history: carry["history"] as unknown[] };
+  return { bets: carry.bets as number, history: carry.history as unknown[] };
 }
 
 /** What the seat and everyone have bet then. Throws Refused. */
