@@ -29,8 +29,8 @@ from typing import NamedTuple
 import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
+from gamehall.store.appends import Answer, Append, Durable, NewRow, Opening, Request, Transfer
 from gamehall.store.sqlite.store import SqliteStore
-from gamehall.store.store import Answer, Append, Durable, NewRow, Opening, Request, Transfer
 from profiled import Profile
 from servers import UNLIMITED, Started, pin, started
 
@@ -157,7 +157,7 @@ def appends(steps: list[tuple[NewRow, ...]]) -> list[Append]:
                 epoch=1,
                 after=head,
                 beat_id=number + 2,
-                steps=beat,
+                rows=beat,
                 hash="0" * 64,
                 at_ms=1_762_000_000_000 + number,
                 due_ms=1_762_086_400_000,

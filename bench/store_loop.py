@@ -23,10 +23,10 @@ from time import perf_counter
 
 import uvloop
 
+from gamehall.store.appends import Answer, Append, Durable, NewRow, Opening, Request
 from gamehall.store.sqlite.append import write_append
 from gamehall.store.sqlite.file import open_writer
 from gamehall.store.sqlite.store import SqliteStore
-from gamehall.store.store import Answer, Append, Durable, NewRow, Opening, Request
 
 TABLES = 100
 BUSY_SECONDS = 0.001
@@ -98,7 +98,7 @@ class Table:
                 epoch=1,
                 after=self.head,
                 beat_id=self.id << 32 | self.head,
-                steps=(step,),
+                rows=(step,),
                 hash="0" * 64,
                 at_ms=at_ms,
                 due_ms=at_ms + 60_000,

@@ -21,7 +21,7 @@ AS_ANYONE = (
 )
 
 
-def refused(data: Path, *more: str, program: Sequence[str] = GAMEHALL) -> str:
+def refused(data: Path, *more: str, program: Sequence[str] | None = None) -> str:
     """What a hall says that does not start: one sentence."""
     arguments = ("serve", f"--data={data}", "--port=0", "--doors=none", *more)
     with Process(*arguments, program=program) as process:

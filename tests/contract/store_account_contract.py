@@ -7,7 +7,9 @@ import asyncio
 import pytest
 
 from gamehall.errors import Conflict, NameTaken, NoSuchPlayer
-from gamehall.store.store import TOKENS_MAX, Durable, Member, Player, StatementItem, Store
+from gamehall.store.appends import Durable
+from gamehall.store.people import TOKENS_MAX, Member, Player, StatementItem
+from gamehall.store.store import Store
 from tests.contract.store_builders import NOW_MS, answer, append, guest, opened, pay, paying
 
 

@@ -7,17 +7,9 @@ import asyncio
 import msgspec
 import pytest
 
-from gamehall.store.store import (
-    Answer,
-    Durable,
-    Line,
-    NewRow,
-    NotWritten,
-    Overtaken,
-    Request,
-    Short,
-    Store,
-)
+from gamehall.store.appends import Answer, Durable, NewRow, NotWritten, Overtaken, Request, Short
+from gamehall.store.journals import Line
+from gamehall.store.store import Store
 from tests.contract.store_builders import (
     answer,
     answers,
@@ -256,8 +248,8 @@ class AppendContract:
             store.append(append(1, 0, paying(pay(1, 1, 5))), lambda _: None)
 
     async def test_an_append_has_steps(self, store: Store) -> None:
-        empty = msgspec.structs.replace(append(1), steps=())
-        with pytest.raises(ValueError, match="at least one step"):
+        empty = msgspec.structs.replace(append(1), rows=())
+        with pytest.raises(ValueError, match="at least one row"):
             store.append(empty, lambda _: None)
 
     # The end

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import TypeVar
 
+from gamehall.store.appends import Durable, NewRow
 from gamehall.store.audit import AccountSum, AuditedTable, Entry, PotSum
-from gamehall.store.store import Durable, NewRow, Store
+from gamehall.store.store import Store
 from tests.contract.store_builders import (
     NOW_MS,
     answer,

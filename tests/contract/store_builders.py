@@ -6,7 +6,7 @@ import asyncio
 import secrets
 from typing import Any
 
-from gamehall.store.store import (
+from gamehall.store.appends import (
     Answer,
     Append,
     Durable,
@@ -14,17 +14,17 @@ from gamehall.store.store import (
     NewRow,
     Opening,
     SeatResult,
-    Store,
     Summary,
     TableStatus,
     Transfer,
 )
+from gamehall.store.store import Store
 
 LIMIT_SECONDS = 30
 NOW_MS = 1_762_000_000_000
 
 
-def append(table: int, after: int = 0, *steps: NewRow, **fields: Any) -> Append:
+def append(table: int, after: int = 0, *rows: NewRow, **fields: Any) -> Append:
     """One that fits epoch 1; without an `after` it opens the table."""
     if after == 0:
         fields.setdefault("opening", opening())
@@ -33,7 +33,7 @@ def append(table: int, after: int = 0, *steps: NewRow, **fields: Any) -> Append:
         "epoch": 1,
         "after": after,
         "beat_id": secrets.randbits(63),
-        "steps": steps or (NewRow(f'{{"table":{table},"seq":{after + 1}}}'.encode()),),
+        "rows": rows or (NewRow(f'{{"table":{table},"seq":{after + 1}}}'.encode()),),
         "hash": f"{table}-{after}",
         "at_ms": NOW_MS + after,
         "due_ms": None,

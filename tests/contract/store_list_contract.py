@@ -6,17 +6,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gamehall.store.store import (
-    Durable,
-    NewRow,
-    Overtaken,
-    RoundSpan,
-    SeatResult,
-    Store,
-    Summary,
-    TableInfo,
-    TableStatus,
-)
+from gamehall.store.appends import Durable, NewRow, Overtaken, SeatResult, Summary, TableStatus
+from gamehall.store.journals import RoundSpan
+from gamehall.store.lists import TableInfo
+from gamehall.store.store import Store
 from tests.contract.store_builders import (
     NOW_MS,
     answer,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 
-from gamehall.store.store import Claim, Durable, Head, Overtaken, Store
+from gamehall.store.appends import Durable, Overtaken
+from gamehall.store.nodes import Claim, Head
+from gamehall.store.store import Store
 from tests.contract.store_builders import answer, append, opened, opening, summary
 
 LEASE_MS = 60_000

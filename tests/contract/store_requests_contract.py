@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from gamehall.store.store import Durable, Line, NewRow, Request, Store, Summary
+from gamehall.store.appends import Durable, NewRow, Request, Summary
+from gamehall.store.journals import Line
+from gamehall.store.store import Store
 from tests.contract.store_builders import NOW_MS, answer, append, opened, summary
 
 ODD_ID = 'a"\u2028\x00ö'

@@ -39,7 +39,7 @@ def _documented(text: str) -> list[Documented]:
 
 def _codes_of_connections() -> Iterator[str]:
     """Codes that the doors answer before there is a request: arguments of the calls that do."""
-    for path in (SOURCE / "wire").glob("*.py"):
+    for path in (SOURCE / "wire").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and _name(node.func) in {
                 "Garbled", "error_body", "response", "_answer", "_refuse",

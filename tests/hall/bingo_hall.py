@@ -11,7 +11,7 @@ from gamehall.games.bingo import Called, CardsDealt, Deal, Ready, State
 from gamehall.games.game import Command
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import Table
-from gamehall.store.store import Player
+from gamehall.store.people import Player
 from tests.hall.halls import FakeLink, TestHall, until
 
 PAUSE_MS, READY_MS, GRACE_MS = 1_000, 10_000, 60_000
@@ -27,7 +27,7 @@ class BingoHall:
 
     @classmethod
     async def open(cls, house: TestHall, *names: str) -> BingoHall:
-        bingo = cls(house, await house.hall.standing.table("bingo"))
+        bingo = cls(house, await house.hall.house_tables.table("bingo"))
         for name in names:
             await bingo.come(name)
         return bingo
@@ -54,15 +54,15 @@ class BingoHall:
 
     async def drop(self, name: str) -> Player:
         player = self.player(name)
-        self.house.hall.disconnected(self.at[name])
+        self.house.hall.people.disconnected(self.at[name])
         await self.settle()
         return player
 
     async def back(self, name: str, player: Player) -> FakeLink:
         link = self.at[name] = FakeLink()
-        self.house.hall.players.attach(link, player)
+        self.house.hall.rooms.players.attach(link, player)
         assert link.online is not None
-        await self.house.hall.attendance.come_back(link.online)
+        await self.house.hall.rooms.attendance.come_back(link.online)
         await self.settle()
         return link
 
@@ -70,7 +70,7 @@ class BingoHall:
 
     @property
     def table(self) -> Table:
-        table = self.house.hall.tables.loaded(self.id)
+        table = self.house.hall.rooms.tables.loaded(self.id)
         assert isinstance(table, Table)
         return table
 
@@ -105,7 +105,7 @@ class BingoHall:
         for name, command in asked:
             answers.append(loop.create_future())
             player = self.player(name).id
-            self.house.hall.tables.put(Ask(self.id, player, command, answers[-1].set_result))
+            self.house.hall.rooms.tables.put(Ask(self.id, player, command, answers[-1].set_result))
         return await asyncio.gather(*answers)
 
     async def start(self, name: str) -> None:

@@ -18,13 +18,17 @@ from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice
+from gamehall.hall.settings import HallSettings
 from gamehall.solver.solver import Solver
+from gamehall.store.appends import Answer, Append, Request
 from gamehall.store.sqlite.store import SqliteStore
-from gamehall.store.store import Answer, Append, Request
+from gamehall.table_log.house import Leave
 from gamehall.testing import FakeClock
 from gamehall.wire.http.other_halls import WebHalls
 
 KEY = DrawKey(bytes(range(32)))
+STRANGER = -1
+"""A player whom nobody knows."""
 LIMIT_SECONDS = 30
 """For anything that a test waits for, also on a busy machine."""
 
@@ -109,8 +113,10 @@ class TestHall:
             make_bots=partial(HouseBots, solver=self._solver),
             other_halls=WebHalls(),
             solver=self._solver,
-            grace_seconds=60,
-            options=self._options,
+            settings=HallSettings(
+                grace_seconds=60,
+                options=self._options or {},
+            ),
         )
 
     async def stop(self) -> None:
@@ -123,7 +129,7 @@ class TestHall:
 
     async def guest(self, name: str) -> FakeLink:
         link = FakeLink()
-        await self.hall.hello(link, name, None)
+        await self.hall.people.hello(link, name, None)
         return link
 
     async def ask(
@@ -134,16 +140,21 @@ class TestHall:
         player = link.online.player.id
         asked = None if request is None else Request(player, request, digest)
         answer: Done | HallError = await answer_of(
-            lambda reply: self.hall.tables.put(Ask(table, player, command, reply, asked))
+            lambda reply: self.hall.rooms.tables.put(Ask(table, player, command, reply, asked))
         )
         return answer
 
     async def ask_hall(self, table: int, command: Command) -> Done | HallError:
         """A command of the hall itself."""
         answer: Done | HallError = await answer_of(
-            lambda reply: self.hall.tables.put(Ask(table, None, command, reply))
+            lambda reply: self.hall.rooms.tables.put(Ask(table, None, command, reply))
         )
         return answer
+
+    async def settled(self, table: int) -> None:
+        """Returns when the table has done all that was due: it answers a stranger after that."""
+        put = self.hall.rooms.tables.put
+        await answer_of(lambda reply: put(Ask(table, STRANGER, Leave(), reply)))
 
 
 async def answer_of(ask: Callable[[Callable[[Any], None]], None]) -> Any:

@@ -9,8 +9,8 @@ import pytest
 
 from gamehall.errors import NotFree, Unavailable
 from gamehall.hall.people.notices import ChallengeRefused, ChallengeWithdrawn, NotBegun, Seated
-from gamehall.store import store as port
-from tests.hall.halls import FakeLink, TestHall, until
+from gamehall.store.appends import NotWritten
+from tests.hall.halls import LIMIT_SECONDS, FakeLink, TestHall, until
 from tests.hall.test_seating import me
 
 GAME = "connect-four"
@@ -23,7 +23,7 @@ async def challenge(house: TestHall, one: FakeLink, other: FakeLink) -> int:
 async def test_an_accept_that_fails_costs_no_other_challenge(house: TestHall) -> None:
     anna, bob, carol = [await house.guest(name) for name in ("anna", "bob", "carol")]
     to_bob, to_carol = await challenge(house, anna, bob), await challenge(house, anna, carol)
-    house.store.script = [lambda _, done: done(port.NotWritten())]
+    house.store.script = [lambda _, done: done(NotWritten())]
     with pytest.raises(Unavailable):
         await house.hall.challenges.accept(me(bob), to_bob)
     assert not carol.of(ChallengeWithdrawn)
@@ -39,7 +39,7 @@ async def test_who_vanishes_while_accepting_is_refused_for(house: TestHall) -> N
     house.store.script = [lambda append, done: held.append((append, done))]
     accepting = asyncio.create_task(house.hall.challenges.accept(me(bob), to_bob))
     await until(lambda: held)
-    house.hall.disconnected(bob)
+    house.hall.people.disconnected(bob)
     house.store.really_append(*held[0])
     with pytest.raises(NotFree):
         await accepting
@@ -53,13 +53,13 @@ async def test_who_cannot_be_seated_in_time_is_told(house: TestHall) -> None:
     id = await challenge(house, anna, bob)
     house.store.script = [
         house.store.really_append,
-        *[lambda _, done: done(port.NotWritten())] * 200,
+        *[lambda _, done: done(NotWritten())] * 200,
     ]
     await house.hall.challenges.accept(me(bob), id)
-    for _ in range(40):
-        await asyncio.sleep(0.005)
-        house.clock.advance(1000)
-    await until(lambda: anna.of(NotBegun) and bob.of(NotBegun))
+    async with asyncio.timeout(LIMIT_SECONDS):
+        while not (anna.of(NotBegun) and bob.of(NotBegun)):
+            house.clock.advance(1000)
+            await asyncio.sleep(0.005)
     assert me(anna).free
     assert me(bob).free
 
@@ -69,10 +69,10 @@ async def test_who_comes_back_and_drops_at_once_is_given_up_all_the_same(house: 
     table = await house.hall.challenges.accept(me(bob), await challenge(house, anna, bob))
     await until(lambda: anna.of(Seated))
     online = me(anna)
-    house.hall.disconnected(anna)
+    house.hall.people.disconnected(anna)
     # As when its seats were found only after it had gone again.
-    house.hall.attendance.returned(online)
+    house.hall.rooms.attendance.returned(online)
     house.clock.advance(61_000)
-    loaded = house.hall.tables.loaded(table)
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
-    await until(lambda: loaded.state is not None and loaded.state.over)
+    await until(lambda: loaded.state.over)

@@ -9,7 +9,7 @@ import pytest
 
 from gamehall.games.connect_four import TimedOut
 from gamehall.hall.beat.requests import Done
-from gamehall.hall.hall import SWEEP_SECONDS
+from gamehall.hall.housekeeping import SWEEP_SECONDS
 from gamehall.hall.nodes.clock import SystemClock, TableTime
 from gamehall.hall.people.notices import TableView
 from gamehall.table_log.journal import RowCodec
@@ -81,7 +81,7 @@ async def test_rounds_go_on_after_a_restart_with_a_clock_behind_the_journal(
     for ms in (3_000, 5_000, 30_000, 3_000):
         head = loaded(house, table).head
         house.clock.advance(ms - 1)
-        await asyncio.sleep(0.02)
+        await house.settled(table)
         assert loaded(house, table).head == head
         house.clock.advance(1)
         await until(lambda head=head: loaded(house, table).head > head)  # type: ignore[misc]
@@ -97,13 +97,13 @@ async def test_a_move_clock_runs_on_at_a_table_that_nobody_comes_back_to(house: 
     table = await opened(house, anna, options={"move_seconds": 5})
     for link in (anna, bob):
         assert isinstance(await sit(house, link, table), Done)
-    await until(lambda: loaded(house, table).state.status == "playing")  # type: ignore[union-attr]
+    await until(lambda: loaded(house, table).state.status == "playing")
     await house.stop()
     set_back(house)
     await house.start()
     # It is woken although its timer, by the clock, is not due for an hour; and then kept.
-    await house.hall.tables.waking.wake_due()
-    house.hall.tables.evict(house.hall._needed)
+    await house.hall.rooms.tables.waking.wake_due()
+    house.hall.rooms.tables.evict(house.hall.rooms.housekeeping._keeps)
     spectator = await house.guest("eve")
     await house.hall.seating.watch(spectator, table, None)
     # Whoever was here is given the grace time to come back, and then has lost on time.
@@ -136,8 +136,8 @@ async def test_absent_players_leave_after_a_restart_with_a_clock_behind_the_jour
     await house.stop()
     set_back(house)
     await house.start()
-    monkeypatch.setattr(house.hall, "_grace_seconds", 0)
-    await house.hall._leave_for_absent()
+    monkeypatch.setattr(house.hall.rooms.housekeeping, "_grace_seconds", 0)
+    await house.hall.rooms.housekeeping.leave_for_absent()
     lines: list[bytes] = []
 
     async def is_left() -> bool:

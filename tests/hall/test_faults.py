@@ -13,9 +13,8 @@ from gamehall.games.connect_four import ConnectFour, Drop, OfferDraw, Resign, Ti
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.sent_again import JOINED_MAX
 from gamehall.hall.people.notices import PlayerBack, Seated, TableView
-from gamehall.hall.seats.seating import TABLES_MAX
-from gamehall.store import store as port
-from gamehall.store.store import Request
+from gamehall.hall.seats.new_tables import TABLES_MAX
+from gamehall.store.appends import NotWritten, Request
 from gamehall.table_log import house as h
 from tests.games.toys import HighCard
 from tests.hall.halls import FakeLink, TestHall, until
@@ -44,7 +43,7 @@ async def test_a_view_that_fails_stops_neither_the_clock_nor_the_next_request(
     anna, bob = await house.guest("anna"), await house.guest("bob")
     with monkeypatch.context() as broken:
         broken.setattr(ConnectFour, "view", lambda self, state, seat: 1 / 0)
-        table = await house.hall.seating.open_match(
+        table = await house.hall.new_tables.open_match(
             (me(anna), me(bob)),
             "connect-four",
             {"move_seconds": 5},
@@ -61,8 +60,8 @@ async def test_a_view_that_fails_stops_neither_the_clock_nor_the_next_request(
 async def test_a_timer_that_gave_way_to_what_was_not_written_rings_again(house: TestHall) -> None:
     table, anna, _ = await game(house, move_seconds=10)
     answers: list[Any] = []
-    house.store.script = [lambda _, done: done(port.NotWritten())]
-    house.hall.tables.put(Ask(table, me(anna).player.id, OfferDraw(), answers.append))
+    house.store.script = [lambda _, done: done(NotWritten())]
+    house.hall.rooms.tables.put(Ask(table, me(anna).player.id, OfferDraw(), answers.append))
     house.clock.advance(10_000)
     await until(lambda: answers)
     assert isinstance(answers[0], Unavailable)
@@ -75,9 +74,9 @@ async def test_a_game_that_is_gone_keeps_nobody_out(tmp_path: Path) -> None:
     first = TestHall(tmp_path, {"connect-four": ConnectFour(), "other": _Renamed()})
     await first.start()
     link = FakeLink()
-    welcome = await first.hall.hello(link, "anna", None)
+    welcome = await first.hall.people.hello(link, "anna", None)
     table = (
-        await first.hall.seating.open_table(
+        await first.hall.new_tables.open_table(
             me(link), "other", {}, private=False, bots=(), request=None
         )
     ).table
@@ -85,7 +84,9 @@ async def test_a_game_that_is_gone_keeps_nobody_out(tmp_path: Path) -> None:
     await first.stop()
     second = TestHall(tmp_path)
     await second.start()
-    assert (await second.hall.hello(FakeLink(), None, welcome.token)).player == welcome.player
+    assert (
+        await second.hall.people.hello(FakeLink(), None, welcome.token)
+    ).player == welcome.player
     await second.stop()
 
 
@@ -97,7 +98,7 @@ async def test_a_table_at_which_only_bots_wait_closes(house: TestHall) -> None:
     anna = await house.guest("anna")
     unclaimed = await opened(house, anna, bots=("random",))
     left = await opened(house, anna, bots=("random",), options={"length": 4})
-    tables = [house.hall.tables.loaded(table) for table in (unclaimed, left)]
+    tables = [house.hall.rooms.tables.loaded(table) for table in (unclaimed, left)]
     await until(lambda: all(t is not None and t.state and t.state.chairs for t in tables))
     house.clock.advance(31_000)
     await until(lambda: all(t is not None and t.state and t.state.closed for t in tables))
@@ -130,7 +131,7 @@ async def test_who_sits_down_in_a_running_round_is_shown_it(tmp_path: Path) -> N
     house = TestHall(tmp_path, {HighCard.name: HighCard()})
     await house.start()
     links = [await house.guest(name) for name in ("anna", "bob", "carol")]
-    opened_table = await house.hall.seating.open_table(
+    opened_table = await house.hall.new_tables.open_table(
         me(links[0]), HighCard.name, {"least": 2}, private=False, bots=(), request=None
     )
     table = opened_table.table
@@ -144,15 +145,15 @@ async def test_who_sits_down_in_a_running_round_is_shown_it(tmp_path: Path) -> N
 
 async def test_after_a_restart_the_others_hear_who_is_back(house: TestHall) -> None:
     links = [FakeLink(), FakeLink()]
-    tokens = [(await house.hall.hello(link, None, None)).token for link in links]
-    await house.hall.seating.open_match(
+    tokens = [(await house.hall.people.hello(link, None, None)).token for link in links]
+    await house.hall.new_tables.open_match(
         (me(links[0]), me(links[1])), "connect-four", {}, drawn=False, rated=False, origin="r"
     )
     await until(lambda: all(link.of(Seated) for link in links))
     await house.restart()
     back = [FakeLink(), FakeLink()]
     for link, token in zip(back, tokens, strict=True):
-        await house.hall.hello(link, None, token)
+        await house.hall.people.hello(link, None, token)
     assert back[0].of(PlayerBack)
     assert not back[1].of(PlayerBack)
 
@@ -165,7 +166,7 @@ async def test_a_challenge_that_ran_out_while_it_was_accepted_is_over(house: Tes
     accepting = asyncio.create_task(house.hall.challenges.accept(me(bob), id))
     await until(lambda: held)
     house.clock.advance(61_000)
-    held[0](port.NotWritten())
+    held[0](NotWritten())
     with pytest.raises(Unavailable):
         await accepting
     await house.hall.challenges.challenge(me(anna), me(bob).player.id, "connect-four", {})
@@ -188,7 +189,7 @@ async def test_a_request_repeated_too_often_in_flight_is_unavailable(house: Test
     player = me(anna).player.id
     for _ in range(JOINED_MAX + 2):
         request = Request(player, "r", b"d")
-        house.hall.tables.put(Ask(table, player, Drop(3), answers.append, request))
+        house.hall.rooms.tables.put(Ask(table, player, Drop(3), answers.append, request))
     await until(lambda: held)
     assert [type(answer) for answer in answers] == [Unavailable]
     house.store.really_append(*held[0])
@@ -197,7 +198,7 @@ async def test_a_request_repeated_too_often_in_flight_is_unavailable(house: Test
 
 
 async def test_a_wrong_password_at_register_is_known_as_a_failed_login(house: TestHall) -> None:
-    await house.hall.register(FakeLink(), "anna", "secret1")
+    await house.hall.people.register(FakeLink(), "anna", "secret1")
     with pytest.raises(NameTaken) as refused:
-        await house.hall.register(FakeLink(), "anna", "guessed")
+        await house.hall.people.register(FakeLink(), "anna", "guessed")
     assert refused.value.__cause__ is not None

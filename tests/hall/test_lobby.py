@@ -61,10 +61,13 @@ async def test_who_cancels_or_goes_is_not_paired(house: TestHall) -> None:
     await lobby.seek(me(anna), GAME, {}, rated=False)
     lobby.cancel_seeks(me(anna))
     await lobby.seek(me(bob), GAME, {}, rated=False)
-    house.hall.disconnected(bob)
+    house.hall.people.disconnected(bob)
     await lobby.seek(me(carol), GAME, {}, rated=False)
-    await asyncio.sleep(0.02)
-    assert not carol.of(Seated)
+    [dan] = await people(house, "dan")
+    await lobby.seek(me(dan), GAME, {}, rated=False)
+    await until(lambda: carol.of(Seated) and dan.of(Seated))
+    assert not anna.of(Seated)
+    assert not bob.of(Seated)
 
 
 async def test_an_accepted_challenge_seats_the_challenger_first(house: TestHall) -> None:
@@ -83,14 +86,14 @@ async def test_refused_withdrawn_expired(house: TestHall) -> None:
     anna, bob = await people(house, "anna", "bob")
     id = await challenge(house, anna, bob)
     with pytest.raises(NoSuchChallenge):
-        house.hall.challenges.refuse(me(anna), id)
+        await house.hall.challenges.refuse(me(anna), id)
     with pytest.raises(NoSuchChallenge):
         await house.hall.challenges.accept(me(anna), id)
-    house.hall.challenges.refuse(me(bob), id)
+    await house.hall.challenges.refuse(me(bob), id)
     assert anna.of(ChallengeRefused)[0].reason == "refused"
 
     id = await challenge(house, anna, bob)
-    house.hall.challenges.withdraw(me(anna), id)
+    await house.hall.challenges.withdraw(me(anna), id)
     assert bob.of(ChallengeWithdrawn)[0].challenge == id
 
     id = await challenge(house, anna, bob)
@@ -126,7 +129,7 @@ async def test_who_sits_down_is_no_longer_challenged(house: TestHall) -> None:
 async def test_who_goes_is_no_longer_challenged(house: TestHall) -> None:
     anna, bob = await people(house, "anna", "bob")
     await challenge(house, anna, bob)
-    house.hall.disconnected(bob)
+    house.hall.people.disconnected(bob)
     assert anna.of(ChallengeRefused)[0].reason == "gone"
     with pytest.raises(NoSuchPlayer):
         await house.hall.challenges.challenge(me(anna), 4711, GAME, {})

@@ -26,7 +26,7 @@ from gamehall.hall.arena.as_server import matches
 from gamehall.hall.arena.as_server.book import Match
 from gamehall.hall.arena.as_server.matches import Progress
 from gamehall.hall.beat.requests import Done
-from gamehall.store.store import TableInfo
+from gamehall.store.lists import TableInfo
 from gamehall.table_log import house as table_house
 from tests.hall.halls import LIMIT_SECONDS, FakeLink, TestHall, until
 
@@ -129,14 +129,14 @@ async def test_a_round_that_is_called_off_is_nothing_to_nothing(at: House) -> No
 async def test_after_a_restart_the_end_is_noticed(at: House) -> None:
     await at.create(1000)
     first = FakeLink()
-    welcome = await at.hall.hello(first, "first", None)
+    welcome = await at.hall.people.hello(first, "first", None)
     await at.claim(first, 7)
     seated = await at.claim(await at.guest("second"), 8)
     assert isinstance(seated, Done)
     await at.restart()
     await until(lambda: at.owed() == [1000])
     again = FakeLink()
-    await at.hall.hello(again, None, welcome.token)
+    await at.hall.people.hello(again, None, welcome.token)
     await at.ask(again, seated.table, Resign())
     await until(lambda: at.ended(1000))
 

@@ -7,7 +7,8 @@ import asyncio
 import pytest
 
 from gamehall.hall.records.ratings import rated
-from gamehall.store.store import Durable, Rating, SeatResult
+from gamehall.store.appends import Durable, SeatResult
+from gamehall.store.lists import Rating
 from tests.contract.store_builders import NOW_MS, answer, append, finished, opening
 from tests.hall.halls import LIMIT_SECONDS, TestHall
 
@@ -33,7 +34,7 @@ async def ratings(house: TestHall, *players: int) -> dict[int, Rating]:
 async def count_anew(house: TestHall) -> None:
     """As a hall does that has just started."""
     await house.restart()
-    house.hall.spawn(house.hall.ratings.run())
+    house.hall.spawn(house.hall.rooms.ratings.run())
     async with asyncio.timeout(LIMIT_SECONDS):
         while await house.store.unrated_rounds(1):
             await asyncio.sleep(0.002)

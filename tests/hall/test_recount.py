@@ -11,7 +11,7 @@ from gamehall.games.game import Payment
 from gamehall.hall.audit.recount import Recount
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.beat.steps import Kind
-from gamehall.store.store import Transfer
+from gamehall.store.appends import Transfer
 from gamehall.table_log import house as at_table
 from gamehall.table_log.journal import RowCodec
 from gamehall.table_log.log import LogError
@@ -46,7 +46,7 @@ async def rows(folder: Path) -> list[bytes]:
     await house.start()
     people = [await house.guest("Ann"), await house.guest("Bob")]
     assert people[0].online is not None
-    opened = await house.hall.seating.open_table(
+    opened = await house.hall.new_tables.open_table(
         people[0].online, GAME.name, {}, private=False, bots=(), request=None
     )
     for link in people:

@@ -9,7 +9,7 @@ import pytest
 from gamehall.errors import BadRequest, NoSuchPlayer, NoSuchTable, RateLimited, Unavailable
 from gamehall.hall.records import reports
 from gamehall.hall.records.reports import Report
-from gamehall.store.store import Player
+from gamehall.store.people import Player
 from tests.hall.halls import FakeLink, TestHall
 from tests.hall.test_replays import match
 

@@ -24,9 +24,10 @@ from gamehall.errors import (
 from gamehall.games.connect_four import Drop, Resign
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Done
+from gamehall.hall.people.credentials import new_token
 from gamehall.hall.people.notices import PlayerBack, PlayerDropped, Said, Seated, TableView
-from gamehall.hall.people.players import Online, new_token
-from gamehall.store.store import Request
+from gamehall.hall.people.online import Online
+from gamehall.store.appends import Request
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, until
 
@@ -39,7 +40,7 @@ def me(link: FakeLink) -> Online:
 async def opened(house: TestHall, link: FakeLink, **how: Any) -> int:
     how = {"private": False, "bots": (), "request": None, **how}
     options = how.pop("options", {})
-    return (await house.hall.seating.open_table(me(link), "connect-four", options, **how)).table
+    return (await house.hall.new_tables.open_table(me(link), "connect-four", options, **how)).table
 
 
 async def sit(
@@ -92,9 +93,9 @@ async def test_a_seat_is_reserved_for_who_opens_and_lapses(house: TestHall) -> N
     assert isinstance(await sit(house, carol, table), Done)
     empty = await opened(house, anna)
     house.clock.advance(31_000)
-    loaded = house.hall.tables.loaded(empty)
+    loaded = house.hall.rooms.tables.loaded(empty)
     assert loaded is not None
-    await until(lambda: loaded.state.closed == "no_show")  # type: ignore[union-attr]
+    await until(lambda: loaded.state.closed == "no_show")
 
 
 async def test_sitting_again_answers_the_same_and_shows_the_table(house: TestHall) -> None:
@@ -110,7 +111,7 @@ async def test_sitting_again_answers_the_same_and_shows_the_table(house: TestHal
 
 async def test_a_private_table_needs_its_key(house: TestHall) -> None:
     anna, bob = await house.guest("anna"), await house.guest("bob")
-    table = await house.hall.seating.open_table(
+    table = await house.hall.new_tables.open_table(
         me(anna), "connect-four", {}, private=True, bots=(), request=None
     )
     assert isinstance(await sit(house, anna, table.table), Done)
@@ -149,7 +150,6 @@ async def test_what_cannot_be_opened(house: TestHall) -> None:
 
 
 def _may_move(table: KnownTable, seat: int) -> bool:
-    assert table.state is not None
     return table.state.over or table.state.game.turn == seat
 
 
@@ -158,7 +158,7 @@ async def test_a_bot_sits_down_and_plays_to_the_end(house: TestHall) -> None:
     table = await opened(house, anna, bots=("sensible",))
     await sit(house, anna, table)
     await until(lambda: anna.of(Seated))
-    loaded = house.hall.tables.loaded(table)
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     for move in range(60):
         state = loaded.state
@@ -168,15 +168,14 @@ async def test_a_bot_sits_down_and_plays_to_the_end(house: TestHall) -> None:
         seat = state.seat_of[me(anna).player.id]
         await until(partial(_may_move, loaded, seat))
         await house.ask(anna, table, Drop(move % 7))
-    assert loaded.state is not None
     assert loaded.state.status == "over"
     assert isinstance(await house.ask(anna, table, h.Rematch()), Done)
-    await until(lambda: loaded.state.opened.round == 2)  # type: ignore[union-attr]
+    await until(lambda: loaded.state.opened.round == 2)
 
 
 async def running(house: TestHall) -> tuple[int, FakeLink, FakeLink]:
     anna, bob = await house.guest("anna"), await house.guest("bob")
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         (me(anna), me(bob)), "connect-four", {}, drawn=False, rated=False, origin="m"
     )
     await until(lambda: anna.of(Seated) and bob.of(Seated))
@@ -189,11 +188,11 @@ async def test_who_drops_keeps_the_seat_and_who_comes_back_in_time_goes_on(
     table, anna, bob = await running(house)
     token, digest = new_token()
     await house.store.add_token(me(anna).player.id, digest, 0)
-    house.hall.disconnected(anna)
+    house.hall.people.disconnected(anna)
     assert bob.of(PlayerDropped)[-1].seconds == 60
     house.clock.advance(59_000)
     back = FakeLink()
-    await house.hall.hello(back, None, token)
+    await house.hall.people.hello(back, None, token)
     assert bob.of(PlayerBack)
     house.clock.advance(10_000)
     assert isinstance(await house.ask(back, table, Drop(3)), Done)
@@ -201,7 +200,7 @@ async def test_who_drops_keeps_the_seat_and_who_comes_back_in_time_goes_on(
 
 async def test_who_stays_away_loses_after_the_grace_time(house: TestHall) -> None:
     _, anna, bob = await running(house)
-    house.hall.disconnected(anna)
+    house.hall.people.disconnected(anna)
     house.clock.advance(61_000)
     await until(lambda: any(isinstance(e, h.RoundEnded) for e in bob.events()))
     ended = next(e for e in bob.events() if isinstance(e, h.RoundEnded))
@@ -236,7 +235,7 @@ async def test_spectators_see_all_of_it_and_cannot_act(house: TestHall) -> None:
 
 async def test_resume_gives_what_was_missed_or_a_view(house: TestHall) -> None:
     table, anna, bob = await running(house)
-    loaded = house.hall.tables.loaded(table)
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     head = loaded.head
     await house.ask(anna, table, Drop(3))
@@ -250,8 +249,8 @@ async def test_resume_gives_what_was_missed_or_a_view(house: TestHall) -> None:
     link = FakeLink()
     player = await house.store.player(1)
     assert player is not None
-    house.hall.players.attach(link, player)
-    await house.hall.attendance.come_back(me(link))
+    house.hall.rooms.players.attach(link, player)
+    await house.hall.rooms.attendance.come_back(me(link))
     assert await house.hall.seating.resume(link, table, head) is None
 
 
@@ -297,10 +296,10 @@ async def test_chat_reaches_all_at_the_table_and_is_rate_limited(house: TestHall
 async def test_idle_tables_are_let_go_and_come_back_whole(house: TestHall) -> None:
     table, anna, bob = await running(house)
     await house.ask(anna, table, Drop(3))
-    house.hall.tables.evict(lambda _: False)
-    assert house.hall.tables.loaded(table) is None
+    house.hall.rooms.tables.evict(lambda _: False)
+    assert house.hall.rooms.tables.loaded(table) is None
     assert isinstance(await house.ask(bob, table, Drop(3)), Done)
-    loaded = house.hall.tables.loaded(table)
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     await until(lambda: sum(len(told.events) for told, _ in anna.told) >= 2)
 
@@ -311,7 +310,7 @@ async def test_who_is_gone_before_the_seat_is_written_loses_it_after_the_grace_t
     anna, bob = await house.guest("anna"), await house.guest("bob")
     await house.hall.lobby.seek(me(anna), "connect-four", {}, rated=False)
     await house.hall.lobby.seek(me(bob), "connect-four", {}, rated=False)
-    house.hall.disconnected(bob)
+    house.hall.people.disconnected(bob)
     await until(lambda: anna.of(Seated))
     house.clock.advance(61_000)
     await until(lambda: any(isinstance(e, h.RoundEnded) for e in anna.events()))

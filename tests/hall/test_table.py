@@ -14,10 +14,9 @@ from gamehall.games.connect_four import ConnectFour, Drop, Dropped, TimedOut
 from gamehall.games.game import Context, Event
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import FAULTS_MAX
-from gamehall.store import store as port
-from gamehall.store.store import Answer, Append, Request
+from gamehall.store.appends import Answer, Append, NotWritten, Overtaken, Request, Unknown
 from gamehall.table_log import house as h
-from tests.hall.halls import FakeLink, TestHall, answer_of, until
+from tests.hall.halls import LIMIT_SECONDS, FakeLink, TestHall, answer_of, until
 
 
 async def game(house: TestHall, **options: Any) -> tuple[int, FakeLink, FakeLink]:
@@ -25,10 +24,10 @@ async def game(house: TestHall, **options: Any) -> tuple[int, FakeLink, FakeLink
     anna, bob = await house.guest("anna"), await house.guest("bob")
     assert anna.online is not None
     assert bob.online is not None
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         (anna.online, bob.online), "connect-four", options, drawn=False, rated=False, origin="t"
     )
-    await until(lambda: house.hall.tables.loaded(table).state.status == "playing")  # type: ignore[union-attr]
+    await until(lambda: house.hall.rooms.tables.loaded(table).state.status == "playing")  # type: ignore[union-attr]
     return table, anna, bob
 
 
@@ -55,18 +54,18 @@ async def test_a_refusal_that_rests_on_an_unwritten_step_waits_for_it(house: Tes
     assert anna.online is not None
     assert bob.online is not None
     a, b = anna.online.player.id, bob.online.player.id
-    tables = house.hall.tables
+    tables = house.hall.rooms.tables
     tables.put(Ask(table, a, Drop(3), lambda _: answers.append("anna moved")))
     tables.put(Ask(table, a, Drop(3), lambda x: answers.append(type(x).__name__)))
     tables.put(Ask(table, b, Drop(3), lambda _: answers.append("bob moved")))
     await until(lambda: len(answers) == 3)
     assert answers == ["anna moved", "bob moved", "NotYourTurn"]
-    assert len(house.store.appends[-1].steps) == 2
+    assert len(house.store.appends[-1].rows) == 2
 
 
 async def test_unavailable_changes_nothing_and_the_same_move_works_later(house: TestHall) -> None:
     table, anna, bob = await game(house)
-    house.store.script = [lambda _, done: done(port.NotWritten())]
+    house.store.script = [lambda _, done: done(NotWritten())]
     told = len(bob.told)
     assert isinstance(await house.ask(anna, table, Drop(3), "r1"), Unavailable)
     assert isinstance(await house.ask(bob, table, Drop(3)), NotYourTurn)
@@ -82,11 +81,11 @@ async def test_in_doubt_the_same_append_is_repeated_until_the_answer_is_definite
 
     def in_doubt(append: Append, done: Callable[[Answer], None]) -> None:
         if was_written:
-            house.store.really_append(append, lambda _: done(port.Unknown()))
+            house.store.really_append(append, lambda _: done(Unknown()))
         else:
-            done(port.Unknown())
+            done(Unknown())
 
-    house.store.script = [in_doubt, lambda _, done: done(port.Unknown())]
+    house.store.script = [in_doubt, lambda _, done: done(Unknown())]
     answer = asyncio.create_task(house.ask(anna, table, Drop(3), "r1"))
     await until(lambda: not house.store.script)
     assert isinstance(await house.ask(bob, table, Drop(3)), Unavailable)
@@ -106,7 +105,7 @@ async def test_a_conflict_hands_the_request_to_whoever_owns_the_table_once(
     await house.store.claim(table)  # Someone else takes it over.
     assert isinstance(await house.ask(anna, table, Drop(3)), Done)
     assert [type(event) for event in bob.events()][-1] is Dropped
-    house.store.script = [lambda _, done: done(port.Overtaken()) for _ in range(2)]
+    house.store.script = [lambda _, done: done(Overtaken()) for _ in range(2)]
     assert isinstance(await house.ask(bob, table, Drop(3)), Unavailable)
 
 
@@ -125,7 +124,7 @@ async def test_a_request_sent_again_gets_the_same_answer_also_after_a_restart(
     await house.restart()
     request = Request(player, "r1", b"d")
     again = await answer_of(
-        lambda reply: house.hall.tables.put(Ask(table, player, Drop(3), reply, request))
+        lambda reply: house.hall.rooms.tables.put(Ask(table, player, Drop(3), reply, request))
     )
     assert first == second == later == again
     assert isinstance(first, Done)
@@ -152,7 +151,7 @@ async def test_the_move_clock_is_enforced_and_a_stale_timer_is_not_heard(house: 
     house.clock.advance(9_000)
     assert isinstance(await house.ask(anna, table, Drop(3)), Done)
     house.clock.advance(9_000)
-    await asyncio.sleep(0.05)
+    await house.settled(table)
     assert not any(isinstance(event, TimedOut) for event in bob.events())
     house.clock.advance(2_000)
     await until(lambda: any(isinstance(event, TimedOut) for event in anna.events()))
@@ -163,14 +162,15 @@ async def test_the_move_clock_is_enforced_and_a_stale_timer_is_not_heard(house: 
 
 async def test_a_timer_is_not_lost_when_the_store_is_away(house: TestHall) -> None:
     _, anna, _ = await game(house, move_seconds=10)
-    house.store.script = [lambda _, done: done(port.NotWritten()) for _ in range(2)]
+    house.store.script = [lambda _, done: done(NotWritten()) for _ in range(2)]
     house.clock.advance(10_000)
     await until(lambda: len(house.store.script) == 1)
     house.clock.advance(1_000)
     await until(lambda: not house.store.script)
-    await asyncio.sleep(0.01)
-    house.clock.advance(1_000)
-    await until(lambda: any(isinstance(event, TimedOut) for event in anna.events()))
+    async with asyncio.timeout(LIMIT_SECONDS):
+        while not any(isinstance(event, TimedOut) for event in anna.events()):
+            house.clock.advance(1_000)
+            await asyncio.sleep(0.005)
 
 
 async def test_after_a_restart_the_clock_waits_for_players_to_come_back(house: TestHall) -> None:
@@ -179,15 +179,14 @@ async def test_after_a_restart_the_clock_waits_for_players_to_come_back(house: T
     await house.stop()
     house.clock.advance(600_000)
     await house.start()
-    await house.hall.tables.waking.wake_due()
-    loaded = house.hall.tables.loaded(table)
+    await house.hall.rooms.tables.waking.wake_due()
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     house.clock.advance(59_000)
-    await asyncio.sleep(0.05)
-    assert loaded.state is not None
+    await house.settled(table)
     assert loaded.state.status == "playing"
     house.clock.advance(2_000)
-    await until(lambda: loaded.state.status == "over")  # type: ignore[union-attr]
+    await until(lambda: loaded.state.status == "over")
 
 
 class Faulty(ConnectFour):
@@ -262,8 +261,8 @@ async def _another(house: TestHall) -> tuple[int, FakeLink, FakeLink]:
     carol, dan = await house.guest("carol"), await house.guest("dan")
     assert carol.online is not None
     assert dan.online is not None
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         (carol.online, dan.online), "connect-four", {}, drawn=False, rated=False, origin="u"
     )
-    await until(lambda: house.hall.tables.loaded(table).state.status == "playing")  # type: ignore[union-attr]
+    await until(lambda: house.hall.rooms.tables.loaded(table).state.status == "playing")  # type: ignore[union-attr]
     return table, carol, dan

@@ -32,7 +32,7 @@ async def test_games_of_bots_go_on_while_idle_tables_are_let_go(house: TestHall)
     await house.hall.tournaments.begin(tournament, None)
     async with asyncio.timeout(LIMIT_SECONDS):
         while await status(house, tournament) != "over":
-            house.hall.tables.evict(house.hall._needed)
+            house.hall.rooms.tables.evict(house.hall.rooms.housekeeping._keeps)
             await asyncio.sleep(0)
     assert (await view(house, tournament)).games_count == 32
 
@@ -44,7 +44,7 @@ async def test_a_game_that_ends_while_it_is_taken_up_is_reported(
     table, player = await seated(anna), me(anna).player
     await house.restart()
     again = FakeLink()
-    house.hall.players.attach(again, player)
+    house.hall.rooms.players.attach(again, player)
     looked = house.hall.tournaments._ended
 
     async def ends_meanwhile(found: Table) -> Any:
@@ -61,7 +61,7 @@ async def test_a_game_that_ends_while_it_is_taken_up_is_reported(
 async def test_who_left_before_a_restart_has_lost_and_the_other_has_won(house: TestHall) -> None:
     tournament, anna, _ = await two(house)
     table = await seated(anna)
-    house.hall.listeners.clear()
+    house.hall.rooms.listeners.clear()
     assert isinstance(await house.ask(anna, table, house_commands.Leave()), Done)
     await house.restart()
     await house.hall.tournaments.take_up()
@@ -71,7 +71,7 @@ async def test_who_left_before_a_restart_has_lost_and_the_other_has_won(house: T
 async def test_who_is_away_for_a_moment_wins_when_the_other_leaves(house: TestHall) -> None:
     tournament, anna, bob = await two(house)
     table = await seated(anna)
-    house.hall.disconnected(bob)
+    house.hall.people.disconnected(bob)
     assert isinstance(await house.ask(anna, table, house_commands.Leave()), Done)
     assert await winner(house, tournament) == "bob"
 
@@ -83,13 +83,13 @@ async def test_a_game_that_waits_to_begin_outlasts_a_long_pause_of_the_hall(
     tournament, anna, _ = await two(house)
     await until(lambda: tables_of(house, tournament))
     player = me(anna).player
-    await house.hall.tables.stop()
+    await house.hall.rooms.tables.stop()
     house.clock.advance(24 * 3_600_000)
     await house.restart()
     again = FakeLink()
-    house.hall.players.attach(again, player)
+    house.hall.rooms.players.attach(again, player)
     # At its start a hall first looks which timers are due.
-    await house.hall.tables.waking.wake_due()
+    await house.hall.rooms.tables.waking.wake_due()
     house.clock.advance(1000)
     await house.hall.tournaments.take_up()
     table = await seated(again)
@@ -123,9 +123,8 @@ async def test_one_that_is_called_off_does_not_begin_again(house: TestHall) -> N
     tournament, anna, _ = await two(house)
     await seated(anna)
     await house.hall.seating.void(tournament, "by the operator")
-    table = house.hall.tables.loaded(tournament)
+    table = house.hall.rooms.tables.loaded(tournament)
     assert table is not None
-    assert table.state is not None
     house.clock.advance(10_000)
     assert (table.state.over, table.state.opened.round) == (True, 1)
     assert table.kind.rules.timer(table.state).command == house_commands.Close("finished")  # type: ignore[union-attr]

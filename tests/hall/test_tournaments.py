@@ -54,9 +54,9 @@ async def status(house: TestHall, tournament: int) -> str:
 
 
 async def over(house: TestHall, tournament: int) -> Any:
-    table = house.hall.tables.loaded(tournament)
+    table = house.hall.rooms.tables.loaded(tournament)
     assert table is not None
-    await until(lambda: table.state is not None and table.state.over)
+    await until(lambda: table.state.over)
     return await view(house, tournament)
 
 
@@ -99,7 +99,7 @@ async def test_who_is_in_a_tournament_is_free_for_other_games(house: TestHall) -
     tournament = await opened(house)
     await house.hall.tournaments.enter(me(anna), tournament, "")
     assert me(anna).free
-    house.hall.disconnected(anna)
+    house.hall.people.disconnected(anna)
     house.clock.advance(10 * 60_000)
     assert [e.seat for e in (await view(house, tournament)).entrants] == [0]
 
@@ -109,7 +109,7 @@ async def test_who_does_not_come_has_lost(house: TestHall) -> None:
     tournament = await opened(house)
     for link in (anna, bob):
         await house.hall.tournaments.enter(me(link), tournament, "")
-    house.hall.disconnected(bob)
+    house.hall.people.disconnected(bob)
     await house.hall.tournaments.begin(tournament, None)
     await seated(anna)
     house.clock.advance(61_000)
@@ -123,12 +123,12 @@ async def test_where_neither_comes_both_have_lost(house: TestHall) -> None:
     tournament = await opened(house)
     for link in (anna, bob):
         await house.hall.tournaments.enter(me(link), tournament, "")
-        house.hall.disconnected(link)
+        house.hall.people.disconnected(link)
     await house.hall.tournaments.begin(tournament, None)
     await until(lambda: tables_of(house, tournament))
-    table = house.hall.tables.loaded(tables_of(house, tournament)[1])
+    table = house.hall.rooms.tables.loaded(tables_of(house, tournament)[1])
     assert table is not None
-    await until(lambda: table.state is not None and table.state.game is not None)
+    await until(lambda: table.state.game is not None)
     house.clock.advance(61_000)
     (game,) = (await over(house, tournament)).games
     assert (game.winner, game.reason) == (None, "no_show")
@@ -146,7 +146,7 @@ async def test_who_withdraws_gives_the_running_game_up(house: TestHall) -> None:
 async def test_who_withdrew_before_a_restart_gives_the_game_up_after_it(house: TestHall) -> None:
     tournament, anna, bob = await two(house)
     await seated(bob)
-    house.hall.listeners.clear()
+    house.hall.rooms.listeners.clear()
     await house.hall.tournaments.withdraw(me(anna), tournament)
     await house.restart()
     await house.hall.tournaments.take_up()
@@ -172,8 +172,8 @@ async def test_after_a_restart_games_go_on(house: TestHall) -> None:
     await house.restart()
     await house.hall.tournaments.take_up()
     again = FakeLink()
-    house.hall.players.attach(again, player)
-    await house.hall.attendance.come_back(me(again))
+    house.hall.rooms.players.attach(again, player)
+    await house.hall.rooms.attendance.come_back(me(again))
     assert tables_of(house, tournament) == {1: table}
     assert isinstance(await house.ask(again, table, Resign()), Done)
     seen = await over(house, tournament)
@@ -185,7 +185,7 @@ async def test_a_game_that_ended_before_it_was_reported_is_reported_after_a_rest
 ) -> None:
     tournament, anna, _ = await two(house)
     table = await seated(anna)
-    house.hall.listeners.clear()
+    house.hall.rooms.listeners.clear()
     assert isinstance(await house.ask(anna, table, Resign()), Done)
     assert await status(house, tournament) == "running"
     await house.restart()
@@ -222,7 +222,7 @@ async def test_what_cannot_be(house: TestHall) -> None:
     with pytest.raises(TournamentBegun):
         await tournaments.enter(me(await house.guest("carol")), mine, "")
     with pytest.raises(NoSuchGame):
-        await house.hall.seating.open_table(
+        await house.hall.new_tables.open_table(
             me(anna), "tournament", {}, private=False, bots=(), request=None
         )
 

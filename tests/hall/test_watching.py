@@ -10,7 +10,7 @@ async def match(house: TestHall) -> tuple[int, FakeLink, FakeLink]:
     anna, bob = await house.guest("anna"), await house.guest("bob")
     assert anna.online is not None
     assert bob.online is not None
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         (anna.online, bob.online), "connect-four", {}, drawn=False, rated=False, origin="t"
     )
     await until(lambda: any(view.status == "playing" for view in bob.of(TableView)))
@@ -37,7 +37,7 @@ async def test_who_comes_and_goes_is_counted_once_a_second(house: TestHall) -> N
     house.clock.advance(1000)
     assert counts(anna) == counts(carol) == counts(dan) == [2]
     house.hall.seating.unwatch(dan, table)
-    house.hall.disconnected(carol)
+    house.hall.people.disconnected(carol)
     house.clock.advance(999)
     assert counts(anna) == [2]
     house.clock.advance(1)
@@ -53,8 +53,8 @@ async def test_every_connection_counts_but_those_of_players_do_not(house: TestHa
     table, anna, bob = await match(house)
     await watch(house, anna, table)  # It has a seat, so it watches nothing.
     carol, again = FakeLink(), FakeLink()
-    token = (await house.hall.hello(carol, "carol", None)).token
-    await house.hall.hello(again, None, token)
+    token = (await house.hall.people.hello(carol, "carol", None)).token
+    await house.hall.people.hello(again, None, token)
     for link in (carol, again):
         await watch(house, link, table)
     house.clock.advance(1000)
@@ -70,7 +70,7 @@ async def test_a_crowd_is_told_more_seldom(house: TestHall) -> None:
         await watch(house, link, table)
     house.clock.advance(1000)
     assert counts(anna) == [60]
-    house.hall.disconnected(crowd.pop())
+    house.hall.people.disconnected(crowd.pop())
     house.clock.advance(5000)
     assert counts(anna) == [60]
     # A view recounts no crowd.
@@ -83,13 +83,13 @@ async def test_a_crowd_is_told_more_seldom(house: TestHall) -> None:
 async def test_bots_and_tables_that_are_gone_tell_nothing(house: TestHall) -> None:
     anna = await house.guest("anna")
     assert anna.online is not None
-    opened = await house.hall.seating.open_table(
+    opened = await house.hall.new_tables.open_table(
         anna.online, "sicbo", {}, private=False, bots=["random"], request=None
     )
     await watch(house, anna, opened.table)
     house.clock.advance(1000)
     assert counts(anna) == [1]
     house.hall.seating.unwatch(anna, opened.table)
-    house.hall.audiences.forget(opened.table)
+    house.hall.rooms.audiences.forget(opened.table)
     house.clock.advance(1000)
-    assert house.hall.audiences.watching(opened.table) == 0
+    assert house.hall.rooms.audiences.watching(opened.table) == 0

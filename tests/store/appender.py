@@ -13,8 +13,8 @@ from functools import partial
 
 import uvloop
 
+from gamehall.store.appends import Answer, Durable
 from gamehall.store.sqlite.store import SqliteStore
-from gamehall.store.store import Answer, Durable
 from tests.contract.store_builders import append, pay, paying
 
 TABLES = 10

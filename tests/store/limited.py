@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from gamehall.errors import Unavailable
+from gamehall.store.appends import Answer
 from gamehall.store.sqlite.store import SqliteStore
-from gamehall.store.store import Answer
 from tests.contract.store_builders import answer, answers, append, guest, opened, pay, paying
 
 FILE_BYTES = 4096

@@ -12,9 +12,9 @@ import pytest
 from structlog.testing import capture_logs
 
 import gamehall.errors as errors
+from gamehall.store.appends import Answer, Durable, NewRow, NotWritten, Overtaken, Short, Unknown
 from gamehall.store.postgres import link as postgres_link
 from gamehall.store.postgres.store import PostgresStore
-from gamehall.store.store import Answer, Durable, NewRow, NotWritten, Overtaken, Short, Unknown
 from tests.contract.store_builders import (
     answer,
     answers,

@@ -10,12 +10,13 @@ import asyncpg
 import pytest
 
 import gamehall.errors as errors
+from gamehall.store.appends import Answer, Durable, Overtaken
+from gamehall.store.nodes import Claim, Head, Owned
 from gamehall.store.postgres import link as postgres_link
 from gamehall.store.postgres import nodes as postgres_nodes
 from gamehall.store.postgres import writer as postgres_writer
 from gamehall.store.postgres.link import Connection
 from gamehall.store.postgres.store import PostgresStore
-from gamehall.store.store import Answer, Claim, Durable, Head, Overtaken, Owned
 from tests.contract.store_builders import LIMIT_SECONDS, answer, append, opened, opening, summary
 from tests.contract.store_nodes_contract import LEASE_MS, claimed
 from tests.store.cutting_proxy import CutAt, Side, proxied

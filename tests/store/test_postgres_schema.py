@@ -7,9 +7,11 @@ import asyncio
 import asyncpg
 import pytest
 
+from gamehall.store.appends import Durable, Summary
+from gamehall.store.nodes import Claim
 from gamehall.store.postgres.schema import MIGRATIONS, migrate
 from gamehall.store.postgres.store import PostgresStore
-from gamehall.store.store import Away, CannotOpen, Claim, Durable, Summary
+from gamehall.store.store import Away, CannotOpen
 from tests.contract.store_builders import answer, append, opened
 from tests.store.postgres_server import new_url, peek, server
 from tests.store.postgres_stores import started

@@ -12,17 +12,10 @@ import pytest
 from structlog.testing import capture_logs
 
 import gamehall.errors as errors
+from gamehall.store.appends import Answer, Durable, NewRow, NotWritten, Request
 from gamehall.store.sqlite import writer as sqlite_writer
 from gamehall.store.sqlite.store import SqliteStore
-from gamehall.store.store import (
-    Answer,
-    CannotOpen,
-    Durable,
-    NewRow,
-    NotWritten,
-    Request,
-    Store,
-)
+from gamehall.store.store import CannotOpen, Store
 from tests.contract.store_builders import (
     NOW_MS,
     answer,
@@ -271,7 +264,7 @@ async def test_the_id_of_a_forgotten_table_is_not_given_again(path: Path) -> Non
 async def test_a_long_journal_is_forgotten_in_parts(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gamehall.store.sqlite.store._FORGET_ROWS", 10)
+    monkeypatch.setattr("gamehall.store.sqlite.journals._FORGET_ROWS", 10)
     async with started(path) as store:
         steps = [NewRow(b"{}")] * 25
         past = await store.new_table()

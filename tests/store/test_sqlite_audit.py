@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from gamehall.errors import Unavailable
+from gamehall.store.appends import Durable, NewRow
 from gamehall.store.sqlite.store import SqliteStore
-from gamehall.store.store import CannotOpen, Durable, NewRow
+from gamehall.store.store import CannotOpen
 from tests.contract.store_audit_contract import whole
 from tests.contract.store_builders import answer, append, guest, opened, pay, paying, summary
 from tests.store.stores import peek, started
@@ -74,7 +75,7 @@ async def test_a_statement_that_is_not_whole_shows(path: Path, link: str) -> Non
 
 
 async def test_a_table_that_is_being_forgotten(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamehall.store.sqlite.store._FORGET_ROWS", 10)
+    monkeypatch.setattr("gamehall.store.sqlite.journals._FORGET_ROWS", 10)
     async with started(path) as store:
         table = await store.new_table()
         end = append(table, 0, *[NewRow(b"{}")] * 25, at_ms=0, summary=summary("closed"))

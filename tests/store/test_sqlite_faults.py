@@ -11,9 +11,10 @@ import msgspec
 import pytest
 
 import gamehall.errors as errors
+from gamehall.store.appends import Durable, NewRow, NotWritten, Overtaken, Unknown
 from gamehall.store.sqlite import writer as sqlite_writer
 from gamehall.store.sqlite.store import SqliteStore
-from gamehall.store.store import CannotOpen, Durable, NewRow, NotWritten, Overtaken, Unknown
+from gamehall.store.store import CannotOpen
 from tests.contract.store_builders import (
     LIMIT_SECONDS,
     answer,
@@ -130,7 +131,7 @@ async def test_an_append_in_doubt_stays_so_when_the_queue_is_full(
             replace_commit(patch, not_reached)
             assert await answer(store, doubtful) == Unknown()
         with monkeypatch.context() as patch:
-            patch.setattr(store._writer, "_queue_bytes_max", 0)
+            patch.setattr(store._writer._queue, "_bytes_max", 0)
             assert await answer(store, doubtful) == Unknown()
         assert await answer(store, doubtful) == Durable()
 
@@ -183,7 +184,7 @@ async def test_files_that_cannot_grow(path: Path) -> None:
         # SQLite writes its log at COMMIT, so it is there that a full disk shows.
         "first": ["Unknown", "Unknown"],
         "again": ["Unknown", "Unknown"],
-        "later": "Unavailable",
+        "later": "NotWritten",
         "pings": False,
         "heads": [1, 1, 1],
         "lifted": ["Durable", "Durable", "Durable"],

@@ -17,6 +17,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
+from tests.support.forged import Forged, can_forge
+
 START_SECONDS = 90.0
 STOP_SECONDS = 60.0
 """Limits that a machine keeps which is busy with much else: a hall that is asked to stop has 15."""
@@ -40,20 +42,21 @@ def allow_many_files(number: int) -> None:
 class Process:
     """`python -m gamehall …` as a process of its own, with all that it has written so far.
 
-    A context manager: what still runs at the end is killed. `program` is what is run in its place.
+    A context manager: what still runs at the end is killed. `program` is started in its place; with
+    `program=GAMEHALL` it is really started itself, where it is else forked from a warm process.
     """
 
     def __init__(
         self,
         *arguments: str,
         environment: Mapping[str, str] | None = None,
-        program: Sequence[str] = GAMEHALL,
+        program: Sequence[str] | None = None,
         folder: Path | None = None,
     ) -> None:
         self._program = program
         self._folder = folder
         self._environment = {**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {})}
-        self._popen: subprocess.Popen[str] | None = None
+        self._popen: subprocess.Popen[str] | Forged | None = None
         self._readers: list[threading.Thread] = []
         self._changed = threading.Condition()
         self.arguments: Sequence[str] = arguments
@@ -62,16 +65,7 @@ class Process:
 
     def start(self) -> Self:
         assert not self.running, "it runs already"
-        self._popen = subprocess.Popen(
-            [*self._program, *self.arguments],
-            cwd=self._folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=self._environment,
-            text=True,
-            errors="replace",
-        )
+        self._popen = self._open()
         streams = ((self._popen.stdout, self.stdout), (self._popen.stderr, self.stderr))
         # Threads, so that a process that writes much never waits for a test that does not read.
         self._readers = [
@@ -80,6 +74,20 @@ class Process:
         for reader in self._readers:
             reader.start()
         return self
+
+    def _open(self) -> subprocess.Popen[str] | Forged:
+        if self._program is None and can_forge(self.arguments, self._environment):
+            return Forged(self.arguments, self._environment, self._folder)
+        return subprocess.Popen(
+            [*(self._program or GAMEHALL), *self.arguments],
+            cwd=self._folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=self._environment,
+            text=True,
+            errors="replace",
+        )
 
     def _gather(self, stream: IO[str], lines: list[str]) -> None:
         for line in stream:
@@ -199,7 +207,7 @@ class HallProcess(Process):
         doors: Sequence[str] = ("native-tcp",),
         more: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
-        program: Sequence[str] = GAMEHALL,
+        program: Sequence[str] | None = None,
         folder: Path | None = None,
     ) -> None:
         super().__init__(environment=environment, program=program, folder=folder)

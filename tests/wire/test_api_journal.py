@@ -14,7 +14,7 @@ import pytest
 from gamehall.cli.source import read_lines
 from gamehall.errors import Unavailable
 from gamehall.games import GAMES
-from gamehall.store.store import Line
+from gamehall.store.journals import Line
 from gamehall.table_log import house
 from gamehall.table_log.verify import verify_log
 from gamehall.wire.http import api_messages as a

@@ -79,7 +79,7 @@ class Bettor:
 async def ann(hall: WebHall) -> Bettor:
     link = await hall.house.guest("Ann")
     seating = hall.house.hall.seating
-    table = await hall.house.hall.standing.table("sicbo")
+    table = await hall.house.hall.house_tables.table("sicbo")
     await seating.watch(link, table, None)
     return Bettor(hall, link, table)
 
@@ -205,5 +205,5 @@ async def test_a_private_tables_round_needs_the_key(hall: WebHall) -> None:
     await hall.do(ann, table, house.Leave())
     path = f"/api/tables/{table}/journal?round=1"
     assert (await hall.refusal(path, 403))[0] == "wrong_key"
-    key = hall.house.hall.draw_key.table_key(table)
+    key = hall.house.hall.records._draw_key.table_key(table)
     assert judged(await fetched(hall, f"{path}&key={key}")).ok

@@ -143,7 +143,7 @@ async def test_metrics(hall: WebHall) -> None:
     ann, bob = await hall.house.guest("Ann"), await hall.house.guest("Bob")
     await hall.play(ann, bob, (0,))
     await hall.open(ann)
-    hall.house.hall.disconnected(bob)
+    hall.house.hall.people.disconnected(bob)
     await hall.get("/api/nothing", 404)
     text = await (await hall.ask("/metrics")).text()
     samples = {

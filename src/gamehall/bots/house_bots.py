@@ -12,16 +12,16 @@ import structlog
 
 from gamehall.bots.bot import Bot, bots_for
 from gamehall.bots.connect_four_perfect import PERFECT, PerfectBot
-from gamehall.errors import HallError, NameTaken, NoFunds, NoSuchBot, Refused, Unavailable
+from gamehall.errors import HallError, NoFunds, NoSuchBot, Refused, Unavailable
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Command, Options
 from gamehall.hall.beat.known_table import KnownTable
-from gamehall.hall.beat.requests import Ask, Done, Told
-from gamehall.hall.hall import Hall
+from gamehall.hall.beat.requests import Done, Told
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice
+from gamehall.hall.wiring import Rooms
 from gamehall.solver.solver import NOT_INSTALLED, OTHER_BOARD, Solver, is_solved
-from gamehall.store.store import Player
+from gamehall.store.people import Player
 from gamehall.table_log import house
 
 log = structlog.get_logger(__name__)
@@ -36,17 +36,17 @@ class HouseBots:
     """One player for each level, and more where several sit at one table."""
 
     def __init__(
-        self, hall: Hall, rng: Random | None = None, *, solver: Solver | None = None
+        self, rooms: Rooms, rng: Random | None = None, *, solver: Solver | None = None
     ) -> None:
         """`solver`: None where it is not installed."""
-        self._hall = hall
+        self._rooms = rooms
         self._perfect = None if solver is None else PerfectBot(solver)
         self._rng = rng or Random()
         self._links: dict[int, BotLink] = {}
         self._players: dict[str, Player] = {}
 
     def levels(self, game: str) -> Sequence[str]:
-        known = self._hall.games.get(game)
+        known = self._rooms.games.get(game)
         return () if known is None else tuple(self._of(known.name))
 
     def usual(self, game: str) -> str:
@@ -77,36 +77,24 @@ class HouseBots:
         name = f"{level.capitalize()} bot" + (f" {number}" if number > 1 else "")
         player = self._players.get(name)
         if player is None:
-            player = self._players[name] = await self._account(name)
+            player = self._players[name] = await self._rooms.players.house_bot(name)
         return house.Person(player.id, player.name, level)
-
-    async def _account(self, name: str) -> Player:
-        known = await self._hall.store.player_named(name)
-        while known is None or known.kind != "bot":
-            try:
-                chips, now_ms = self._hall.players.start_balance, self._hall.clock.now_ms()
-                return await self._hall.store.add_player(name, "bot", chips=chips, at_ms=now_ms)
-            except NameTaken:
-                # A person has the name, or another table asked for the bot at the same time.
-                known = await self._hall.store.player_named(name)
-                name = name if known is not None and known.kind == "bot" else f"{name} of the house"
-        return known
 
     def attend(self, table: int, person: house.Person) -> None:
         link = self._links.get(person.player)
         if link is None:
-            link = self._links[person.player] = BotLink(self._hall, self, person, self._rng)
+            link = self._links[person.player] = BotLink(self._rooms, self, person, self._rng)
             player = Player(person.player, person.name, "bot", 0)
-            self._hall.players.attach(link, player)
+            self._rooms.players.attach(link, player)
         link.attend(table)
 
 
 class BotLink(Link):
-    __slots__ = ("_asking", "_bots", "_hall", "_person", "_rng", "_thinking")
+    __slots__ = ("_asking", "_bots", "_person", "_rng", "_rooms", "_thinking")
 
-    def __init__(self, hall: Hall, bots: HouseBots, person: house.Person, rng: Random) -> None:
+    def __init__(self, rooms: Rooms, bots: HouseBots, person: house.Person, rng: Random) -> None:
         super().__init__("house")
-        self._hall = hall
+        self._rooms = rooms
         self._bots = bots
         self._person = person
         self._rng = rng
@@ -124,9 +112,9 @@ class BotLink(Link):
     def attend(self, table: int) -> None:
         """Plays there from now on. Where people walk in, it watches as they do: its seat ends with
         the round."""
-        loaded = self._hall.tables.loaded(table)
-        if loaded is not None and loaded.state is not None and loaded.state.walk_in:
-            self._hall.audiences.watch(self, table)
+        loaded = self._rooms.reading.loaded(table)
+        if loaded is not None and loaded.state.walk_in:
+            self._rooms.audiences.watch(self, table)
         self.think_soon(table)
 
     def think_soon(self, table: int) -> None:
@@ -141,7 +129,7 @@ class BotLink(Link):
         if id in self._asking:
             self._asking[id] = True
             return
-        table = self._hall.tables.loaded(id)
+        table = self._rooms.reading.loaded(id)
         try:
             choice = None if table is None else self._choose(table)
         except Exception:
@@ -149,7 +137,7 @@ class BotLink(Link):
             return
         if isinstance(choice, Coroutine):
             self._asking[id] = False
-            self._hall.spawn(self._wait_for(id, again, choice))
+            self._rooms.background.spawn(self._wait_for(id, again, choice))
         elif choice is not None:
             self._act(id, again, choice)
 
@@ -168,14 +156,14 @@ class BotLink(Link):
     def _act(self, id: int, again: bool, command: Command) -> None:
         self._asking[id] = False
         person, reply = self._person, partial(self._heard, id, again)
-        self._hall.tables.put(Ask(id, person.player, command, reply, person=person))
+        self._rooms.seating.act_as(person, id, command, reply)
 
     def _choose(self, table: KnownTable) -> Command | Thinking | None:
         state = table.state
-        seat = None if state is None else state.seat_of.get(self._person.player)
+        seat = state.seat_of.get(self._person.player)
         if not table.owned:
             return None  # Its owner's bot plays there.
-        if state is None or not table.kind.game.binding or (seat is None and not state.walk_in):
+        if not table.kind.game.binding or (seat is None and not state.walk_in):
             return None
         if state.status == "over" and seat is not None:
             return house.Rematch() if state.rematch - {seat} and seat not in state.rematch else None
@@ -198,7 +186,7 @@ class BotLink(Link):
         if isinstance(answer, Unavailable):
             asyncio.get_running_loop().call_later(AGAIN_SECONDS, self.think_soon, table)
         elif isinstance(answer, NoFunds):
-            self._hall.spawn(self._refill(table))
+            self._rooms.background.spawn(self._refill(table))
         elif isinstance(answer, Refused) and again:
             self._think(table, again=False)
         elif isinstance(answer, Refused):
@@ -209,7 +197,7 @@ class BotLink(Link):
         if self.online is None:
             return
         try:
-            await self._hall.refill(self.online)
+            await self._rooms.people.refill(self.online)
         except HallError as error:
             log.info("bot_without_chips", table=table, bot=self._person.bot, code=error.code)
         else:

@@ -27,7 +27,7 @@ from gamehall.table_log.table_state import TableState
 if TYPE_CHECKING:
     # Other commands, which import this one too, are not to load the whole server.
     from gamehall.hall.hall import Hall
-    from gamehall.store.store import TableInfo
+    from gamehall.store.lists import TableInfo
 
 LOOK_SECONDS = 0.2
 PAGE = 256
@@ -113,7 +113,7 @@ async def load_again(files: Sequence[Path], hall: Hall) -> Games:
         brought = {name: game for name, game in games.items() if type(game).__module__ in names}
         gone = {name for name in hall.games if name not in games}
         after = 0
-        while page := await hall.store.tables(
+        while page := await hall.rooms.store.tables(
             game=None, status=None, private=True, after=after, limit=PAGE
         ):
             for info in page:
@@ -133,7 +133,7 @@ async def _rebuild(hall: Hall, info: TableInfo, game: Game[Any]) -> None:
     """Raises GameFileError if these rules cannot take the table over."""
     rules, codec = TableRules(game), RowCodec(game)
     state: TableState | None = None
-    for line in await hall.tables.lines(info.id, info.round_seq, info.head):
+    for line in await hall.rooms.tables.lines(info.id, info.round_seq, info.head):
         try:
             for event in codec.decode(line.line).events:
                 # A row that opens a round may have ended the one before.

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import msgspec
 
-from gamehall.store.store import TableStatus
+from gamehall.store.appends import TableStatus
 
 
 class AccountSum(msgspec.Struct, frozen=True, gc=False):

@@ -175,7 +175,7 @@ async def test_a_store_that_is_away(
         raise Unavailable
 
     with monkeypatch.context() as broken:
-        broken.setattr(at.hall.hall.store, "put_fact", fail)
+        broken.setattr(at.hall.hall.rooms.store, "put_fact", fail)
         status, body = await at.make(id)
         assert (status, body["error"]["code"]) == (503, "unavailable")
         await server.finish(match, 5, 3)
@@ -192,7 +192,7 @@ async def test_a_store_that_is_away(
     server.log.clear()
     await until(server.creates)
     with monkeypatch.context() as broken:
-        broken.setattr(at.hall.hall.store, "put_fact", fail)
+        broken.setattr(at.hall.hall.rooms.store, "put_fact", fail)
         await server.wire.send(ints(1))
         status, body = await making
         assert (status, body["error"]["code"]) == (503, "unavailable")

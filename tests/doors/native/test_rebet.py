@@ -107,3 +107,22 @@ async def test_other_tables_have_no_bets_and_dice_are_not_chosen(server: Server)
     assert await anna.refused("rebet", table=10**6) == "no_such_table"
     assert await anna.refused("set_mode", dice=[6, 6, 6]) == "not_allowed"
     assert await anna.refused("deposit", amount=5) == "not_allowed"
+
+
+@doors
+async def test_who_has_lost_everything_gets_new_chips_once(tmp_path: Path, door: Door) -> None:
+    async with hall_inside(tmp_path, *BY_HAND, "players.start_balance=1000") as server:
+        anna, table = await visit_natively(server, door, "anna")
+        round = 0
+        while (chips := (await anna.ask("balance"))["balance"]) > 0:
+            round += 1
+            bet = {"type": "bet", "side": "LEO1", "amount": chips}
+            await anna.ask("act", table=table, command=bet)
+            await close_betting(server)
+            over = await anna.notice("table_over", table=table, round=round)
+            await anna.notice("table_events", table=table, after=over["seq"])
+        first = await anna.request("deposit", {"amount": 50}, "chips")
+        assert (first["action"], first["payload"]) == ("deposit", {"balance": 1000})
+        assert await anna.request("deposit", {"amount": 50}, "chips") == first
+        assert await anna.refused("deposit", amount=50) == "not_allowed"
+        assert (await anna.ask("balance"))["balance"] == 1000

@@ -28,7 +28,7 @@ async def hall_inside(data: Path, *settings: str) -> AsyncIterator[Server]:
         data=data,
         host="127.0.0.1",
         port=0,
-        doors={"rfc": 0, "mario": 0, "native-tcp": 0},
+        doors={"rfc": 0, "mario": 0, "practice": 0, "native-tcp": 0},
     )
     try:
         yield server
@@ -77,9 +77,9 @@ async def visit_natively(server: Server, door: Door, name: str) -> tuple[Client,
 
 
 async def close_betting(server: Server) -> None:
-    table = await server.hall.standing.table("sicbo")
+    table = await server.hall.house_tables.table("sicbo")
     closed: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-    server.hall.tables.put(Ask(table, None, CloseBetting(), closed.set_result))
+    server.hall.rooms.tables.put(Ask(table, None, CloseBetting(), closed.set_result))
     assert isinstance(await closed, Done)
 
 

@@ -37,7 +37,7 @@ async def test_a_round_that_is_called_off(tmp_path: Path, door: str) -> None:
             if said is not None and said["action"] == "round_state"
         }
         assert await client.balance() == 999_000
-        table = await server.hall.standing.table("sicbo")
+        table = await server.hall.house_tables.table("sicbo")
         await server.hall.seating.void(table, "power failure")
         state = await client.told("round_state", status="FINISH")
         over = await client.told("game_over")
@@ -101,7 +101,7 @@ async def lengthen_rounds(server: Server) -> None:
     answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
     options = {"betting_seconds": 3600.0, "reveal_seconds": 0.0, "pause_seconds": 0.0}
     command = house.SetOptions({**options, "bet_max": 1000})
-    server.hall.tables.put(Ask(1, None, command, answered.set_result))
+    server.hall.rooms.tables.put(Ask(1, None, command, answered.set_result))
     assert isinstance(await answered, Done)
 
 
@@ -118,7 +118,7 @@ async def bet_in_some_round(client: Speaker) -> str:
 def link_of(server: Server, client: Speaker) -> SerialLink:
     """The hall's side of the connection."""
     port = client._socket.local_address[1]
-    for link in server.hall.audiences.of(1).spectators:
+    for link in server.hall.rooms.audiences.of(1).spectators:
         assert isinstance(link, SerialLink)
         if link.channel._transport.get_extra_info("peername")[1] == port:
             return link

@@ -28,10 +28,10 @@ from typing import Any
 from gamehall.__main__ import main
 from gamehall.cli import doctor
 from gamehall.hall.audit.doctor import examine
+from gamehall.store.appends import Answer, Append, Durable
 from gamehall.store.sqlite import writer as sqlite_writer
 from gamehall.store.sqlite.file import open_writer
 from gamehall.store.sqlite.store import SqliteStore
-from gamehall.store.store import Answer, Append, Durable
 from tests.system.e2e.programs import write_number
 
 EARLY_SECONDS = 0.5

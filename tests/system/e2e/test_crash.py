@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 
-from tests.support.processes import HallProcess, Process
+from tests.support.processes import GAMEHALL, HallProcess, Process
 from tests.system.e2e.checker import check
 from tests.system.e2e.clients import WAIT_SECONDS, Client, Json
 from tests.system.e2e.logs import Log, fetch_log, get_json, journal_url
@@ -72,7 +72,7 @@ async def short_game(shore: Shore) -> tuple[list[Survivor], int]:
 
 
 async def kills_are_survived(data: Path, kills: int, seed: int) -> None:
-    with HallProcess(data, settings=UNHURRIED) as hall:
+    with HallProcess(data, settings=UNHURRIED, program=GAMEHALL) as hall:
         people, logs = await storm(hall, kills, seed)
         check(people, logs)
         longest = max(logs, key=lambda table: logs[table].head)
@@ -163,7 +163,7 @@ async def _until(holds: Callable[[], bool]) -> None:
 async def test_a_kill_while_it_recovers(tmp_path: Path) -> None:
     """A hall that dies again while it reads what the last one left behind harms nothing."""
     log_file = tmp_path / "hall.db-wal"
-    with HallProcess(tmp_path, settings=UNHURRIED) as hall:
+    with HallProcess(tmp_path, settings=UNHURRIED, program=GAMEHALL) as hall:
         people, table = await short_game(Shore(hall))
         hall.kill()
         left_ns = log_file.stat().st_mtime_ns
@@ -205,7 +205,7 @@ async def test_a_hall_that_tells_too_early_is_found_out(tmp_path: Path) -> None:
 
 
 async def test_the_checker_finds_what_is_wrong(tmp_path: Path) -> None:
-    with HallProcess(tmp_path, settings=UNHURRIED) as hall:
+    with HallProcess(tmp_path, settings=UNHURRIED, program=GAMEHALL) as hall:
         people, table = await short_game(Shore(hall))
         await people[0].ask("act", table=table, command={"type": "resign"})
         (client,) = people[1].connections

@@ -14,13 +14,26 @@ import pytest
 
 from gamehall.server import Server
 from tests.doors.native.clients import Client, Door, Json
+from tests.doors.practice.clients import Practice
 from tests.doors.rfc.clients import Speaker
-from tests.doors.rfc.inside import BY_HAND, close_betting, hall_inside, visit, visit_natively
+from tests.doors.rfc.inside import (
+    BY_HAND,
+    Inside,
+    close_betting,
+    hall_inside,
+    visit,
+    visit_natively,
+)
 from tests.games.sicbo_odds import SIDES, returned
 from tests.system.e2e.test_sicbo_crash import doctor_finds_nothing
 
 START = 10**9
-SETTINGS = (*BY_HAND, f"players.start_balance={START}", "limits.messages_per_second=0")
+SETTINGS = (
+    *BY_HAND,
+    f"players.start_balance={START}",
+    "limits.messages_per_second=0",
+    "practice.begin_ms=0",
+)
 BETS = 50
 """Of each player in a round, all sent before the first is answered."""
 IDS = count()
@@ -123,6 +136,43 @@ class AtNativeDoor(Bettor):
         return balance
 
 
+@dataclass
+class AtPractice(Bettor):
+    client: Practice = field(kw_only=True)
+    room: int = field(kw_only=True)
+
+    async def place(self, bets: Sequence[Bet]) -> None:
+        for side, amount in bets:
+            self.client.act(self.room, "bet", side=side, amount=amount)
+        await self.client.until(lambda: len(self._events("bet_placed")) == len(bets))
+        placed = [(event["side"], event["amount"]) for event in self._events("bet_placed")]
+        assert placed == list(bets)
+        self.bets += bets
+
+    async def brought(self, round: int) -> list[int]:
+        await self.client.until(lambda: bool(self._events("settled")))
+        (settled,) = self._events("settled")
+        (own,) = settled["payouts"].values()
+        self.client.messages.clear()
+        return [chips for _, chips in own]
+
+    async def chips(self) -> int:
+        """The door tells no balance: what the bets have brought is all there is to compare."""
+        return self.balance
+
+    def _events(self, kind: str) -> list[Json]:
+        told = (message["info"] or {} for message in self.client.messages)
+        return [info for info in told if info.get("action") == kind]
+
+
+async def at_practice(server: Server, name: str) -> AtPractice:
+    client = await Practice.connect(Inside(server).ports["practice"])
+    client.log_in(name)
+    client.seek("sicbo")
+    await client.until(lambda: len(client.messages) == 3)
+    return AtPractice(client=client, room=client.messages[2]["info"]["room"])
+
+
 async def at_every_door(server: Server, each: int) -> list[Bettor]:
     bettors: list[Bettor] = []
     for n in range(each):
@@ -133,6 +183,7 @@ async def at_every_door(server: Server, each: int) -> list[Bettor]:
         for way in native:
             found, table = await visit_natively(server, way, f"{way}{n}")
             bettors.append(AtNativeDoor(client=found, table=table))
+        bettors.append(await at_practice(server, f"practice{n}"))
     return bettors
 
 
@@ -159,12 +210,13 @@ async def play(data: Path, *, bettors: int, rounds: int) -> tuple[int, set[str]]
 
 
 async def test_a_thousand_bets(tmp_path: Path) -> None:
-    compared, _ = await play(tmp_path, bettors=1, rounds=5)
+    compared, _ = await play(tmp_path, bettors=1, rounds=4)
     assert compared == 1000
 
 
 @pytest.mark.slow
 async def test_ten_thousand_bets(tmp_path: Path) -> None:
-    compared, won = await play(tmp_path, bettors=2, rounds=25)
+    compared, won = await play(tmp_path, bettors=2, rounds=20)
     assert compared == 10_000
-    assert len(won) > 40, "or else little was tried"
+    # Chance rolls the dice: 20,000 trials of so many rounds never had fewer than 30.
+    assert len(won) > 25, "or else little was tried"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.processes import HallProcess, Process
+from tests.support.processes import GAMEHALL, HallProcess, Process
 from tests.system.e2e.clients import Client, Lost
 from tests.system.e2e.logs import fetch_log
 from tests.system.e2e.play import LONG, UNHURRIED, Game, column, sit_down
@@ -46,7 +46,7 @@ async def linger(hall: HallProcess, stack: AsyncExitStack) -> None:
     "number", [pytest.param(signal.SIGTERM, marks=pytest.mark.slow), signal.SIGINT]
 )
 async def test_a_planned_stop(tmp_path: Path, number: signal.Signals) -> None:
-    with HallProcess(tmp_path, settings=UNHURRIED) as hall:
+    with HallProcess(tmp_path, settings=UNHURRIED, program=GAMEHALL) as hall:
         async with AsyncExitStack() as stack:
             game = await begin_game(hall, stack)
             if number == signal.SIGTERM:
@@ -86,7 +86,7 @@ async def test_a_planned_stop(tmp_path: Path, number: signal.Signals) -> None:
 
 def fails(*arguments: str, code: int, folder: Path | None = None) -> str:
     """The sentence with which `gamehall` refuses to start."""
-    with Process(*arguments, folder=folder) as process:
+    with Process(*arguments, program=GAMEHALL, folder=folder) as process:
         assert process.wait() == code, process.report()
     said = "\n".join(process.stderr)
     assert "Traceback" not in said
@@ -131,7 +131,7 @@ def test_a_wrong_setting_in_the_environment_is_explained(tmp_path: Path) -> None
 def test_secrets_are_the_owners_alone_and_are_missed(tmp_path: Path) -> None:
     """Without the draw key no round that is open could be ended as it was promised."""
     data = tmp_path / "data"
-    with HallProcess(data) as hall:
+    with HallProcess(data, program=GAMEHALL) as hall:
         secrets = {name: (data / name).read_text() for name in ("draw-key", "operator-token")}
         for name, secret in secrets.items():
             assert stat.S_IMODE((data / name).stat().st_mode) == 0o600

@@ -13,8 +13,8 @@ from gamehall.games.game import Game
 from gamehall.hall.audit.findings import Check, Findings, Problem
 from gamehall.hall.audit.recount import Recount
 from gamehall.hall.beat.steps import Kind
+from gamehall.store.appends import Transfer
 from gamehall.store.audit import AccountSum, Audit, AuditedTable, Entry, PotSum
-from gamehall.store.store import Transfer
 from gamehall.table_log.journal import RowCodec, chained
 from gamehall.table_log.log import LogError
 from gamehall.table_log.rules import TableRules

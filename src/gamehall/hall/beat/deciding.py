@@ -1,6 +1,8 @@
-"""What one request means for a table: judged by the rules, on a draft of its state."""
+"""What requests mean for a table: judged by the rules, one after the other, on a draft."""
 
 from __future__ import annotations
+
+import msgspec
 
 from gamehall.errors import HallError, NotSeated
 from gamehall.games.game import Command
@@ -8,10 +10,30 @@ from gamehall.hall.beat.draws import TableDraws
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.sent_again import RoundRequests
 from gamehall.hall.beat.steps import Kind, Step
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 from gamehall.table_log import house
+from gamehall.table_log.decision import Decision
 from gamehall.table_log.journal import Row, chained
 from gamehall.table_log.table_state import TableState
+
+Held = tuple[Ask, Done | HallError]
+"""An answer that may rest on steps which are not written yet: it is told with them."""
+
+
+class Draft(msgspec.Struct, eq=False):
+    """Where a table would stand with the steps that were decided so far."""
+
+    state: TableState
+    """A fork of the table's own."""
+    seq: int
+    chain: str
+    steps: list[Step] = []
+    held: list[Held] = []
+
+    def take(self, step: Step) -> None:
+        self.state = step.decision.state
+        self.seq, self.chain = step.row.seq, step.hash
+        self.steps.append(step)
 
 
 class Decider:
@@ -23,7 +45,7 @@ class Decider:
         self._draws = draws
         self._requests = requests
 
-    def _answered(self, ask: Ask, request: Request, draft: TableState | None) -> Done | None:
+    def _answered(self, ask: Ask, request: Request, draft: TableState) -> Done | None:
         """What it was answered before, if it is sent again. Raises NotInMemory."""
         if isinstance(ask.sought, HallError):
             raise ask.sought
@@ -31,19 +53,29 @@ class Decider:
             return ask.sought
         if self.notes(ask.command):
             return self._requests.noted(request)
-        return self._requests.answer(ask, request, 1 if draft is None else draft.opened.round)
+        return self._requests.answer(ask, request, draft.opened.round)
 
     def notes(self, command: Command) -> bool:
         """Whether it only changes what is noted beside the journal."""
         return isinstance(command, (house.Presence, self._kind.game.notes))
 
-    def decide(self, draft: TableState | None, ask: Ask, seq: int, chain: str) -> Step | Done:
-        """A step, whose state replaces `draft`; or the answer, where nothing changes.
+    def decide(self, draft: Draft, ask: Ask) -> None:
+        """Adds a step to `draft`; or the answer, where nothing changes or the ask is refused.
 
         Raises:
-            HallError: it is refused, and `draft` is as it was.
             NotInMemory: the journal has to be asked first.
         """
+        try:
+            step = self._decided(draft.state, ask, draft.seq, draft.chain)
+        except HallError as error:
+            draft.held.append((ask, error))
+            return
+        if isinstance(step, Step):
+            draft.take(step)
+        else:
+            draft.held.append((ask, step))
+
+    def _decided(self, draft: TableState, ask: Ask, seq: int, chain: str) -> Step | Done:
         if ask.request is not None:
             known = self._answered(ask, ask.request, draft)
             if known is not None:
@@ -51,7 +83,7 @@ class Decider:
         command, game = ask.command, self._kind.game
         seat: int | None = None
         walks_in: house.Person | None = None
-        if draft is not None and ask.player is not None:
+        if ask.player is not None:
             seat = draft.seat_of.get(ask.player)
             if draft.walk_in and isinstance(command, house.Leave):
                 return Done(self._table, seq, seat)  # Nobody is bound, and bets stand.
@@ -59,7 +91,7 @@ class Decider:
                 walks_in = ask.person if draft.walk_in else None
                 if walks_in is None or not isinstance(command, game.commands):
                     raise NotSeated
-        if self.notes(command) and ask.player is not None and draft is not None:
+        if self.notes(command) and ask.player is not None:
             note(self._kind, draft, ask.player, command, ask.at_ms)
             return Done(self._table, seq, seat)
         decision = self._kind.rules.decide(
@@ -68,13 +100,27 @@ class Decider:
         sits_on = seat_after(decision.state, ask.player, seat)
         if not decision.events:
             return Done(self._table, seq, sits_on)
-        round = 1 if draft is None else draft.opened.round
-        events = tuple(decision.events)
         sender = sits_on if walks_in is not None else seat
-        row = Row(self._table, seq + 1, round, ask.at_ms, sender, command, events)
-        line = self._kind.codec.encode(row)
-        answer = Done(self._table, seq + 1, sits_on, events, round)
-        return Step(ask, row, line, chained(chain, line), decision, answer)
+        events = tuple(decision.events)
+        row = Row(self._table, seq + 1, draft.opened.round, ask.at_ms, sender, command, events)
+        return _step(self._kind, ask, row, chain, decision, sits_on)
+
+
+def opening(kind: Kind, ask: Ask, draws: TableDraws) -> Draft:
+    """The first step of a table, whose command is `Open`. Raises Refused."""
+    decision = kind.rules.decide(None, None, ask.command, ask.at_ms, draws, "")
+    row = Row(ask.table, 1, 1, ask.at_ms, None, ask.command, tuple(decision.events))
+    draft = Draft(decision.state, 0, "")
+    draft.take(_step(kind, ask, row, "", decision, None))
+    return draft
+
+
+def _step(
+    kind: Kind, ask: Ask, row: Row, chain: str, decision: Decision, sits_on: int | None
+) -> Step:
+    line = kind.codec.encode(row)
+    answer = Done(row.table, row.seq, sits_on, row.events, row.round)
+    return Step(ask, row, line, chained(chain, line), decision, answer)
 
 
 def note(kind: Kind, state: TableState, player: int, command: Command, at_ms: int) -> None:
@@ -88,9 +134,9 @@ def note(kind: Kind, state: TableState, player: int, command: Command, at_ms: in
         kind.game.note(state.game, seat, command, at_ms)
 
 
-def seat_after(state: TableState | None, player: int | None, seat: int | None) -> int | None:
+def seat_after(state: TableState, player: int | None, seat: int | None) -> int | None:
     """The seat that a request's answer tells."""
-    if state is None or player is None:
+    if player is None:
         return seat
     if state.game is None and state.opened.drawn:
         return None  # The draw, when all are there, may move everyone.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
-import gamehall.store.store as port
+from gamehall.games.game import Event
 from gamehall.hall.beat.deciding import seat_after
 from gamehall.hall.beat.draws import TableDraws
 from gamehall.hall.beat.requests import Ask, Done, Told
@@ -13,8 +13,10 @@ from gamehall.hall.beat.sent_again import RoundRequests
 from gamehall.hall.beat.steps import Kind, opened_in
 from gamehall.hall.beat.telling import Teller
 from gamehall.hall.nodes.clock import TableTime
+from gamehall.store.appends import Request
+from gamehall.store.journals import Line
 from gamehall.table_log import house
-from gamehall.table_log.journal import Row, chained
+from gamehall.table_log.journal import Row, chained, since_opened
 from gamehall.table_log.table_state import TableState
 
 
@@ -24,11 +26,14 @@ class KnownTable:
     owned: ClassVar[bool]
     """Whether this node decides what happens there."""
 
-    def __init__(self, id: int, kind: Kind, epoch: int, draws: TableDraws) -> None:
+    def __init__(
+        self, id: int, kind: Kind, epoch: int, draws: TableDraws, state: TableState
+    ) -> None:
+        """`state`: as the running round opened, until rows are replayed or another is succeeded."""
         self.id = id
         self.kind = kind
         self.epoch = epoch
-        self.state: TableState | None = None
+        self.state = state
         self.head = 0
         self.hash = ""
         self.round_seq = 0
@@ -46,7 +51,7 @@ class KnownTable:
 
     @property
     def closed(self) -> bool:
-        return self.state is not None and self.state.closed is not None
+        return self.state.closed is not None
 
     def put(self, ask: Ask) -> None:
         """Takes a request; its reply comes when the answer is durable."""
@@ -57,28 +62,27 @@ class KnownTable:
         raise NotImplementedError
 
     def retire(self) -> None:
-        """Takes nothing any more; whoever needs the table loads it again."""
+        """Takes nothing any more; the next request loads the table again."""
         self.gone = True
 
-    def replay(self, lines: Sequence[port.Line]) -> None:
+    def replay(self, lines: Sequence[Line]) -> None:
         """Takes rows as they lie in the store, from the one in which the round opened."""
         for line in lines:
             row = self.kind.codec.read(line.line)
-            self.state = self._applied(self.state, row)
+            events = row.events if self.head else since_opened(row)
+            self.state = self._applied(self.state, events)
             self._remember(line, row, _sits_on(line, row, self.state))
         self._teller.start_at(self.head)
 
-    def take(self, lines: Sequence[port.Line]) -> Told:
+    def take(self, lines: Sequence[Line]) -> Told:
         """Takes rows that follow those it has; what they tell."""
         rows = [self.kind.codec.read(line.line) for line in lines]
-        before = draft = self.state
-        if before is not None:
-            draft = self.kind.rules.fork(before, to_close=before.closed is not None)
+        before = self.state
+        draft = self.kind.rules.fork(before, to_close=before.closed is not None)
         seats: list[int | None] = []
         for line, row in zip(lines, rows, strict=True):
-            draft = self._applied(draft, row)
+            draft = self._applied(draft, row.events)
             seats.append(_sits_on(line, row, draft))
-        assert draft is not None
         self.state = draft
         hashes: list[str] = []
         for line, row, seat in zip(lines, rows, seats, strict=True):
@@ -95,14 +99,12 @@ class KnownTable:
         self._requests.succeed(other._requests)
         self._teller = other._teller.copied()
 
-    def _applied(self, state: TableState | None, row: Row) -> TableState | None:
-        for event in row.events:
-            if state is None and not isinstance(event, house.Opened):
-                continue  # The end of the round before, in the same row.
+    def _applied(self, state: TableState, events: Iterable[Event]) -> TableState:
+        for event in events:
             state = self.kind.rules.apply(state, event)
         return state
 
-    def _remember(self, line: port.Line, row: Row, seat: int | None) -> None:
+    def _remember(self, line: Line, row: Row, seat: int | None) -> None:
         """Takes note of a row that is applied; `seat` is the one that its answer tells."""
         opened = opened_in(row)
         if opened is not None:
@@ -117,7 +119,7 @@ class KnownTable:
         """Whether this request was accepted in the running round, or is on its way."""
         return self._requests.knows(player, request)
 
-    def caused(self, request: port.Request, seq: int) -> Done | None:
+    def caused(self, request: Request, seq: int) -> Done | None:
         """The answer that lies in this row, if it is of the running round or the one before."""
         return self._requests.caused(request, seq)
 
@@ -126,6 +128,6 @@ class KnownTable:
         self._requests.next_round(round)
 
 
-def _sits_on(line: port.Line, row: Row, state: TableState | None) -> int | None:
+def _sits_on(line: Line, row: Row, state: TableState) -> int | None:
     """The seat that the answer to this row's request tells; `state` is the one after it."""
     return None if line.request is None else seat_after(state, line.request.player, row.seat)

@@ -1,7 +1,7 @@
 """Asks that wait for the journal, since memory cannot tell whether they were answered before.
 
-Whatever their players ask meanwhile waits behind them, so that it is taken in its order. The others
-at the table do not wait.
+What their players ask meanwhile waits behind them, in its order. The others at the table do not
+wait.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ from typing import Any
 
 import structlog
 
-import gamehall.store.store as port
 from gamehall.errors import Forgotten, HallError, Internal
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.sent_again import IDS_MAX, RoundRequests, same, scope
+from gamehall.store.appends import Request
+from gamehall.store.journals import Line
+from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row, RowCodec
 
@@ -29,7 +31,7 @@ class Recalling:
         table: int,
         codec: RowCodec,
         requests: RoundRequests,
-        store: port.Store,
+        store: Store,
         spawn: Spawn,
         found: Callable[[list[Ask]], None],
     ) -> None:
@@ -61,7 +63,7 @@ class Recalling:
         return [ask for ask in asks if ask not in self._waiting.get(ask.player or 0, ())]
 
     def look(self, ask: Ask, open_round: int) -> None:
-        """Has the journal searched for the request of this ask."""
+        """Searches the journal for the request of this ask."""
         assert ask.request is not None
         self._waiting[ask.request.player] = [ask]
         self.count += 1
@@ -72,7 +74,7 @@ class Recalling:
         waiting, self._waiting, self.count = self._waiting, {}, 0
         return [ask for asks in waiting.values() for ask in asks]
 
-    async def _look(self, ask: Ask, request: port.Request, open_round: int) -> None:
+    async def _look(self, ask: Ask, request: Request, open_round: int) -> None:
         sought: Done | HallError | None
         try:
             sought = await self._answer(ask, request, open_round)
@@ -89,7 +91,7 @@ class Recalling:
         ask.looked_back, ask.sought = True, sought
         self._found(waiting)
 
-    async def _answer(self, ask: Ask, request: port.Request, open_round: int) -> Done | None:
+    async def _answer(self, ask: Ask, request: Request, open_round: int) -> Done | None:
         """What the request was answered in an earlier round; None: nothing."""
         if request.by_round:
             line = await self._in_rounds(request, *scope(ask, request, open_round))
@@ -101,7 +103,7 @@ class Recalling:
         seat = await self._seat_told(row, request.player)
         return same(line.request, request, Done(self._table, row.seq, seat, row.events, row.round))
 
-    async def _in_rounds(self, request: port.Request, first: int, last: int) -> port.Line | None:
+    async def _in_rounds(self, request: Request, first: int, last: int) -> Line | None:
         """Raises Forgotten."""
         last = min(last, self._requests.round - 1)  # The running round is in memory.
         spans = [await self._store.round_span(self._table, round) for round in (first, last)]
@@ -111,7 +113,7 @@ class Recalling:
             self._table, request.player, request.id, spans[0].first_seq, spans[1].last_seq
         )
 
-    async def _at_table(self, request: port.Request) -> port.Line | None:
+    async def _at_table(self, request: Request) -> Line | None:
         player = request.player
         while not self._requests.has_earlier(player):
             began = self._requests.round

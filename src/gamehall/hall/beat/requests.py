@@ -9,7 +9,7 @@ import msgspec
 
 from gamehall.errors import HallError
 from gamehall.games.game import Command, Event
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 from gamehall.table_log.house import Person, RoundEnded, RoundVoided
 from gamehall.table_log.table_state import TableState
 

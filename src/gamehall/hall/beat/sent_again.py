@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from gamehall.errors import BadRequest, Unavailable
 from gamehall.hall.beat.requests import Ask, Done
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 
 JOINED_MAX = 16
 """How often one request may be repeated while it is in flight."""
@@ -159,7 +159,7 @@ class RoundRequests:
         self._earlier, self._noted = other._earlier, other._noted
 
     def next_round(self, round: int) -> None:
-        """This round opens: whatever is remembered from now on is of it."""
+        """A round opens: what is remembered from now on belongs to it."""
         if self._earlier:
             self._keep_ids(self._before or {})
         # The first round that is loaded has others before it, which are in the journal alone.

@@ -7,13 +7,14 @@ from typing import Any
 
 import msgspec
 
-import gamehall.store.store as port
 from gamehall.games.game import Game
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.summaries import finished_round, transfers_of, voided_round
+from gamehall.store.appends import FinishedRound, NewRow
 from gamehall.table_log import house
+from gamehall.table_log.decision import Decision
 from gamehall.table_log.journal import Row, RowCodec
-from gamehall.table_log.rules import Decision, TableRules
+from gamehall.table_log.rules import TableRules
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -34,11 +35,11 @@ class Step(msgspec.Struct, frozen=True, gc=False):
     decision: Decision
     answer: Done
 
-    def written(self) -> port.NewRow:
+    def written(self) -> NewRow:
         """As the store keeps it."""
         decision = self.decision
         transfers = transfers_of(decision, self.row.table) if decision.payments else ()
-        return port.NewRow(self.line, self.ask.request, transfers)
+        return NewRow(self.line, self.ask.request, transfers)
 
 
 def opened_in(row: Row) -> house.Opened | None:
@@ -51,7 +52,7 @@ def starts(row: Row) -> bool:
     return any(isinstance(event, house.Started) for event in row.events)
 
 
-def rounds_of(steps: Sequence[Step], round_seq: int) -> tuple[int, tuple[port.FinishedRound, ...]]:
+def rounds_of(steps: Sequence[Step], round_seq: int) -> tuple[int, tuple[FinishedRound, ...]]:
     """Where the running round begins after these steps, and the rounds that they end."""
     finished = []
     for step in steps:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Literal, cast
 
 from gamehall.games.game import Party
-from gamehall.store.store import FinishedRound, SeatResult, Summary, TableStatus, Transfer
+from gamehall.store.appends import FinishedRound, SeatResult, Summary, TableStatus, Transfer
 from gamehall.table_log import house
-from gamehall.table_log.rules import Decision, EndedRound
+from gamehall.table_log.decision import Decision, EndedRound
 from gamehall.table_log.table_state import TableState
 
 NAMES_MAX = 50

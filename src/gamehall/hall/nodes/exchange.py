@@ -16,6 +16,7 @@ import structlog
 
 from gamehall.bus.bus import Bus
 from gamehall.errors import HallError, Internal, Refused, Unavailable
+from gamehall.hall.nodes.awaited import Awaited
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
@@ -76,7 +77,7 @@ class Exchange:
     # What this node does with messages
 
     def on(self, kind: str, body: type[T], handle: Callable[[str, T], None]) -> None:
-        """Has `handle(sender, body)` called for every message of this kind."""
+        """Calls `handle(sender, body)` for every message of this kind."""
         decoder = msgspec.msgpack.Decoder(body)
 
         def received(sender: str, message: _Message) -> None:
@@ -85,7 +86,7 @@ class Exchange:
         self._handlers[kind] = received
 
     def answer(self, kind: str, body: type[T], handle: Callable[[str, T, Answering], None]) -> None:
-        """Has `handle(sender, body, reply)` called for every question of this kind."""
+        """Calls `handle(sender, body, reply)` for every question of this kind."""
         decoder = msgspec.msgpack.Decoder(body)
 
         def received(sender: str, message: _Message) -> None:
@@ -155,20 +156,12 @@ class Exchange:
         self, node: str, kind: str, body: Body, answer: type[T], seconds: float
     ) -> T:
         """The answer. Raises what that node raised, or Unavailable."""
-        answered: asyncio.Future[T | HallError] = asyncio.get_running_loop().create_future()
-
-        def reply(said: T | HallError) -> None:
-            if not answered.done():
-                answered.set_result(said)
-
-        self.ask(node, kind, body, answer, reply, seconds)
-        said = await answered
-        if isinstance(said, HallError):
-            raise said
-        return said
+        said = Awaited[T]()
+        self.ask(node, kind, body, answer, said, seconds)
+        return await said
 
     def node_gone(self, node: str) -> None:
-        """Whoever waits for an answer of it waits no more."""
+        """Gives up every question to this node."""
         for call in [call for call, asked in self._asked.items() if asked.node == node]:
             self._give_up(call)
 

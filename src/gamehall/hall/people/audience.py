@@ -10,7 +10,8 @@ import structlog
 from gamehall.hall.beat.requests import Told
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice, Said, Watching
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.table_log.house import NO_FUNDS
 
 log = structlog.get_logger(__name__)
@@ -45,15 +46,21 @@ class Audience:
 
 
 class Audiences:
-    def __init__(self, players: Players) -> None:
+    def __init__(
+        self,
+        players: Players,
+        *,
+        on_watched: Callable[[int], None],
+        on_counted: Callable[[int], None],
+        on_said: Callable[[Said], None],
+    ) -> None:
+        """`on_watched` hears that someone has begun or ceased to watch a table, `on_counted`, not
+        too often, that how many watch has changed, `on_said` what was said at this node."""
         self._players = players
         self._audiences: dict[int, Audience] = {}
-        self.on_watched: Callable[[int], None] = lambda table: None
-        """Called when someone has begun or ceased to watch a table."""
-        self.on_counted: Callable[[int], None] = lambda table: None
-        """Called when that has changed how many watch, not too often."""
-        self.on_said: Callable[[Said], None] = lambda said: None
-        """Called with what was said at this node."""
+        self._on_watched = on_watched
+        self._on_counted = on_counted
+        self._on_said = on_said
 
     def of(self, table: int) -> Audience:
         audience = self._audiences.get(table)
@@ -111,7 +118,7 @@ class Audiences:
             self._deliver_to_crowd(audience, told)
             return
         if len(told.insiders) > CROWD:
-            # Thousands of cards, say: whoever resumes gets a view, which has its own.
+            # Thousands of cards, say: a client that resumes gets a view, which has its own.
             audience.kept.clear()
         else:
             audience.kept.append(told)
@@ -131,7 +138,7 @@ class Audiences:
                     _tell_table(here.links, told, None)
             if audience.spectators:
                 # Someone may watch who has a seat now, or has none any more.
-                self.on_watched(told.table)
+                self._on_watched(told.table)
         if audience.spectators:
             _tell_table(tuple(_unseated(audience)), told, None)
 
@@ -166,7 +173,7 @@ class Audiences:
     def say(self, said: Said) -> None:
         """Tells everyone a line of chat."""
         self.hear(said)
-        self.on_said(said)
+        self._on_said(said)
 
     def hear(self, said: Said) -> None:
         """Tells everyone here a line of chat."""
@@ -200,7 +207,7 @@ class Audiences:
         before, audience.watching = audience.watching, _count_all(audience)
         if audience.watching != before:
             self.tell(table, Watching(table, audience.watching))
-            self.on_counted(table)
+            self._on_counted(table)
 
     def watching_here(self, table: int) -> int:
         """How many watch at this node."""
@@ -215,7 +222,7 @@ class Audiences:
         audience.elsewhere[node] = count
         if not count:
             del audience.elsewhere[node]
-        self.on_watched(table)
+        self._on_watched(table)
 
     def node_gone(self, node: str) -> None:
         for table, audience in self._audiences.items():
@@ -225,13 +232,13 @@ class Audiences:
     def watch(self, link: Link, table: int) -> None:
         self.of(table).spectators.add(link)
         link.watching = (link.watching or set()) | {table}
-        self.on_watched(table)
+        self._on_watched(table)
 
     def unwatch(self, link: Link, table: int) -> None:
         audience = self._audiences.get(table)
         if audience is not None and link in audience.spectators:
             audience.spectators.discard(link)
-            self.on_watched(table)
+            self._on_watched(table)
         if link.watching is not None:
             link.watching.discard(table)
 

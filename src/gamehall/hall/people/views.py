@@ -7,7 +7,8 @@ from itertools import islice
 from gamehall.games.game import Command
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.people.notices import ClockInfo, SeatInfo, TableView
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.table_log.table_state import TableState
 
 LEGAL_MAX = 512
@@ -18,12 +19,11 @@ def view_of(
     table: KnownTable, seat: int | None, players: Players, now_ms: int, watching: int
 ) -> TableView:
     state = table.state
-    assert state is not None
     game = table.kind.game
     started = state.game is not None
     view = game.view(state.game, seat) if started else None
     legal: tuple[Command, ...] = ()
-    # Whoever walks in would get the next seat.
+    # A walk-in would get the next seat.
     acting = len(state.chairs) if seat is None and state.walk_in else seat
     if acting is not None and state.status == "playing":
         legal = tuple(islice(game.legal(state.game, acting), LEGAL_MAX))
@@ -56,7 +56,6 @@ def view_for(
     table: KnownTable, online: Online | None, players: Players, now_ms: int, watching: int
 ) -> TableView:
     """The table as this player, or a stranger, may see it."""
-    assert table.state is not None
     seat = None if online is None else table.state.seat_of.get(online.player.id)
     return view_of(table, seat, players, now_ms, watching)
 

@@ -20,9 +20,9 @@ class WatchingCounts:
         self._due_ms: dict[int, int] = {}
         """When each of those that have changed is told."""
         self._alarm: Alarm | None = None
-        audiences.on_watched = self._changed
 
-    def _changed(self, table: int) -> None:
+    def changed(self, table: int) -> None:
+        """Someone has begun or ceased to watch there."""
         if table in self._due_ms:
             return
         audience = self._audiences.of(table)

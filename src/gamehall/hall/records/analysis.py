@@ -15,13 +15,14 @@ from gamehall.hall.records.replays import events_of
 from gamehall.hall.tables.tables import Tables
 from gamehall.solver.judging import JudgedGame, JudgedMove
 from gamehall.solver.solver import NOT_INSTALLED, OTHER_BOARD, Solver, is_solved
-from gamehall.store.store import RoundSpan, Store
+from gamehall.store.journals import RoundSpan
+from gamehall.store.store import Store
 from gamehall.table_log import house
 
 WAITING_MAX = 8
 """Analyses that wait for the one that is made: bots at tables ask the same solver."""
 KEPT_MAX = 128
-"""Analyses that are kept for whoever asks next."""
+"""Analyses that are kept for the next who ask."""
 ROWS_AT_ONCE = 50
 
 

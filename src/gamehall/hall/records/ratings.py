@@ -18,7 +18,9 @@ from gamehall.errors import Unavailable
 from gamehall.hall.beat.requests import Told
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import RatedRound, Rating, SeatResult, Store
+from gamehall.store.appends import SeatResult
+from gamehall.store.lists import RatedRound, Rating
+from gamehall.store.store import Store
 
 log = structlog.get_logger(__name__)
 
@@ -47,7 +49,7 @@ class Ratings:
             self._due.set()
 
     async def run(self) -> None:
-        """Counts whatever is not counted yet, for as long as the hall runs."""
+        """Counts what is not counted yet, for as long as the hall runs."""
         while True:
             try:
                 while self._nodes.leads and await self._count():

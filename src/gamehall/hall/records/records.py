@@ -12,7 +12,9 @@ from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.steps import Kind
 from gamehall.hall.beat.telling import sight
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import HistoryItem, RoundSpan, Store, TableInfo
+from gamehall.store.journals import RoundSpan
+from gamehall.store.lists import HistoryItem, TableInfo
+from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row
 

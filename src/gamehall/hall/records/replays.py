@@ -16,7 +16,8 @@ from gamehall.hall.beat.telling import shortened, sight
 from gamehall.hall.people.notices import SeatInfo
 from gamehall.hall.records.records import Records
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import RoundSpan, Store
+from gamehall.store.journals import RoundSpan
+from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row
 from gamehall.table_log.table_state import TableState

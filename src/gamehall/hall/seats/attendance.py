@@ -14,7 +14,8 @@ from gamehall.hall.beat.requests import Ask, Done, Told, unheard
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.notices import PlayerBack, PlayerDropped, Seated
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.people.views import view_for, view_of
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.store import Store
@@ -71,7 +72,12 @@ class Attendance:
         bots: HouseBots,
         grace_seconds: float,
         drop_seconds: float,
+        outlives_nodes: bool,
+        on_seated: Callable[[Online, int, int], None],
     ) -> None:
+        """`outlives_nodes`: whether tables come here from nodes that are gone, with people who may
+        be too. `on_seated` hears of a player who gets a seat and is connected to another node, of
+        the table, and of the row that was told before."""
         self._tables = tables
         self._players = players
         self._audiences = audiences
@@ -80,10 +86,8 @@ class Attendance:
         self._bots = bots
         self._grace_seconds = grace_seconds
         self._drop_seconds = min(drop_seconds, grace_seconds)
-        self.on_seated: Callable[[Online, int, int], None] = lambda online, table, after: None
-        """Called with whoever gets a seat, the table, and the row that was told before."""
-        self.outlives_nodes = False
-        """Whether tables come here from nodes that are gone, with people who may be too."""
+        self._on_seated = on_seated
+        self._outlives_nodes = outlives_nodes
         self._deserted: set[int] = set()
         """Tables that were loaded, and to which nobody has come back yet."""
         self._unknown: dict[int, set[int]] = {}
@@ -92,7 +96,7 @@ class Attendance:
     # What a beat means for who is here
 
     def told(self, told: Told) -> None:
-        """Keeps up who sits where, and shows the table to whoever needs to see it anew."""
+        """Keeps up who sits where, and shows the table to those who need to see it anew."""
         table = self._tables.loaded(told.table)
         if told.walk_in or (table is not None and not table.kind.game.binding):
             return  # Nobody is bound to a seat there, and whoever watches follows the events.
@@ -108,7 +112,7 @@ class Attendance:
                 continue
             self._follow(online, told.table, seat, told.status)
             if online.elsewhere:
-                self.on_seated(online, told.table, told.after)
+                self._on_seated(online, told.table, told.after)
         for player, *_ in told.left:
             if player not in told.seat_of:
                 self._unfollow(player, told.table)
@@ -116,7 +120,7 @@ class Attendance:
             self._deserted.discard(told.table)
             for player in told.seat_of:
                 self._unfollow(player, told.table)
-        if table is None or table.state is None:
+        if table is None:
             return
         if not table.state.reserved or told.status == "closed":
             for person in table.state.opened.reserved:
@@ -137,7 +141,6 @@ class Attendance:
         """A table whose rounds begin empty waits for people; one that is not the hall's own must
         not wait for ever."""
         state = table.state
-        assert state is not None
         people = (seat for seat in state.seat_of.values() if state.chairs[seat].bot is None)
         waits = state.game is not None and state.closed is None
         if waits and table.id not in self._tables.standing and next(people, None) is None:
@@ -166,7 +169,7 @@ class Attendance:
 
     def let_go(self, table: KnownTable) -> None:
         """This node will not hear of it any more: what people elsewhere do there is unknown."""
-        for player in () if table.state is None else tuple(table.state.seat_of):
+        for player in tuple(table.state.seat_of):
             self._forget_unknown(player, table.id)
             online = self._players.online.get(player)
             if online is None or online.links or table.id not in online.seated:
@@ -182,7 +185,6 @@ class Attendance:
                 del self._unknown[player]
 
     def _show_start(self, table: KnownTable) -> None:
-        assert table.state is not None
         now_ms = self._clock.now_ms()
         watching = self._audiences.watching(table.id)
         for link, seat in list(self._audiences.listeners(table.id)):
@@ -207,7 +209,7 @@ class Attendance:
     def show(self, online: Online, id: int) -> None:
         """Shows a player who has a seat there how the table stands."""
         table = self._tables.loaded(id)
-        if table is None or table.state is None:
+        if table is None:
             return
         now_ms, watching = self._clock.now_ms(), self._audiences.watching(id)
         for link in [link for link in online.links if link.wants_views]:
@@ -224,7 +226,7 @@ class Attendance:
             try:
                 self._know(await self._tables.load(table))
             except HallError as error:
-                if isinstance(error, Unavailable) and not self.outlives_nodes:
+                if isinstance(error, Unavailable) and not self._outlives_nodes:
                     raise
                 # A game that is not here any more keeps nobody out of the hall, nor does a table
                 # whose node is out of reach: it is looked for again.
@@ -242,22 +244,20 @@ class Attendance:
                 self._note_absent(table)
             else:
                 self._deserted.add(table.id)
-        if self.outlives_nodes and table.kind.game.binding and table.state is not None:
+        if self._outlives_nodes and table.kind.game.binding:
             for player, seat in () if table.state.walk_in else table.state.seat_of.items():
                 online = self._players.online.get(player)
                 if table.state.chairs[seat].bot is None and (online is None or not online.here):
                     self._leave_later(player, table)
 
     def _is_anyone_here(self, table: KnownTable) -> bool:
-        seats = () if table.state is None else table.state.seat_of
-        known = (self._players.online.get(player) for player in seats)
+        known = (self._players.online.get(player) for player in table.state.seat_of)
         people = (each for each in known if each is not None and each.player.kind != "bot")
         return any(online.here for online in people)
 
     def _know(self, table: KnownTable) -> None:
         """Its people and bots are known here from now on."""
         state = table.state
-        assert state is not None
         audience = self._audiences.of(table.id)
         audience.seat_of = state.seat_of
         audience.walk_in = state.walk_in
@@ -327,7 +327,6 @@ class Attendance:
 
     def _note_absent(self, table: KnownTable) -> None:
         """Notes are those of one round: the next is told anew who is away."""
-        assert table.state is not None
         if type(table.kind.game).presence is Game.presence:
             return
         for player in table.state.seat_of:

@@ -27,7 +27,7 @@ class Glances:
     def _tell(self, table: int) -> None:
         self._waiting.discard(table)
         found = self._tables.loaded(table)
-        if found is None or found.state is None or found.state.game is None:
+        if found is None or found.state.game is None:
             return
         glance = found.kind.game.glance(found.state.game)
         if glance is not None:

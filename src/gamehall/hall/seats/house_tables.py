@@ -87,7 +87,7 @@ class StandingTables:
                     return
 
     async def find(self, games: Iterable[str]) -> None:
-        """After a start: knows them again, and has them played as the settings say now."""
+        """After a start: finds them again, and gives them the options of the settings."""
         for game in games:
             for number in count(1):
                 table = await self._store.table_by_origin(_origin(game, number))
@@ -112,7 +112,7 @@ class StandingTables:
                 if info is None or info.status == "closed":
                     continue
                 state = (await self._tables.load(id)).state
-                if state is not None and player in state.seat_of and not state.over:
+                if player in state.seat_of and not state.over:
                     found.append(id)
         return found
 
@@ -126,7 +126,7 @@ class StandingTables:
         now_ms = self._clock.now_ms()
         for table in self._tables.all_loaded():
             state = table.state
-            if state is None or not state.walk_in or table.id in self._tables.standing:
+            if not state.walk_in or table.id in self._tables.standing:
                 continue
             if not table.owned:
                 continue  # Its owner knows whether it is the hall's own.

@@ -26,14 +26,15 @@ from gamehall.games.sicbo_view import PlacedBet
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Reply
 from gamehall.hall.beat.sent_again import OTHER_CONTENT
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.hall.seats.seating import Seating
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import Request, Store
+from gamehall.store.appends import Request
+from gamehall.store.store import Store
 
 PAGE = 500
 PAGES_MAX = 40
-"""How far back a statement is read: whoever has done so much elsewhere since, has not bet here."""
+"""How far back a statement is read: a player who did so much elsewhere since has not bet here."""
 BETS_MAX = 2000
 """Bets that are shown at once. Earlier rounds are left out then, but never the last."""
 
@@ -65,7 +66,6 @@ class SicBoBets:
             NoBets, BetWindowClosed, IllegalCommand, NoSuchTable, WrongKey, Unavailable
         """
         found = await self._load(table)
-        assert found.state is not None
         # Where a round is over, the next one opens for these bets.
         open_round = found.state.opened.round + found.state.over
         first_after = open_round if round is None else round

@@ -17,7 +17,8 @@ from gamehall.hall.nodes.exchange import Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.notices import Said
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.seats.attendance import Attendance
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.tables import Tables
@@ -80,20 +81,15 @@ class TableTalk:
         if exchange.alone:
             return
         nodes.on_gone.append(audiences.node_gone)
-        attendance.on_seated = self._seated
-        audiences.on_said = self._said
-        audiences.on_counted = self._counted
         exchange.on("said", _Said, self._hear_said)
         exchange.on("watched", _Watched, self._hear_watched)
         exchange.on("counts", _Counts, self._hear_counts)
-        tables.followers.on_unfollowed = lambda table, node: audiences.watched_elsewhere(
-            table, node, 0
-        )
         exchange.on("seated", _SeatedAt, self._hear_seated)
 
     # Chat
 
-    def _said(self, said: Said) -> None:
+    def said(self, said: Said) -> None:
+        """Something was said at this node."""
         self._pass(_Said(said.table, said.player, said.name, said.text), None)
 
     def _hear_said(self, node: str, said: _Said) -> None:
@@ -110,7 +106,8 @@ class TableTalk:
 
     # How many watch
 
-    def _counted(self, id: int) -> None:
+    def counted(self, id: int) -> None:
+        """How many watch there has changed at this node."""
         table = self._tables.loaded(id)
         here = self._audiences.watching_here(id)
         if isinstance(table, Replica):
@@ -150,7 +147,8 @@ class TableTalk:
 
     # Seats
 
-    def _seated(self, online: Online, table: int, after: int) -> None:
+    def seated(self, online: Online, table: int, after: int) -> None:
+        """A player who is connected to other nodes has got a seat."""
         if self._tables.owned(table):
             self._exchange.tell_each(online.elsewhere, "seated", _SeatedAt(table, after))
 

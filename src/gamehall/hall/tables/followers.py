@@ -7,7 +7,6 @@ from typing import Any, Protocol
 
 import structlog
 
-import gamehall.store.store as port
 from gamehall.errors import Conflict, HallError
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done
@@ -26,6 +25,7 @@ from gamehall.hall.tables.relay_messages import (
     Rows,
     Unfollow,
 )
+from gamehall.store.journals import Line
 
 log = structlog.get_logger(__name__)
 
@@ -47,14 +47,15 @@ class Followers:
         nodes: Nodes,
         tables: Owned,
         spawn: Callable[[Coroutine[Any, Any, None]], None],
+        on_unfollowed: Callable[[int, str], None],
     ) -> None:
+        """`on_unfollowed` hears of a table of this node, and of the node that ceased to follow."""
         self._exchange = exchange
         self._tables = tables
         self._spawn = spawn
         self._followers: dict[int, set[str]] = {}
         """By table that this node owns: the nodes that follow it."""
-        self.on_unfollowed: Callable[[int, str], None] = lambda table, node: None
-        """Called with a table of this node, and the node that follows it no more."""
+        self._on_unfollowed = on_unfollowed
         nodes.on_gone.append(self._node_gone)
         exchange.answer("ask", AskedOf, self._asked)
         exchange.answer("follow", Follow, self._follow_asked)
@@ -72,7 +73,7 @@ class Followers:
         """Sends what is durable now to the nodes that follow."""
         nodes = self._followers.get(table.id)
         if nodes:
-            lines = tuple(port.Line(step.row.seq, step.line, step.ask.request) for step in steps)
+            lines = tuple(Line(step.row.seq, step.line, step.ask.request) for step in steps)
             self._exchange.tell_each(nodes, "rows", Rows(table.id, table.epoch, lines))
 
     def noted(self, table: Table, asks: list[Ask]) -> None:
@@ -155,7 +156,7 @@ class Followers:
         nodes.discard(node)
         if not nodes:
             self._followers.pop(table, None)
-        self.on_unfollowed(table, node)
+        self._on_unfollowed(table, node)
 
     def _came(self, sender: str, came: CameTo) -> None:
         table = self._tables.loaded(came.table)

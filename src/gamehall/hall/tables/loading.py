@@ -6,17 +6,21 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Protocol
 
-import gamehall.store.store as port
 from gamehall.errors import Conflict, NoSuchTable, Unavailable
 from gamehall.hall.beat.draws import DrawKey, TableDraws
 from gamehall.hall.beat.known_table import KnownTable
+from gamehall.hall.beat.owner import Owner
 from gamehall.hall.beat.steps import Kind
-from gamehall.hall.beat.table import Owner, Table
+from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tables.relay import Relay
 from gamehall.hall.tables.replica import Replica
-from gamehall.table_log import house
+from gamehall.store.journals import Line
+from gamehall.store.nodes import Claim, Owned
+from gamehall.store.store import Store
+from gamehall.table_log.journal import since_opened
+from gamehall.table_log.table_state import TableState
 
 PAGE = 1000
 """Journal rows read at once while loading."""
@@ -28,7 +32,7 @@ class Home(Owner, Protocol):
     """Where tables are kept once they are found."""
 
     def kind(self, game: str) -> Kind: ...
-    def arrived(self, table: KnownTable, missed: list[port.Line]) -> None:
+    def arrived(self, table: KnownTable, missed: list[Line]) -> None:
         """It is in memory; people here have not been told of the rows that were missed."""
 
 
@@ -36,15 +40,17 @@ class Finder:
     def __init__(
         self,
         *,
-        store: port.Store,
+        store: Store,
         nodes: Nodes,
         clock: Clock,
         draw_key: DrawKey,
         relay: Relay,
         home: Home,
         patience_seconds: float,
+        on_claimed: Callable[[Kind, int], Awaitable[None]],
     ) -> None:
-        """`patience_seconds`: how long an owner who does not answer is waited for."""
+        """`patience_seconds`: how long an owner who does not answer is waited for. `on_claimed` is
+        awaited for a table that this node owns now, before it is in memory."""
         self._store = store
         self._nodes = nodes
         self._clock = clock
@@ -52,8 +58,7 @@ class Finder:
         self._relay = relay
         self._home = home
         self._patience_seconds = patience_seconds
-        self.on_claimed: Callable[[Kind, int], Awaitable[None]] = _as_it_is
-        """Called with a table that this node owns now, before it is in memory."""
+        self._on_claimed = on_claimed
 
     async def find(self, id: int, before: KnownTable | None, told_to: int | None) -> KnownTable:
         """The table, in memory. `before`: as this node knew it last; else people here were told of
@@ -69,7 +74,7 @@ class Finder:
             if claim is None:
                 raise NoSuchTable
             try:
-                if isinstance(claim, port.Claim):
+                if isinstance(claim, Claim):
                     return await self._own(id, claim, before, told_to)
                 return await self._follow(id, claim, before, told_to)
             except (Conflict, Unavailable):
@@ -80,18 +85,19 @@ class Finder:
         raise Unavailable
 
     async def _own(
-        self, id: int, claim: port.Claim, before: KnownTable | None, told_to: int | None
+        self, id: int, claim: Claim, before: KnownTable | None, told_to: int | None
     ) -> KnownTable:
         try:
             kind = self._home.kind(claim.game)
-            rows, draws = await self._rows(id, kind, claim, before)
-            table = self.table(id, kind, claim.epoch, draws)
-            missed = _fill(table, rows, before, told_to)
+            lines = await self._lines_since(id, claim, before)
+            draws, state = self._beginning(id, kind, lines, before)
+            table = self.table(id, kind, claim.epoch, draws, state)
+            missed = _fill(table, lines, before, told_to)
             if table.closed:
                 # Nobody has to own it: the next who wants to see it may be at another node.
                 await self._store.release(id, claim.epoch)
             else:
-                await self.on_claimed(kind, id)
+                await self._on_claimed(kind, id)
         except BaseException:
             # Another release may know what to make of it.
             await self._store.release(id, claim.epoch)
@@ -100,35 +106,24 @@ class Finder:
         return table
 
     async def _follow(
-        self, id: int, owned: port.Owned, before: KnownTable | None, told_to: int | None
+        self, id: int, owned: Owned, before: KnownTable | None, told_to: int | None
     ) -> KnownTable:
         kind = self._home.kind(owned.game)
-        if before is None:
-            nonce = _opened(kind, await self.lines(id, owned.round_seq, owned.round_seq)).nonce
-            draws = TableDraws(self._draw_key, id, nonce)
-        else:
-            draws = before.draws
-        replica = Replica(id, kind, owned.epoch, draws, owned.node, self._relay)
         try:
             # First of all, so that nothing falls between what is read and what is sent.
-            await self._relay.follow(replica)
-            rows, _ = await self._rows(id, kind, owned, before)
-            missed = _fill(replica, rows, before, told_to)
+            await self._relay.follow(id, owned.node)
+            lines = await self._lines_since(id, owned, before)
+            draws, state = self._beginning(id, kind, lines, before)
+            replica = Replica(id, kind, owned.epoch, draws, state, owned.node, self._relay)
+            missed = _fill(replica, lines, before, told_to)
         except BaseException:
-            self._relay.unfollow(replica)
+            self._relay.unfollow(id, owned.node)
             raise
         self._home.arrived(replica, missed)
         self._relay.catch_up(replica)
         return replica
 
-    def table(
-        self,
-        id: int,
-        kind: Kind,
-        epoch: int,
-        draws: TableDraws,
-        opening: port.Opening | None = None,
-    ) -> Table:
+    def table(self, id: int, kind: Kind, epoch: int, draws: TableDraws, state: TableState) -> Table:
         return Table(
             id,
             kind,
@@ -137,21 +132,28 @@ class Finder:
             store=self._store,
             clock=self._clock,
             owner=self._home,
-            opening=opening,
+            state=state,
         )
 
-    async def _rows(
-        self, id: int, kind: Kind, claim: port.Claim | port.Owned, before: KnownTable | None
-    ) -> tuple[list[port.Line], TableDraws]:
-        """Those that are to be applied, and what the table draws from."""
-        if before is not None:
-            return await self.lines(id, before.head + 1, claim.head), before.draws
-        lines = await self.lines(id, claim.round_seq, claim.head)
-        return lines, TableDraws(self._draw_key, id, _opened(kind, lines).nonce)
+    async def _lines_since(
+        self, id: int, claim: Claim | Owned, before: KnownTable | None
+    ) -> list[Line]:
+        """The rows after `before`, or else of the running round."""
+        first_seq = claim.round_seq if before is None else before.head + 1
+        return await self.lines(id, first_seq, claim.head)
 
-    async def lines(self, id: int, first_seq: int, last_seq: int) -> list[port.Line]:
+    def _beginning(
+        self, id: int, kind: Kind, lines: list[Line], before: KnownTable | None
+    ) -> tuple[TableDraws, TableState]:
+        """What the table draws from, and its state before these rows."""
+        if before is not None:
+            return before.draws, before.state
+        state = kind.rules.apply(None, since_opened(kind.codec.read(lines[0].line))[0])
+        return TableDraws(self._draw_key, id, state.opened.nonce), state
+
+    async def lines(self, id: int, first_seq: int, last_seq: int) -> list[Line]:
         """Rows of a table's journal, the last one included."""
-        lines: list[port.Line] = []
+        lines: list[Line] = []
         after = first_seq - 1
         while after < last_seq:
             page = await self._store.read(id, after, min(PAGE, last_seq - after))
@@ -162,16 +164,12 @@ class Finder:
         return lines
 
 
-async def _as_it_is(kind: Kind, table: int) -> None:
-    pass
-
-
 def _fill(
     table: KnownTable,
-    lines: list[port.Line],
+    lines: list[Line],
     before: KnownTable | None,
     told_to: int | None,
-) -> list[port.Line]:
+) -> list[Line]:
     """Brings the table to where people here were told of it; the rows that come after."""
     if before is not None:
         _check_known(table.kind, lines)
@@ -179,18 +177,13 @@ def _fill(
         return lines
     first = lines[0].seq
     told = len(lines) if told_to is None else max(1, told_to - first + 1)
-    table.hash = _opened(table.kind, lines).previous
+    table.hash = table.state.opened.previous
     table.replay(lines[:told])
     _check_known(table.kind, lines[told:])
     return lines[told:]
 
 
-def _check_known(kind: Kind, lines: list[port.Line]) -> None:
+def _check_known(kind: Kind, lines: list[Line]) -> None:
     """Raises an exception if they tell of events that only a newer release knows."""
     for line in lines:
         kind.codec.read(line.line)
-
-
-def _opened(kind: Kind, lines: list[port.Line]) -> house.Opened:
-    first = kind.codec.read(lines[0].line)
-    return next(event for event in first.events if isinstance(event, house.Opened))

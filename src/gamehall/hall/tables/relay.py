@@ -14,7 +14,6 @@ from typing import Any, Protocol
 import msgspec
 import structlog
 
-import gamehall.store.store as port
 from gamehall.errors import Conflict, HallError, Unavailable
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Told
@@ -32,6 +31,9 @@ from gamehall.hall.tables.relay_messages import (
     Unfollow,
 )
 from gamehall.hall.tables.replica import Replica
+from gamehall.store.appends import Request
+from gamehall.store.journals import Line
+from gamehall.store.store import Store
 
 log = structlog.get_logger(__name__)
 
@@ -58,7 +60,7 @@ class Followed(Protocol):
     def all_loaded(self) -> list[KnownTable]: ...
     def publish(self, table: KnownTable, told: Told) -> None: ...
     def moved(self, replica: Replica) -> None:
-        """Someone else owns it now, or nobody: it is to be found again."""
+        """Another node owns it now, or none does: looks for it again."""
 
     def receive(self, table: int) -> None:
         """This node owns it now."""
@@ -69,12 +71,14 @@ class Relay:
         self,
         exchange: Exchange,
         nodes: Nodes,
-        store: port.Store,
+        store: Store,
         tables: Followed,
         spawn: Callable[[Coroutine[Any, Any, None]], None],
         patience_seconds: float,
+        before_asking: Callable[[], None],
     ) -> None:
-        """`patience_seconds`: how long a request waits while its table finds a new owner."""
+        """`patience_seconds`: how long a request waits while its table finds a new owner.
+        `before_asking` makes sure that an owner elsewhere knows of the people here who ask it."""
         self._exchange = exchange
         self._nodes = nodes
         self._store = store
@@ -84,8 +88,7 @@ class Relay:
         self._catching_up: set[Replica] = set()
         self._asking: dict[tuple[int, int, str], list[Ask]] = {}
         """By table, player and request: what people here have asked of owners elsewhere."""
-        self.before_asking: Callable[[], None] = lambda: None
-        """Called before someone here asks an owner elsewhere, who is to know of them."""
+        self._before_asking = before_asking
         nodes.on_gone.append(self._node_gone)
         exchange.on("rows", Rows, self._rows)
         exchange.on("noted", NotedAt, self._hear_noted)
@@ -95,15 +98,12 @@ class Relay:
         """Whether other nodes can be reached, as far as is known."""
         return self._exchange.is_up
 
-    async def follow(self, replica: Replica) -> int:
-        """From now on its rows come here; the owner's head. Raises Conflict, Unavailable."""
-        following = await self._exchange.question(
-            replica.node, "follow", Follow(replica.id), FollowedAt, ASK_SECONDS
-        )
-        return following.head
+    async def follow(self, table: int, node: str) -> None:
+        """From now on its rows come here. Raises Conflict, Unavailable."""
+        await self._exchange.question(node, "follow", Follow(table), FollowedAt, ASK_SECONDS)
 
-    def unfollow(self, replica: Replica) -> None:
-        self._exchange.tell(replica.node, "unfollow", Unfollow(replica.id))
+    def unfollow(self, table: int, node: str) -> None:
+        self._exchange.tell(node, "unfollow", Unfollow(table))
 
     def came(self, replica: Replica) -> None:
         self._exchange.tell(replica.node, "came", CameTo(replica.id))
@@ -111,13 +111,12 @@ class Relay:
     def forward(self, replica: Replica, ask: Ask) -> None:
         until = asyncio.get_running_loop().time() + self._patience_seconds
         if ask.request is not None:
-            if replica.state is not None:
-                ask.since = ask.since or replica.state.opened.round
+            ask.since = ask.since or replica.state.opened.round
             self._keep(ask, ask.request)
-        self.before_asking()
+        self._before_asking()
         self._send(replica, ask, until)
 
-    def _keep(self, ask: Ask, request: port.Request) -> None:
+    def _keep(self, ask: Ask, request: Request) -> None:
         """Until it is answered, by the owner or by its row."""
         key = (ask.table, request.player, request.id)
         reply = ask.reply
@@ -139,7 +138,7 @@ class Relay:
             return True
         return ask in self._asking.get((ask.table, request.player, request.id), ())
 
-    def answer_by_rows(self, table: KnownTable, lines: Sequence[port.Line]) -> None:
+    def answer_by_rows(self, table: KnownTable, lines: Sequence[Line]) -> None:
         """Rows that people here have asked for: their answers come before what is told, also if the
         owner's are lost."""
         for line in lines:
@@ -160,7 +159,7 @@ class Relay:
 
     def _send(self, replica: Replica, ask: Ask, until: float) -> None:
         codec = replica.kind.codec
-        asked_in = 0 if replica.state is None else replica.state.opened.round
+        asked_in = replica.state.opened.round
 
         def answered(answer: DoneThere | HallError) -> None:
             if isinstance(answer, DoneThere):
@@ -175,7 +174,7 @@ class Relay:
                 round = answer.round or asked_in
                 replica.answer(ask, Done(answer.table, answer.seq, answer.seat, events, round))
             elif isinstance(answer, Conflict):
-                # Not done: whoever owns the table now is asked.
+                # Not done: asks the present owner.
                 self._tables.moved(replica)
                 self._spawn(self._send_again(ask, until))
             elif isinstance(answer, Unavailable) and ask.request is not None and self.can_ask:
@@ -224,11 +223,11 @@ class Relay:
         if isinstance(replica, Replica) and rows.epoch >= replica.epoch:
             self._take(replica, replica.follows(rows.lines))
         elif replica is None and not self._tables.is_loading(rows.table):
-            self._exchange.tell(sender, "unfollow", Unfollow(rows.table))
+            self.unfollow(rows.table, sender)
 
-    def _take(self, replica: Replica, lines: Sequence[port.Line]) -> None:
+    def _take(self, replica: Replica, lines: Sequence[Line]) -> None:
         if not lines or replica.gone:
-            return  # What one that is gone lacks, whoever takes its place has to tell.
+            return  # What one that is gone lacks, its successor has to tell.
         try:
             told = replica.take(lines)
         except Exception:
@@ -311,7 +310,7 @@ class Relay:
         return [table for table in self._tables.all_loaded() if isinstance(table, Replica)]
 
 
-def _is_of(ask: Ask, request: port.Request, round: int) -> bool:
+def _is_of(ask: Ask, request: Request, round: int) -> bool:
     """Whether this may be what was done in that round: bets of later ones may have the same id."""
     if not request.by_round:
         return True

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import gamehall.store.store as port
 from gamehall.hall.nodes.exchange import Body
+from gamehall.store.appends import Request
+from gamehall.store.journals import Line
 from gamehall.table_log.house import Person
 
 
@@ -12,7 +13,7 @@ class AskedOf(Body, frozen=True):
     game: str
     player: int | None
     command: bytes
-    request: port.Request | None = None
+    request: Request | None = None
     person: Person | None = None
     again: bool = False
     since: int = 0
@@ -48,7 +49,7 @@ class Unfollow(Body, frozen=True):
 class Rows(Body, frozen=True):
     table: int
     epoch: int
-    lines: tuple[port.Line, ...]
+    lines: tuple[Line, ...]
 
 
 class NotedAt(Body, frozen=True):

@@ -8,7 +8,6 @@ from typing import Protocol
 
 import structlog
 
-import gamehall.store.store as port
 from gamehall.errors import Conflict
 from gamehall.games.game import Command
 from gamehall.hall.beat.deciding import note
@@ -16,6 +15,8 @@ from gamehall.hall.beat.draws import TableDraws
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.beat.steps import Kind
+from gamehall.store.journals import Line
+from gamehall.table_log.table_state import TableState
 
 log = structlog.get_logger(__name__)
 
@@ -33,7 +34,7 @@ class Follower(Protocol):
         """Reads what it lacks from the journal."""
 
     def expect(self, replica: Replica) -> None:
-        """Has it catch up, if it `lacks` rows in a while: they are on their way."""
+        """Catches up later, if it still `lacks` rows then: they are on their way."""
 
     def came(self, replica: Replica) -> None:
         """Someone is here who wants to see the table go on."""
@@ -45,9 +46,16 @@ class Replica(KnownTable):
     owned = False
 
     def __init__(
-        self, id: int, kind: Kind, epoch: int, draws: TableDraws, node: str, follower: Follower
+        self,
+        id: int,
+        kind: Kind,
+        epoch: int,
+        draws: TableDraws,
+        state: TableState,
+        node: str,
+        follower: Follower,
     ) -> None:
-        super().__init__(id, kind, epoch, draws)
+        super().__init__(id, kind, epoch, draws, state)
         self.node = node
         """The owner."""
         self._follower = follower
@@ -64,7 +72,7 @@ class Replica(KnownTable):
     def wake(self) -> None:
         self._follower.came(self)
 
-    def follows(self, lines: Sequence[port.Line]) -> Sequence[port.Line]:
+    def follows(self, lines: Sequence[Line]) -> Sequence[Line]:
         """Those of the rows that are new here; none if some before them are missing."""
         new = [line for line in lines if line.seq > self.head]
         if new and new[0].seq != self.head + 1:
@@ -72,7 +80,7 @@ class Replica(KnownTable):
             return ()
         return new
 
-    def take(self, lines: Sequence[port.Line]) -> Told:
+    def take(self, lines: Sequence[Line]) -> Told:
         told = super().take(lines)
         self._release(self.head)
         return told
@@ -94,8 +102,7 @@ class Replica(KnownTable):
 
     def note(self, player: int, command: Command, at_ms: int) -> None:
         """What the owner has noted beside the journal."""
-        if self.state is not None:
-            note(self.kind, self.state, player, command, at_ms)
+        note(self.kind, self.state, player, command, at_ms)
 
     def retire(self) -> None:
         """Takes nothing any more. What was answered is durable, and is told as it is."""

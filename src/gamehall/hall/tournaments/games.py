@@ -1,9 +1,9 @@
 """The games of tournaments: opened as they are paired, and reported as they end.
 
 All that counts lies in journals: the tournament's own, and those of its games, which are found
-again by their origin. So whoever takes a tournament up has only to look at what is paired and not
-reported. That is the node that owns the tournament's table, wherever its games are. For a moment
-two may do it, and a result that is reported twice is refused.
+again by their origin. The node that owns the tournament's table runs it, wherever its games are: to
+take it up, it looks at what is paired and not reported. For a moment two may do it, and a result
+that is reported twice is refused.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from gamehall.hall.tournaments.events import Paired, Reported, Withdrew
 from gamehall.hall.tournaments.formats.field import Match
 from gamehall.hall.tournaments.reports import AGAIN_MS, Ended, TournamentReports
 from gamehall.hall.tournaments.tournament import State, Tournament
-from gamehall.store.store import TableInfo, TableStatus
+from gamehall.store.appends import TableStatus
+from gamehall.store.lists import TableInfo
 from gamehall.table_log import house
 
 log = structlog.get_logger(__name__)
@@ -39,6 +40,10 @@ DROPPED = "dropped"
 
 
 class TournamentGames(TournamentReports):
+    def follows(self, table: int) -> bool:
+        """Whether `told` is to hear everything of this table, a running tournament's."""
+        return table in self._followed
+
     def plays_at(self, table: int) -> bool:
         """Whether a game is on there. Bots play on only at tables that are in memory."""
         return table in self._games
@@ -86,7 +91,6 @@ class TournamentGames(TournamentReports):
         """A table is in memory: of a tournament, perhaps, that this node runs from now on."""
         if table.kind.game.name != Tournament.name:
             return
-        assert table.state is not None
         if not table.owned or table.state.over or table.state.closed is not None:
             self._give_away(table.id)
             return
@@ -112,7 +116,6 @@ class TournamentGames(TournamentReports):
         except Refused as error:
             log.warning("tournament_out_of_reach", tournament=tournament, code=error.code)
             return
-        assert table.state is not None
         if not table.owned or table.state.over:
             return
         self._follow(tournament, table.state.options.organiser)
@@ -187,7 +190,6 @@ class TournamentGames(TournamentReports):
         except Unavailable:
             self._open_again(tournament, number)
             return
-        assert table.state is not None
         game = table.state.game.field.matches[number - 1]
         if game.state == "playing" and table.owned:
             await self._open_game(table, game)
@@ -198,7 +200,6 @@ class TournamentGames(TournamentReports):
 
     async def _open_game(self, tournament: KnownTable, game: Match) -> None:
         """Opens the table of a game and seats both; or reports it, if it was played already."""
-        assert tournament.state is not None
         chairs, options = tournament.state.chairs, tournament.state.options
         people = (chairs[game.first], chairs[game.second])
         until_ms = self._clock.now_ms() + SEATS_KEPT_MS
@@ -228,10 +229,9 @@ class TournamentGames(TournamentReports):
             self._report_as_written(id, ended)
             return
         for seat, person in enumerate(people):
-            # Whoever is not here has the grace time to come, as has whoever drops.
+            # A player who is not here has the grace time to come, as after a drop.
             self._sit(id, house.Sit(person, seat), until_ms)
         state = (self._tables.loaded(tournament.id) or tournament).state
-        assert state is not None
         for seat in state.game.field.withdrawn & {game.first, game.second}:
             # Meanwhile, or before a restart: it was not known then where it was to play.
             self._leave(id, chairs[seat].player)
@@ -262,12 +262,11 @@ class TournamentGames(TournamentReports):
         self._tables.put(Ask(table, sit.person.player, sit, answered))
 
     def _give_up(self, tournament: int, seat: int) -> None:
-        """Whoever withdraws leaves the game that is on, and has lost it."""
+        """A player who withdraws leaves the game that is on, and has lost it."""
         for table, (of, game) in tuple(self._games.items()):
             if of == tournament and seat in (game.first, game.second):
                 found = self._tables.loaded(tournament)
                 assert found is not None
-                assert found.state is not None
                 self._leave(table, found.state.chairs[seat].player)
 
     def _leave(self, table: int, player: int) -> None:

@@ -36,16 +36,15 @@ class TournamentReports:
         store: Store,
         clock: Clock,
         nodes: Nodes,
-        followed: set[int],
         spawn: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
-        """`followed`: the tables of which `told` hears everything."""
         self._tables = tables
         self._players = players
         self._store = store
         self._clock = clock
         self._nodes = nodes
-        self._followed = followed
+        self._followed: set[int] = set()
+        """The tables of which `told` hears everything."""
         self._spawn = spawn
         self._games: dict[int, tuple[int, Match]] = {}
         """Tables at which games are on, with the tournament and its game."""

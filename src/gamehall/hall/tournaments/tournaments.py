@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
@@ -13,7 +12,6 @@ from msgspec.structs import replace
 from gamehall.errors import (
     BadOptions,
     BadRequest,
-    HallError,
     NoSuchTournament,
     NotOrganiser,
     TooMany,
@@ -22,15 +20,18 @@ from gamehall.games.game import Command
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.sent_again import OTHER_CONTENT
+from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.seats.attendance import HouseBots
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.tournaments.events import Begin, Enter
 from gamehall.hall.tournaments.games import TournamentGames
 from gamehall.hall.tournaments.tournament import Tournament, View, check_club
-from gamehall.store.store import Request, Store
+from gamehall.store.appends import Request
+from gamehall.store.store import Store
 from gamehall.table_log import house
 
 OPEN_MAX = 8
@@ -58,17 +59,14 @@ class Tournaments(TournamentGames):
         clock: Clock,
         nodes: Nodes,
         bots: HouseBots,
-        followed: set[int],
         spawn: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
-        """`followed`: the tables of which `told` hears everything."""
         super().__init__(
             tables=tables,
             players=players,
             store=store,
             clock=clock,
             nodes=nodes,
-            followed=followed,
             spawn=spawn,
         )
         self._bots = bots
@@ -142,7 +140,6 @@ class Tournaments(TournamentGames):
     async def enter_bots(self, tournament: int, levels: Sequence[str], club: str = "") -> None:
         """Seats bots of the house, as many as levels are named. Raises NoSuchBot."""
         state = (await self._find(tournament)).state
-        assert state is not None
         self.check_bots(state.options.game, levels)
         there = [person.bot for person in state.chairs.values()]
         for place, level in enumerate(levels):
@@ -154,28 +151,23 @@ class Tournaments(TournamentGames):
         sitting = self._ask(tournament, person.player, house.Sit(person))
         entering = self._ask(tournament, person.player, Enter(club))
         done = await sitting
-        for answer in (done, await entering):
-            if isinstance(answer, HallError):
-                raise answer
-        assert isinstance(done, Done)
+        await entering
         return done
 
     async def withdraw(self, online: Online, tournament: int) -> Done:
         await self._find(tournament)
-        return _done(await self._ask(tournament, online.player.id, house.Leave()))
+        return await self._ask(tournament, online.player.id, house.Leave())
 
     async def begin(self, tournament: int, organiser: int | None) -> Done:
         """`organiser` is the player who wants it; None is the operator. Raises NotOrganiser."""
         state = (await self._find(tournament)).state
-        assert state is not None
         if organiser is not None and state.options.organiser != organiser:
             raise NotOrganiser
-        return _done(await self._ask(tournament, None, Begin()))
+        return await self._ask(tournament, None, Begin())
 
     async def shown(self, tournament: int) -> Shown:
         """Raises NoSuchTournament."""
         table = await self._find(tournament)
-        assert table.state is not None
         view = table.kind.game.view(table.state.game, None)
         if table.state.over:
             # Also where it was called off, of which the game itself knows nothing.
@@ -190,19 +182,11 @@ class Tournaments(TournamentGames):
             raise NoSuchTournament
         return await self._tables.load(tournament)
 
-    def _ask(
-        self, table: int, player: int | None, command: Command
-    ) -> asyncio.Future[Done | HallError]:
-        answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
-        self._tables.put(Ask(table, player, command, answered.set_result))
-        return answered
+    def _ask(self, table: int, player: int | None, command: Command) -> Awaited[Done]:
+        done = Awaited[Done]()
+        self._tables.put(Ask(table, player, command, done))
+        return done
 
 
 def _origin_of(request: Request) -> str:
     return f"request:{request.player}:{request.id}"
-
-
-def _done(answer: Done | HallError) -> Done:
-    if isinstance(answer, HallError):
-        raise answer
-    return answer

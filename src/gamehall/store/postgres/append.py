@@ -13,10 +13,11 @@ from typing import Any
 
 import msgspec
 
-from gamehall.store.postgres.ledger import Purses, columns
+from gamehall.store.appends import Answer, Append, Durable, Overtaken, Request, Short
+from gamehall.store.postgres.ledger import columns, locked_purses, write_transfers
 from gamehall.store.postgres.link import Connection, key_bytes
 from gamehall.store.postgres.rounds import WrittenRound, write_rounds
-from gamehall.store.store import Answer, Append, Durable, Overtaken, Request, Short, short_of
+from gamehall.store.purses import Purses
 
 _LOCK = """SELECT id FROM tables JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[])
         AS mine (table_id, after, my_epoch) ON id = table_id
@@ -72,11 +73,14 @@ async def write_group(connection: Connection, appends: Sequence[Append]) -> list
     if openings:
         rows = [(*_head(one), *_kind(one)) for one in openings]
         kinds = {row[0]: row for row in await connection.fetch(_OPEN, *columns(rows))}
-    purses = Purses()
+    purses: Purses | None = None
     short: dict[int, Short] = {}
-    if any(step.transfers for one in appends for step in one.steps):
+    if any(row.transfers for one in appends for row in one.rows):
         fitting = kinds.keys() | await _locked(connection, others)
-        short = await _taken(connection, purses, [one for one in appends if one.table in fitting])
+        payable = [one for one in appends if one.table in fitting]
+        purses = await locked_purses(connection, payable)
+        taken = ((one.table, purses.take(one.rows)) for one in payable)
+        short = {table: lacking for table, lacking in taken if lacking is not None}
         unpaid = [table for table in short if table in kinds]
         if unpaid:
             await connection.execute("DELETE FROM tables WHERE id = ANY($1::bigint[])", unpaid)
@@ -98,7 +102,7 @@ def _table(append: Append) -> int:
 
 
 def _head(append: Append) -> tuple[Any, ...]:
-    head = append.after + len(append.steps)
+    head = append.after + len(append.rows)
     where = (append.table, append.after, append.epoch)
     what = (head, append.hash, append.due_ms, append.at_ms)
     summary = append.summary
@@ -128,26 +132,13 @@ async def _locked(connection: Connection, appends: Sequence[Append]) -> set[int]
     return {row[0] for row in await connection.fetch(_LOCK, *mine)}
 
 
-async def _taken(
-    connection: Connection, purses: Purses, appends: Sequence[Append]
-) -> dict[int, Short]:
-    """By their tables, the appends that cannot be paid; the chips of the others are taken."""
-    await purses.lock(connection, appends)
-    short = {}
-    for one in appends:
-        steps = purses.take(one.steps)
-        if steps:
-            short[one.table] = short_of(steps)
-    return short
-
-
 async def _write_winners(
-    connection: Connection, winners: Sequence[Append], kinds: dict[int, Any], purses: Purses
+    connection: Connection, winners: Sequence[Append], kinds: dict[int, Any], purses: Purses | None
 ) -> None:
     lines = [
-        (one.table, seq, step.line, one.beat_id, *_request(step.request))
+        (one.table, seq, row.line, one.beat_id, *_request(row.request))
         for one in winners
-        for seq, step in enumerate(one.steps, start=one.after + 1)
+        for seq, row in enumerate(one.rows, start=one.after + 1)
     ]
     await connection.execute(_LINES, *columns(lines))
     later = [one.table for one in winners if one.summary is not None and one.summary.round_seq > 1]
@@ -155,7 +146,8 @@ async def _write_winners(
         await connection.execute(_INDEX, later)
         await connection.execute(_INDEXED, later)
     await _write_seats(connection, winners)
-    await purses.write(connection, winners)
+    if purses is not None:
+        await write_transfers(connection, winners, purses)
     rounds = [
         WrittenRound(finished, *kinds[one.table]) for one in winners for finished in one.finished
     ]

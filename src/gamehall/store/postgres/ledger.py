@@ -13,10 +13,10 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from gamehall.errors import NoSuchPlayer
+from gamehall.store.appends import Append
+from gamehall.store.people import StatementItem
 from gamehall.store.postgres.link import Connection, Link
-from gamehall.store.store import Append, NewRow, StatementItem
-
-_PLAYER = "player:"
+from gamehall.store.purses import Purses, account_of
 
 _HELD = """SELECT player, chips, last FROM balances WHERE player = ANY($1::bigint[])
     ORDER BY player FOR UPDATE"""
@@ -48,87 +48,26 @@ _STATEMENT = """WITH RECURSIVE listed (id, "table", seq, n, chips, other, at_ms,
     SELECT id, "table", seq, n, chips, other, at_ms FROM listed LIMIT $4"""
 
 
-class Purses:
-    """What each player has whom a group of appends concerns, locked until it is committed."""
+async def locked_purses(connection: Connection, appends: Sequence[Append]) -> Purses:
+    """What each player has whom the appends concern, locked until they are committed."""
+    purses = Purses(appends)
+    held = await connection.fetch(_HELD, purses.players)
+    purses.fill((player, chips, last) for player, chips, last in held)
+    return purses
 
-    def __init__(self) -> None:
-        self._players: dict[str, int] = {}
-        # Only players are in these: all other accounts are sums of transfers and may be negative.
-        self._chips: dict[str, int] = {}
-        self._last: dict[str, int | None] = {}
 
-    async def lock(self, connection: Connection, appends: Iterable[Append]) -> None:
-        accounts: set[str] = set()
-        for append in appends:
-            for step in append.steps:
-                for move in step.transfers:
-                    accounts.add(move.source)
-                    accounts.add(move.target)
-        self._players = {of: int(of[len(_PLAYER) :]) for of in accounts if of.startswith(_PLAYER)}
-        self._chips = dict.fromkeys(self._players, 0)
-        self._last = dict.fromkeys(self._players)
-        for player, chips, last in await connection.fetch(_HELD, list(self._players.values())):
-            account = f"{_PLAYER}{player}"
-            self._chips[account] = chips
-            self._last[account] = last
-
-    def take(self, steps: Sequence[NewRow]) -> dict[int, set[int]]:
-        """Moves the chips; if payers lack them, nothing has moved: of which steps, and who."""
-        tried = ((place, self._move(step)) for place, step in enumerate(steps))
-        short = {place: lacking for place, lacking in tried if lacking}
-        if short:
-            for place, step in enumerate(steps):
-                if place not in short:
-                    self._give_back(step)
-        return short
-
-    def _move(self, step: NewRow) -> set[int]:
-        """Moves the chips of a step, unless players lack them: those."""
-        chips = self._chips
-        lacking = set()
-        for move in step.transfers:
-            if move.target in chips:
-                chips[move.target] += move.chips
-            if move.source in chips:
-                chips[move.source] -= move.chips
-                if chips[move.source] < 0:
-                    lacking.add(self._players[move.source])
-        if lacking:
-            self._give_back(step)
-        return lacking
-
-    def _give_back(self, step: NewRow) -> None:
-        for move in step.transfers:
-            for account, chips in ((move.source, move.chips), (move.target, -move.chips)):
-                if account in self._chips:
-                    self._chips[account] += chips
-
-    async def write(self, connection: Connection, appends: Sequence[Append]) -> None:
-        """Writes what `take` has moved for these."""
-        moves = [
-            (append.table, seq, n, move, append.at_ms)
-            for append in appends
-            for seq, step in enumerate(append.steps, start=append.after + 1)
-            for n, move in enumerate(step.transfers)
-        ]
-        if not moves:
-            return
-        last = self._last
-        concerned: set[str] = set()
-        ids = [row[0] for row in await connection.fetch(_IDS, len(moves))]
-        rows: list[tuple[Any, ...]] = []
-        for id, (table, seq, n, move, at_ms) in zip(ids, moves, strict=True):
-            source, target = move.source, move.target
-            before = last.get(source), last.get(target)
-            rows.append((id, table, seq, n, source, target, move.chips, at_ms, *before))
-            for account in (source, target):
-                if account in last:
-                    last[account] = id
-                    concerned.add(account)
-        await connection.execute(_TRANSFERS, *columns(rows))
-        held = [(self._players[of], self._chips[of], last[of]) for of in concerned]
-        if held:
-            await connection.execute(_BALANCES, *columns(sorted(held)))
+async def write_transfers(
+    connection: Connection, appends: Sequence[Append], purses: Purses
+) -> None:
+    """Writes what the purses have moved for these."""
+    moves = sum(len(row.transfers) for append in appends for row in append.rows)
+    if not moves:
+        return
+    ids = [row[0] for row in await connection.fetch(_IDS, moves)]
+    entries, held = purses.entries(appends, iter(ids))
+    await connection.execute(_TRANSFERS, *columns(entries))
+    if held:
+        await connection.execute(_BALANCES, *columns(held))
 
 
 def columns(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
@@ -138,14 +77,14 @@ def columns(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
 
 async def mint(connection: Connection, player: int, chips: int, at_ms: int) -> None:
     """New chips for a player whose balance is locked. They have table 0, counted by player."""
-    id = await connection.fetchval(_MINTED, player, f"{_PLAYER}{player}", chips, at_ms)
+    id = await connection.fetchval(_MINTED, player, account_of(player), chips, at_ms)
     await connection.execute(
         "UPDATE balances SET chips = chips + $2, last = $3 WHERE player = $1", player, chips, id
     )
 
 
 async def refill(
-    connection: Connection, player: int, below: int, to: int, at_ms: int, every_ms: int
+    connection: Connection, player: int, *, below: int, to: int, at_ms: int, every_ms: int = 0
 ) -> int | None:
     chips = await connection.fetchval(
         "SELECT chips FROM balances WHERE player = $1 FOR UPDATE", player
@@ -164,7 +103,9 @@ async def refill(
     return to
 
 
-async def statement(link: Link, player: int, before: int | None, limit: int) -> list[StatementItem]:
+async def statement(
+    link: Link, player: int, *, before: int | None, limit: int
+) -> list[StatementItem]:
     # One more, since the first row is where the links begin.
-    rows = await link.rows(_STATEMENT, f"{_PLAYER}{player}", player, before, limit + 1)
+    rows = await link.rows(_STATEMENT, account_of(player), player, before, limit + 1)
     return [StatementItem(*row) for row in rows[1:]]

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import msgspec
 
+from gamehall.store.appends import FinishedRound
 from gamehall.store.postgres.ledger import columns
 from gamehall.store.postgres.link import Connection
-from gamehall.store.store import FinishedRound
 
 _ROUNDS = """INSERT INTO rounds (table_id, round, game, private, rated, first_seq, last_seq, hash,
         ended_at_ms, reason, results, voided)

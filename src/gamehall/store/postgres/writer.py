@@ -12,11 +12,13 @@ There is no batching window: what gathers during one commit is the next group. W
 from __future__ import annotations
 
 import asyncio
-from collections import deque
+from collections.abc import Callable
 
 import asyncpg
 import structlog
 
+from gamehall.store.appending import AppendWork
+from gamehall.store.appends import Answer, Append, NotWritten, Unknown
 from gamehall.store.postgres.append import write_group
 from gamehall.store.postgres.link import (
     ATTEMPTS_MAX,
@@ -28,13 +30,11 @@ from gamehall.store.postgres.link import (
     pause,
     rollback,
 )
-from gamehall.store.postgres.work import AppendWork
-from gamehall.store.store import Answer, NotWritten, Unknown
+from gamehall.store.writing import Trouble, WorkQueue
 
 log = structlog.get_logger(__name__)
 
 GROUP_ROWS_MAX = 1000
-GROUP_BYTES_MAX = 1_000_000
 SETTLE_SECONDS = 8.0
 """From here on no attempt is begun: a request's deadline is near."""
 
@@ -46,36 +46,27 @@ class _NotConnected(Exception):
 class Writer:
     def __init__(self, url: str, queue_bytes: int) -> None:
         self._url = url
-        self._queue: deque[AppendWork] = deque()
-        self._queue_bytes_max = queue_bytes
-        self._bytes = 0
-        """Of everything that is not answered yet."""
+        self._queue = WorkQueue[AppendWork](queue_bytes)
+        self._trouble = Trouble()
         self._connection: asyncpg.Connection[asyncpg.Record] | None = None
         self._doubts: dict[int, int] = {}
-        self._accepts = False
         self._running: asyncio.Task[None] | None = None
-        self._failing = False
 
     def start(self) -> None:
-        self._accepts = True
+        self._queue.accepts = True
 
     async def stop(self) -> None:
         """Writes what was accepted, and closes the connection."""
-        self._accepts = False
+        self._queue.accepts = False
         if self._running is not None:
             await self._running
         connection, self._connection = self._connection, None
         if connection is not None:
             await close(connection)
 
-    def put(self, work: AppendWork) -> None:
-        """Queues work; its answer comes later, on the loop."""
-        if not self._accepts or self._bytes + work.bytes > self._queue_bytes_max:
-            asyncio.get_running_loop().call_soon(work.answer, NotWritten(), self._doubts)
-            return
-        self._bytes += work.bytes
-        self._queue.append(work)
-        if self._running is None:
+    def append(self, append: Append, done: Callable[[Answer], None]) -> None:
+        """Queues it; its answer comes later, on the loop."""
+        if self._queue.put(AppendWork(append, done, self._doubts)) and self._running is None:
             self._running = asyncio.get_running_loop().create_task(self._run())
 
     async def _run(self) -> None:
@@ -85,36 +76,23 @@ class Writer:
                 try:
                     answers = await self._settled(group)
                 except _NotConnected:
-                    group += self._queue
-                    self._queue.clear()
+                    group += self._queue.take_all()
                     answers = [NotWritten()] * len(group)
                 for work, answer in zip(group, answers, strict=True):
-                    self._answer(work, answer)
+                    self._queue.answer(work, answer)
         finally:
             self._running = None
 
     def _take_group(self) -> list[AppendWork]:
-        queue = self._queue
-        group: list[AppendWork] = []
         tables: set[int] = set()
-        rows = bytes = 0
-        while queue and queue[0].append.table not in tables:
-            rows += queue[0].rows
-            bytes += queue[0].bytes
-            if group and (rows > GROUP_ROWS_MAX or bytes > GROUP_BYTES_MAX):
-                break
-            work = queue.popleft()
-            tables.add(work.append.table)
-            group.append(work)
-        return group
 
-    def _answer(self, work: AppendWork, answer: Answer) -> None:
-        self._bytes -= work.bytes
-        try:
-            work.answer(answer, self._doubts)
-        except Exception:
-            # What one caller raises must not reach the others.
-            log.exception("answer_failed")
+        def joins(work: AppendWork) -> bool:
+            if work.append.table in tables:
+                return False
+            tables.add(work.append.table)
+            return True
+
+        return self._queue.take(GROUP_ROWS_MAX, joins)
 
     # Attempts
 
@@ -133,13 +111,13 @@ class Writer:
                 answers = await self._written(connection, group)
             except InDoubt as error:
                 doubtful = True
-                self._failed("commit_failed", error)
+                self._trouble.failed("commit_failed", error)
             except Exception as error:  # noqa: BLE001 (judged here, and logged)
                 if not is_the_database(error):
                     return await self._one_by_one(group, error, doubtful=doubtful)
-                self._failed("write_failed", error)
+                self._trouble.failed("write_failed", error)
             else:
-                self._recovered()
+                self._trouble.ended()
                 return answers
         if not connected and not doubtful:
             raise _NotConnected
@@ -180,14 +158,3 @@ class Writer:
         if self._connection is None or self._connection.is_closed():
             self._connection = await connect(self._url)
         return self._connection
-
-    def _failed(self, event: str, error: Exception) -> None:
-        """Says so once, although a database that stays away fails every group."""
-        if not self._failing:
-            self._failing = True
-            log.error(event, error=str(error), kind=type(error).__name__)
-
-    def _recovered(self) -> None:
-        if self._failing:
-            self._failing = False
-            log.info("store_recovered")

@@ -7,30 +7,24 @@ append sees those before it in the same transaction, their heads and balances to
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from gamehall.store.sqlite.ledger import Purses
-from gamehall.store.store import (
+from gamehall.store.appending import AppendWork
+from gamehall.store.appends import (
     Answer,
     Append,
     Durable,
     FinishedRound,
-    NotWritten,
     Opening,
     Overtaken,
     Summary,
-    Transfer,
-    Unknown,
-    short_of,
 )
-
-_STEP_BYTES = 200
-_TRANSFER_BYTES = 300
-_APPEND_BYTES = 500
-_PERSON_BYTES = 100
+from gamehall.store.purses import Purses
+from gamehall.store.sqlite.ledger import opened_purses, write_transfers
+from gamehall.store.sqlite.lists import table_by_origin
+from gamehall.store.sqlite.queries import json_list, one
 
 _HEAD = """UPDATE tables SET head = ?, hash = ?, due_ms = ?, changed_at_ms = ?
     WHERE id = ? AND head = ? AND epoch = ?"""
@@ -59,85 +53,32 @@ _STANDING = """INSERT INTO standings
     won = won + excluded.won, drawn = drawn + excluded.drawn, lost = lost + excluded.lost"""
 
 
-class AppendWork:
+class SqliteAppend(AppendWork):
     """An append in the writer's queue."""
 
-    __slots__ = ("append", "bytes", "done", "doubts", "rows")
+    __slots__ = ()
 
     apart = False
 
-    def __init__(
-        self, append: Append, done: Callable[[Answer], None], doubts: dict[int, int]
-    ) -> None:
-        """`doubts`: the beat of each table that was last answered Unknown.
-
-        Raises:
-            ValueError: no table may write that, and it would harm the others in its transaction.
-        """
-        if not append.steps:
-            raise ValueError("an append has at least one step")
-        rows = len(append.steps)
-        bytes = _APPEND_BYTES + rows * _STEP_BYTES
-        for step in append.steps:
-            bytes += len(step.line)
-            if step.transfers:
-                _check_transfers(step.transfers)
-                rows += len(step.transfers)
-                bytes += len(step.transfers) * _TRANSFER_BYTES
-        if append.summary is not None:
-            bytes += _PERSON_BYTES * (len(append.summary.came) + len(append.summary.went))
-        for finished in append.finished:
-            bytes += _PERSON_BYTES * len(finished.results)
-        self.append = append
-        self.done = done
-        self.doubts = doubts
-        self.rows = rows
-        self.bytes = bytes
-
     def write(self, cursor: sqlite3.Cursor) -> Answer:
         return write_append(cursor, self.append)
-
-    def answer(self, answer: Answer) -> None:
-        """Tells the caller, but never NotWritten of an append that may have been written before:
-        that one stays Unknown until the file itself has answered."""
-        if self.doubts or isinstance(answer, Unknown):
-            answer = self._doubted(answer)
-        self.done(answer)
-
-    def _doubted(self, answer: Answer) -> Answer:
-        table, beat_id = self.append.table, self.append.beat_id
-        if isinstance(answer, Unknown):
-            self.doubts[table] = beat_id
-        elif self.doubts.get(table) == beat_id:
-            if isinstance(answer, NotWritten):
-                return Unknown()
-            del self.doubts[table]
-        return answer
-
-
-def _check_transfers(transfers: tuple[Transfer, ...]) -> None:
-    for transfer in transfers:
-        if transfer.chips <= 0:
-            raise ValueError("a transfer moves at least one chip")
-        if transfer.source == transfer.target:
-            raise ValueError("a transfer is between two accounts")
 
 
 def write_append(cursor: sqlite3.Cursor, append: Append) -> Answer:
     """What the caller is told if the transaction commits."""
     opening = append.opening
     purses: Purses | None = None
-    pays = any(step.transfers for step in append.steps)
+    pays = any(row.transfers for row in append.rows)
     if (opening is not None or pays) and not _fits(cursor, append):
         return _refusal(cursor, append)
     if pays:
-        purses = Purses(cursor, append.steps)
-        short = purses.take()
-        if short:
-            return short_of(short)
+        purses = opened_purses(cursor, append)
+        short = purses.take(append.rows)
+        if short is not None:
+            return short
     seq = append.after
     table, at_ms = append.table, append.at_ms
-    head = (seq + len(append.steps), append.hash, append.due_ms, at_ms, table)
+    head = (seq + len(append.rows), append.hash, append.due_ms, at_ms, table)
     if opening is None:
         cursor.execute(_HEAD, (*head, seq, append.epoch))
         if cursor.rowcount == 0:
@@ -147,7 +88,7 @@ def write_append(cursor: sqlite3.Cursor, append: Append) -> Answer:
         cursor.execute(_OPEN, (*head, append.epoch, at_ms, *how))
     _write_lines(cursor, append)
     if purses is not None:
-        purses.write(append)
+        write_transfers(cursor, append, purses)
     if append.summary is not None:
         _summarise(cursor, table, append.summary)
     for finished in append.finished:
@@ -158,12 +99,12 @@ def write_append(cursor: sqlite3.Cursor, append: Append) -> Answer:
 def _write_lines(cursor: sqlite3.Cursor, append: Append) -> None:
     table, beat_id = append.table, append.beat_id
     rows = []
-    for seq, step in enumerate(append.steps, start=append.after + 1):
-        request = step.request
+    for seq, row in enumerate(append.rows, start=append.after + 1):
+        request = row.request
         who: tuple[Any, ...] = (None, None, None, False)
         if request is not None:
             who = (request.player, request.id, request.digest, request.by_round)
-        rows.append((table, seq, step.line, beat_id, *who))
+        rows.append((table, seq, row.line, beat_id, *who))
     if len(rows) == 1:
         cursor.execute(_LINE, rows[0])
     else:
@@ -181,11 +122,8 @@ def _fits(cursor: sqlite3.Cursor, append: Append) -> bool:
 
 def _refusal(cursor: sqlite3.Cursor, append: Append) -> Answer:
     """Durable if this very append lies there already; else someone else came first."""
-    found = cursor.execute(
-        "SELECT beat_id FROM journal WHERE table_id = ? AND seq = ?",
-        (append.table, append.after + 1),
-    ).fetchone()
-    if found == (append.beat_id,):
+    beat_of = "SELECT beat_id FROM journal WHERE table_id = ? AND seq = ?"
+    if one(cursor, beat_of, append.table, append.after + 1) == append.beat_id:
         return Durable()
     return Overtaken(_opened_by(cursor, append.opening))
 
@@ -193,8 +131,7 @@ def _refusal(cursor: sqlite3.Cursor, append: Append) -> Answer:
 def _opened_by(cursor: sqlite3.Cursor, opening: Opening | None) -> int | None:
     if opening is None or opening.origin is None:
         return None
-    found = cursor.execute("SELECT id FROM tables WHERE origin = ?", (opening.origin,)).fetchone()
-    return None if found is None else found[0]
+    return table_by_origin(cursor, opening.origin)
 
 
 def _summarise(cursor: sqlite3.Cursor, table: int, summary: Summary) -> None:
@@ -210,9 +147,9 @@ def _summarise(cursor: sqlite3.Cursor, table: int, summary: Summary) -> None:
         cursor.execute(_ALL_STOOD_UP, (table,))
         return
     if summary.went:
-        cursor.execute(_STOOD_UP, (table, msgspec.json.encode(summary.went).decode()))
+        cursor.execute(_STOOD_UP, (table, json_list(summary.went)))
     if summary.came:
-        cursor.execute(_SAT_DOWN, (table, msgspec.json.encode(summary.came).decode()))
+        cursor.execute(_SAT_DOWN, (table, json_list(summary.came)))
 
 
 def _finish(cursor: sqlite3.Cursor, table: int, finished: FinishedRound) -> None:

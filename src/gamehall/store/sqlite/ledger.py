@@ -10,14 +10,15 @@ What an append moves is looked up in one statement and written in two, however m
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from itertools import count
 
 import msgspec
 
 from gamehall.errors import NoSuchPlayer
-from gamehall.store.store import Append, NewRow, StatementItem
-
-_PLAYER = "player:"
+from gamehall.store.appends import Append
+from gamehall.store.people import StatementItem
+from gamehall.store.purses import Held, Purses, account_of
+from gamehall.store.sqlite.queries import json_list, one, page
 
 _HELD_BY_ONE = "SELECT player, chips, last FROM balances WHERE player = ?"
 _HELD_BY_MANY = """SELECT player, chips, last FROM balances
@@ -46,82 +47,27 @@ _STATEMENT = """WITH RECURSIVE listed (id, table_id, seq, n, chips, other, at_ms
 _decode_statement = msgspec.json.Decoder(list[StatementItem]).decode
 
 
-class Purses:
-    """What each player has whom an append concerns: first before it, then after it."""
+def opened_purses(cursor: sqlite3.Cursor, append: Append) -> Purses:
+    """What each player has whom the append concerns."""
+    purses = Purses([append])
+    purses.fill(_held(cursor, purses.players))
+    return purses
 
-    def __init__(self, cursor: sqlite3.Cursor, steps: Sequence[NewRow]) -> None:
-        self._cursor = cursor
-        self._steps = steps
-        accounts: set[str] = set()
-        for step in steps:
-            for move in step.transfers:
-                accounts.add(move.source)
-                accounts.add(move.target)
-        self._players = {
-            int(account[len(_PLAYER) :]): account
-            for account in accounts
-            if account.startswith(_PLAYER)
-        }
-        # Only players are in these: all other accounts are sums of transfers and may be negative.
-        self._chips = dict.fromkeys(self._players.values(), 0)
-        self._last: dict[str, int | None] = dict.fromkeys(self._players.values())
-        for player, chips, last in _held(cursor, list(self._players)):
-            account = self._players[player]
-            self._chips[account] = chips
-            self._last[account] = last
 
-    def take(self) -> dict[int, set[int]]:
-        """Moves the chips; of each step whose payers lack them, which moves none, who does."""
-        chips = self._chips
-        short = {}
-        for place, step in enumerate(self._steps):
-            lacking = set()
-            for move in step.transfers:
-                if move.target in chips:
-                    chips[move.target] += move.chips
-                if move.source in chips:
-                    chips[move.source] -= move.chips
-                    if chips[move.source] < 0:
-                        lacking.add(int(move.source[len(_PLAYER) :]))
-            if lacking:
-                self._give_back(step)
-                short[place] = lacking
-        return short
-
-    def _give_back(self, step: NewRow) -> None:
-        for move in step.transfers:
-            for account, chips in ((move.source, move.chips), (move.target, -move.chips)):
-                if account in self._chips:
-                    self._chips[account] += chips
-
-    def write(self, append: Append) -> None:
-        """Writes what `take` has moved."""
-        last = self._last
-        id = _last_id(self._cursor)
-        table, at_ms = append.table, append.at_ms
-        rows = []
-        for seq, step in enumerate(self._steps, start=append.after + 1):
-            for n, move in enumerate(step.transfers):
-                id += 1
-                source, target = move.source, move.target
-                before = last.get(source), last.get(target)
-                rows.append((id, table, seq, n, source, target, move.chips, at_ms, *before))
-                if source in last:
-                    last[source] = id
-                if target in last:
-                    last[target] = id
-        held = [(player, self._chips[of], last[of]) for player, of in self._players.items()]
-        self._cursor.executemany(_TRANSFER, rows)
-        self._cursor.executemany(_BALANCE, held)
+def write_transfers(cursor: sqlite3.Cursor, append: Append, purses: Purses) -> None:
+    """Writes what the purses have moved."""
+    first = one(cursor, "SELECT coalesce(max(id), 0) + 1 FROM transfers")
+    entries, held = purses.entries([append], count(first))
+    cursor.executemany(_TRANSFER, entries)
+    cursor.executemany(_BALANCE, held)
 
 
 def mint(cursor: sqlite3.Cursor, player: int, chips: int, at_ms: int) -> None:
     """New chips for a player who has a balance. They have table 0, and are counted by player."""
-    n = cursor.execute(
-        "SELECT coalesce(max(n) + 1, 0) FROM transfers WHERE table_id = 0 AND seq = ?", (player,)
-    ).fetchone()[0]
-    last = cursor.execute("SELECT last FROM balances WHERE player = ?", (player,)).fetchone()[0]
-    cursor.execute(_MINTED, (player, n, f"{_PLAYER}{player}", chips, at_ms, last))
+    gifts = "SELECT coalesce(max(n) + 1, 0) FROM transfers WHERE table_id = 0 AND seq = ?"
+    n = one(cursor, gifts, player)
+    last = one(cursor, "SELECT last FROM balances WHERE player = ?", player)
+    cursor.execute(_MINTED, (player, n, account_of(player), chips, at_ms, last))
     cursor.execute(
         "UPDATE balances SET chips = chips + ?, last = ? WHERE player = ?",
         (chips, cursor.lastrowid, player),
@@ -129,18 +75,16 @@ def mint(cursor: sqlite3.Cursor, player: int, chips: int, at_ms: int) -> None:
 
 
 def refill(
-    cursor: sqlite3.Cursor, player: int, below: int, to: int, at_ms: int, every_ms: int
+    cursor: sqlite3.Cursor, player: int, *, below: int, to: int, at_ms: int, every_ms: int = 0
 ) -> int | None:
-    found = cursor.execute("SELECT chips FROM balances WHERE player = ?", (player,)).fetchone()
-    if found is None:
+    chips: int | None = one(cursor, "SELECT chips FROM balances WHERE player = ?", player)
+    if chips is None:
         raise NoSuchPlayer
-    chips = int(found[0])
     if chips >= min(below, to):
         return None
     # The first gift is what everyone begins with.
-    (last_ms,) = cursor.execute(
-        "SELECT max(at_ms) FROM transfers WHERE table_id = 0 AND seq = ? AND n > 0", (player,)
-    ).fetchone()
+    gifts = "SELECT max(at_ms) FROM transfers WHERE table_id = 0 AND seq = ? AND n > 0"
+    last_ms = one(cursor, gifts, player)
     if last_ms is not None and at_ms < last_ms + every_ms:
         return None
     mint(cursor, player, to - chips, at_ms)
@@ -148,18 +92,13 @@ def refill(
 
 
 def statement(
-    connection: sqlite3.Connection, player: int, before: int | None, limit: int
+    connection: sqlite3.Connection, player: int, *, before: int | None, limit: int
 ) -> list[StatementItem]:
-    values = (f"{_PLAYER}{player}", player, before, limit)
-    return _decode_statement(connection.execute(_STATEMENT, values).fetchone()[0])
+    whose = (account_of(player), player)
+    return page(connection, _decode_statement, _STATEMENT, *whose, before, limit)
 
 
-def _held(cursor: sqlite3.Cursor, players: list[int]) -> list[tuple[int, int, int | None]]:
+def _held(cursor: sqlite3.Cursor, players: list[int]) -> list[Held]:
     if len(players) == 1:
         return cursor.execute(_HELD_BY_ONE, players).fetchall()
-    of_many = msgspec.json.encode(players).decode()
-    return cursor.execute(_HELD_BY_MANY, (of_many,)).fetchall()
-
-
-def _last_id(cursor: sqlite3.Cursor) -> int:
-    return int(cursor.execute("SELECT coalesce(max(id), 0) FROM transfers").fetchone()[0])
+    return cursor.execute(_HELD_BY_MANY, (json_list(players),)).fetchall()

@@ -8,20 +8,18 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 import gamehall.errors as errors
-from gamehall.store.store import NotWritten, Unknown
+from gamehall.store.appends import NotWritten, Unknown
+from gamehall.store.writing import Work
 
 
-class Work(Protocol):
+class SqliteWork(Work, Protocol):
     """Something to write. `write` raises HallError only before it has written anything."""
 
-    rows: int
-    bytes: int
-    apart: bool
-    """It takes long: in a transaction of its own, off the loop's thread."""
+    @property
+    def apart(self) -> bool:
+        """It takes long: in a transaction of its own, off the loop's thread."""
 
     def write(self, cursor: sqlite3.Cursor) -> Any: ...
-    def answer(self, answer: Any) -> None:
-        """Called once: with what `write` gave when that is durable, else with what failed."""
 
 
 class Change:

@@ -17,7 +17,6 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import sys
-from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -25,11 +24,12 @@ from typing import Any, TypeVar
 import structlog
 
 import gamehall.errors as errors
+from gamehall.store.appends import NotWritten, Unknown
 from gamehall.store.sqlite.file import close, empty_log, open_writer
 from gamehall.store.sqlite.log import LongLog
 from gamehall.store.sqlite.thread import DiskThread
-from gamehall.store.sqlite.work import Change, Work
-from gamehall.store.store import NotWritten, Unknown
+from gamehall.store.sqlite.work import Change, SqliteWork
+from gamehall.store.writing import Trouble, WorkQueue
 
 log = structlog.get_logger(__name__)
 
@@ -37,7 +37,6 @@ T = TypeVar("T")
 
 GROUP_ROWS_MAX = 256
 """Rows in one group, so that the loop is held up for a few milliseconds at most."""
-GROUP_BYTES_MAX = 1_000_000
 SWITCH_SECONDS = 0.0005
 """How long a busy loop may keep the interpreter from the thread that has just committed."""
 LOCKED_SECONDS_MAX = 2.0
@@ -55,17 +54,13 @@ class Writer:
         self._path = path
         self._log = LongLog(path, self._log_copied, self._log_failed)
         self._log_is_copied = False
-        self._queue: deque[Work] = deque()
-        self._queue_bytes_max = queue_bytes
-        self._bytes = 0
-        """Of everything that is not answered yet."""
+        self._queue = WorkQueue[SqliteWork](queue_bytes)
+        self._trouble = Trouble()
         self._connection: sqlite3.Connection | None = None
         self._broken: sqlite3.Connection | None = None
         """To be closed before the file is opened again."""
-        self._accepts = False
         self._running = False
         self._idle = asyncio.Event()
-        self._failing = False
         self._locked_since: float | None = None
 
     async def start(self) -> None:
@@ -80,13 +75,13 @@ class Writer:
             raise
         self._idle.set()
         self._log.start()
-        self._accepts = True
+        self._queue.accepts = True
 
     async def stop(self) -> None:
         """Writes what was accepted, and closes the file."""
-        if not self._accepts:
+        if not self._queue.accepts:
             return
-        self._accepts = False
+        self._queue.accepts = False
         await self._log.stop()
         await self._idle.wait()
         connection, self._connection = self._connection or self._broken, None
@@ -94,14 +89,10 @@ class Writer:
             await self._thread.run(lambda: close(connection))
         self._thread.stop()
 
-    def put(self, work: Work) -> None:
+    def put(self, work: SqliteWork) -> None:
         """Queues work; its answer comes later, on the loop."""
-        if not self._accepts or self._bytes + work.bytes > self._queue_bytes_max:
-            asyncio.get_running_loop().call_soon(work.answer, NotWritten())
-            return
-        self._bytes += work.bytes
-        self._queue.append(work)
-        self._run()
+        if self._queue.put(work):
+            self._run()
 
     async def write(self, change: Callable[[sqlite3.Cursor], T], *, apart: bool = False) -> T:
         """What `change` returns, when it is durable."""
@@ -127,13 +118,13 @@ class Writer:
             self._thread.start(self._reopen, self._reopened)
         else:
             self._log.hold(self._connection)
-            if self._queue[0].apart:
-                self._write_apart(self._connection, self._queue.popleft())
+            if self._queue.first.apart:
+                self._write_apart(self._connection, self._queue.take_first())
             else:
                 self._write_group(self._connection)
 
     def _write_group(self, connection: sqlite3.Connection) -> None:
-        group = self._take_group()
+        group = self._queue.take(GROUP_ROWS_MAX, lambda work: not work.apart)
         answers: list[Any] = []
         cursor = connection.cursor()
         try:
@@ -154,19 +145,7 @@ class Writer:
 
         self._thread.start(lambda: commit(connection), committed)
 
-    def _take_group(self) -> list[Work]:
-        queue = self._queue
-        group = [queue.popleft()]
-        rows, bytes = group[0].rows, group[0].bytes
-        while queue and not queue[0].apart:
-            rows += queue[0].rows
-            bytes += queue[0].bytes
-            if rows > GROUP_ROWS_MAX or bytes > GROUP_BYTES_MAX:
-                break
-            group.append(queue.popleft())
-        return group
-
-    def _write_apart(self, connection: sqlite3.Connection, work: Work) -> None:
+    def _write_apart(self, connection: sqlite3.Connection, work: SqliteWork) -> None:
         def write() -> Any:
             cursor = connection.cursor()
             cursor.execute("BEGIN IMMEDIATE")
@@ -180,25 +159,19 @@ class Writer:
 
         self._thread.start(write, written)
 
-    def _committed(self, error: Exception | None, group: list[Work], answers: list[Any]) -> None:
+    def _committed(
+        self, error: Exception | None, group: list[SqliteWork], answers: list[Any]
+    ) -> None:
         if error is None:
-            self._recovered()
+            self._trouble.ended()
         else:
-            self._failed("commit_failed", error)
+            self._trouble.failed("commit_failed", error)
             self._give_up_connection()
             answers = [Unknown()] * len(group)
         # The next group starts first: its commit waits for the disk while these are told.
         self._turn()
         for work, answer in zip(group, answers, strict=True):
-            self._answer(work, answer)
-
-    def _answer(self, work: Work, answer: Any) -> None:
-        self._bytes -= work.bytes
-        try:
-            work.answer(answer)
-        except Exception:
-            # What one caller raises must not reach the others.
-            log.exception("answer_failed")
+            self._queue.answer(work, answer)
 
     # Failures
 
@@ -208,26 +181,26 @@ class Writer:
             if connection.in_transaction:
                 connection.rollback()
         except sqlite3.Error as error:
-            self._failed("rollback_failed", error)
+            self._trouble.failed("rollback_failed", error)
             self._give_up_connection()
 
-    def _not_written(self, error: Exception, group: list[Work], place: int) -> None:
+    def _not_written(self, error: Exception, group: list[SqliteWork], place: int) -> None:
         """Answers those whom an error before COMMIT concerns, at this place of the group."""
         if _is_locked(error) and self._may_wait():
-            self._queue.extendleft(reversed(group))
+            self._queue.put_back(group)
             self._loop.call_later(LOCKED_PAUSE_SECONDS, self._turn)
             return
         self._locked_since = None
         if _is_the_file(error):
-            self._failed("write_failed", error)
+            self._trouble.failed("write_failed", error)
             hit = group
         else:
             # What cannot be written at all is a fault of that one caller.
             log.error("write_impossible", exc_info=error)
             hit = [group.pop(place)]
-            self._queue.extendleft(reversed(group))
+            self._queue.put_back(group)
         for work in hit:
-            self._answer(work, NotWritten())
+            self._queue.answer(work, NotWritten())
         self._loop.call_soon(self._turn)
 
     def _may_wait(self) -> bool:
@@ -250,21 +223,10 @@ class Writer:
             self._connection = opened
             self._log.reopened()
         else:
-            self._failed("reopen_failed", opened)
+            self._trouble.failed("reopen_failed", opened)
             while self._queue:
-                self._answer(self._queue.popleft(), NotWritten())
+                self._queue.answer(self._queue.take_first(), NotWritten())
         self._turn()
-
-    def _failed(self, event: str, error: Exception) -> None:
-        """Says so once, although a disk that stays full fails every group."""
-        if not self._failing:
-            self._failing = True
-            log.error(event, error=str(error), kind=type(error).__name__)
-
-    def _recovered(self) -> None:
-        if self._failing:
-            self._failing = False
-            log.info("store_recovered")
 
     # The write-ahead log
 
@@ -273,7 +235,7 @@ class Writer:
         self._run()
 
     def _log_failed(self, error: Exception) -> None:
-        self._failed("checkpoint_failed", error)
+        self._trouble.failed("checkpoint_failed", error)
 
     def _empty_log(self, connection: sqlite3.Connection) -> None:
         self._log_is_copied = False

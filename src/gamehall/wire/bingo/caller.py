@@ -5,24 +5,20 @@ The first line of a client is its name. It is a guest of the hall, and sits down
 
 from __future__ import annotations
 
-import asyncio
-
-import structlog
-
-from gamehall.errors import HallError, Internal
+from gamehall.errors import HallError
 from gamehall.games.bingo import Bingo, Claim, Deal, Ready, View
 from gamehall.games.game import Command
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Done, Told, unheard
 from gamehall.hall.hall import Hall
+from gamehall.hall.nodes.awaited import Awaited
+from gamehall.hall.people.credentials import read_name
 from gamehall.hall.people.notices import Notice
-from gamehall.hall.people.players import Online, read_name
+from gamehall.hall.people.online import Online
 from gamehall.wire.bingo import caller_lines as lines
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.serial import SerialLink
 from gamehall.wire.net.shell import Channel
-
-log = structlog.get_logger(__name__)
 
 QUIT = "/quit"
 WITH_CARD, WITHOUT_CARD = "caller with card", "caller without card"
@@ -53,9 +49,9 @@ class CallerLink(SerialLink):
         if line == QUIT:
             self._quit(online, table)
         elif online is None:
-            self.later(self._enter(line))
+            self.later(self._enter(line), self._refuse)
         elif table is None:
-            self.later(self._try_to_sit())
+            self.later(self._try_to_sit(), self._refuse)
         elif line == "READY":
             self._act(online, table, Ready())
         elif line == "BINGO":
@@ -73,17 +69,16 @@ class CallerLink(SerialLink):
     def _answered(self, answer: Done | HallError) -> None:
         """What is accepted shows in what everyone is told."""
         if isinstance(answer, HallError):
-            self._say(str(answer))
+            self._refuse(answer)
+
+    def _refuse(self, error: HallError) -> None:
+        self._say(str(error))
 
     async def _enter(self, line: str) -> None:
         try:
-            arrival = await self.hall.named_guest(self, "caller", line)
+            arrival = await self.hall.people.named_guest(self, "caller", line)
         except HallError as error:
             self._say(f"{error} Send your name again, or another one.")
-            return
-        except Exception:
-            log.exception("caller_fault")
-            self._say(Internal.message)
             return
         if self._lost:
             return
@@ -98,27 +93,17 @@ class CallerLink(SerialLink):
             await self._sit_down()
         except HallError as error:
             self._say(f"{error} Send anything to try again.")
-        except Exception:
-            log.exception("caller_fault")
-            self._say(Internal.message)
 
     async def _sit_down(self) -> None:
         online = self.online
-        table = await self.hall.standing.table(Bingo.name)
+        table = await self.hall.house_tables.table(Bingo.name)
         if online is None or self._lost:
             return
         if table not in online.seated:
-            answer: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
-
-            def reply(done: Done | HallError) -> None:
-                if not answer.done():
-                    answer.set_result(done)
-
-            await self.hall.seating.sit(self, online, table, None, None, None, reply)
-            sat = await answer
-            if isinstance(sat, HallError):
-                raise sat
-        self._show(await self.hall.tables.load(table))
+            sat = Awaited[Done]()
+            await self.hall.seating.sit(self, online, table, None, None, None, sat)
+            await sat
+        self._show(await self.hall.reading.load(table))
 
     def _quit(self, online: Online | None, table: int | None) -> None:
         if online is None or table is None:
@@ -134,7 +119,7 @@ class CallerLink(SerialLink):
         self._say(garbled.reason)
 
     def drained(self) -> None:
-        table = None if self._follows is None else self.hall.tables.loaded(self._follows)
+        table = None if self._follows is None else self.hall.reading.loaded(self._follows)
         if self._skipped and table is not None:
             self._show(table)
 
@@ -150,7 +135,7 @@ class CallerLink(SerialLink):
         """How the round stands; what is told from then on continues it."""
         state = table.state
         seat = None if self.online is None else self.online.seated.get(table.id)
-        if state is None or seat is None:
+        if seat is None:
             return
         view = table.kind.game.view(state.game, seat)
         assert isinstance(view, View)

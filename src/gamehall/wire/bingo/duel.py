@@ -30,6 +30,7 @@ from gamehall.games.game import Outcome
 from gamehall.hall.beat.requests import Done, Scene, Told
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import Notice
+from gamehall.hall.visitors.duel_matches import Place
 from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState
 from gamehall.wire.bingo.duel_codec import (
@@ -44,7 +45,6 @@ from gamehall.wire.bingo.duel_codec import (
     read_packet,
     text_packet,
 )
-from gamehall.wire.bingo.duel_matches import Matches, Place
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.outbox import Outbox
 from gamehall.wire.net.serial import SerialLink
@@ -64,9 +64,9 @@ class DuelDoor:
     ) -> None:
         """`casual`: whether a match that no arena has made may be played."""
         self.hall = hall
+        self.casual = casual
         self.gap_seconds = gap_ms / 1000
         self.close_seconds = close_seconds
-        self.matches = Matches(hall, casual)
 
 
 class DuelLink(SerialLink):
@@ -97,30 +97,24 @@ class DuelLink(SerialLink):
             return
         heard = read_packet(message)
         if self._place is not None:
-            self._door.matches.used(self._place, self.address)
+            self.hall.duels.used(self._place, self.address)
         if isinstance(heard, HelloSaid):
-            self.later(self._hello(heard.text))
+            self.later(self._hello(heard.text), lambda error: self._refuse(error.code))
         elif isinstance(heard, NumberPicked):
             self._pick(heard.number)
         else:
             self._answer_turn()
 
     async def _hello(self, text: str) -> None:
-        try:
-            if self._place is not None:
-                raise NotFree("This client plays already.")
-            hello = read_hello(text)
-            if hello.fast:
-                self._out.hurry()
-            await self._door.matches.enter(self, hello, self._seated)
-            if self._out.ends:
-                # It was cut off meanwhile.
-                self._drop()
-        except HallError as error:
-            self._refuse(error.code)
-        except Exception:
-            log.exception("duel_fault")
-            self._refuse(Internal.code)
+        if self._place is not None:
+            raise NotFree("This client plays already.")
+        hello = read_hello(text)
+        if hello.fast:
+            self._out.hurry()
+        await self.hall.duels.enter(self, hello, self._seated, casual=self._door.casual)
+        if self._out.ends:
+            # It was cut off meanwhile.
+            self._drop()
 
     def _pick(self, number: int) -> None:
         if self._place is None or self.online is None:
@@ -146,7 +140,7 @@ class DuelLink(SerialLink):
             self._say(Said.NOT_YOUR_TURN)
 
     def _answer_turn(self) -> None:
-        table = None if self._place is None else self.hall.tables.loaded(self._place.table)
+        table = None if self._place is None else self.hall.reading.loaded(self._place.table)
         view = None if table is None else self._view(table.state)
         self._say(Said.YOUR_TURN if self._is_my_turn(view) else Said.NOT_YOUR_TURN)
 
@@ -168,7 +162,7 @@ class DuelLink(SerialLink):
     def _drop(self) -> None:
         """It plays no more here, whenever its client hangs up: it may come back at once."""
         self._place = None
-        self.hall.disconnected(self)
+        self.hall.people.disconnected(self)
 
     @property
     def gone(self) -> bool:
@@ -177,12 +171,9 @@ class DuelLink(SerialLink):
 
     def give_way(self) -> None:
         if self._over:
-            self.hall.disconnected(self)
+            self.hall.people.disconnected(self)
         else:
             super().give_way()
-
-    def drained(self) -> None:
-        """Nothing is ever skipped here."""
 
     def going_away(self, seconds: float) -> None:
         self._say(Said.CLOSING)
@@ -201,7 +192,7 @@ class DuelLink(SerialLink):
         self._place = place
         self.channel.hello_done()
         self._out.send(text_packet(Said.ACCEPTED, str(place.uid)))
-        table = self.hall.tables.loaded(place.table)
+        table = self.hall.reading.loaded(place.table)
         assert table is not None
         self._seq = table.head
         view = self._view(table.state)
@@ -266,11 +257,11 @@ class DuelLink(SerialLink):
 
     def _left(self, _: Done | HallError) -> None:
         """Its player is not here any more. The table tells of the seat in this turn, before."""
-        asyncio.get_running_loop().call_soon(self.hall.disconnected, self)
+        asyncio.get_running_loop().call_soon(self.hall.people.disconnected, self)
 
-    def _view(self, state: TableState | None) -> View | None:
+    def _view(self, state: TableState) -> View | None:
         """The game as this client may see it; None before it begins."""
-        if self._place is None or state is None or state.game is None:
+        if self._place is None or state.game is None:
             return None
         view: View = self.hall.games[BingoDuel.name].view(state.game, self._place.seat)
         return view

@@ -11,17 +11,15 @@ from time import monotonic
 from typing import Any
 
 import msgspec
-import structlog
 
-from gamehall.errors import BadRequest, HallError, Internal, NoSuchTable, NotStarted
+from gamehall.errors import BadRequest, NoSuchTable, NotStarted
 from gamehall.hall.hall import Hall
-from gamehall.store.store import HistoryItem
-from gamehall.wire.bingo.watch_rooms import GAME, Recent, Room, Rooms
+from gamehall.hall.visitors.duel_rooms import GAME, Recent, Room
+from gamehall.store.lists import HistoryItem, TableInfo
+from gamehall.wire.bingo.duel_codec import marks_on
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.net.shell import Channel
-
-log = structlog.get_logger(__name__)
 
 HISTORY_MAX = 50
 LATEST_MAX = 4 * HISTORY_MAX
@@ -46,7 +44,7 @@ class WatchDoor:
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
-        self.rooms = Rooms(hall)
+        self.rooms = hall.duel_rooms
         self._items: Recent[msgspec.Raw] = Recent(LATEST_MAX)
         self._next: asyncio.Task[bytes] | None = None
         self._one_at_a_time = asyncio.Lock()
@@ -72,9 +70,7 @@ class WatchDoor:
                 self._made_at = monotonic()
 
     async def _running(self, reads_max: int) -> dict[str, Any]:
-        tables = await self.hall.store.tables(
-            game=GAME, status="playing", private=False, after=0, limit=RUNNING_MAX
-        )
+        tables = await self.hall.reading.tables(GAME, "playing", 0, RUNNING_MAX)
         running: dict[str, Any] = {}
         for info in tables:
             if self.rooms.reads >= reads_max:
@@ -88,9 +84,7 @@ class WatchDoor:
         return running
 
     async def _history(self, reads_max: int) -> list[msgspec.Raw]:
-        latest = await self.hall.store.history(
-            game=GAME, player=None, before=None, limit=LATEST_MAX
-        )
+        latest = await self.hall.reading.history(GAME, None, None, LATEST_MAX)
         latest.sort(key=lambda item: (item.ended_at_ms, item.place), reverse=True)
         history: list[msgspec.Raw] = []
         for item in latest[:HISTORY_MAX]:
@@ -110,14 +104,24 @@ class WatchDoor:
 
     async def detail(self, room_id: str | int | None) -> bytes:
         """Raises NoSuchTable, NotStarted …"""
-        room = await self.rooms.now(await self.rooms.info(_table_id(room_id)))
+        room = await self.rooms.now(await self._info(_table_id(room_id)))
         res = [
-            {"uid": uid, "board": room.board(seat), "history": room.history(seat)}
-            for seat, uid in enumerate(room.names.uids)
+            {"uid": uid, "board": board, "history": marks_on(board, room.view.picked)}
+            for uid, board in zip(room.names.uids, _boards(room), strict=True)
         ]
         return _encode(
             {"msg": "get", "res": res, "next_move": room.next_move, "winner": room.winner}
         )
+
+    async def _info(self, table: int) -> TableInfo:
+        """Raises NoSuchTable, or WrongKey for a private one."""
+        try:
+            info = await self.hall.records.table(table, None)
+        except NoSuchTable:
+            info = None
+        if info is None or info.game != GAME:
+            raise NoSuchTable("There is no such room.")
+        return info
 
 
 class WatchLink(SerialLink):
@@ -131,16 +135,10 @@ class WatchLink(SerialLink):
         channel.hello_done()
 
     def _handle(self, message: bytes) -> None:
-        self.later(self._answer(message))
+        self.later(self._answer(message), lambda error: self._send_error(str(error)))
 
     async def _answer(self, message: bytes) -> None:
-        try:
-            self._send(await self._answer_to(message))
-        except HallError as error:
-            self._send_error(str(error))
-        except Exception:
-            log.exception("watch_fault")
-            self._send_error(Internal.message)
+        self._send(await self._answer_to(message))
 
     async def _answer_to(self, message: bytes) -> bytes:
         try:
@@ -156,9 +154,6 @@ class WatchLink(SerialLink):
 
     def garbled(self, garbled: Garbled) -> None:
         self._send_error(garbled.reason)
-
-    def drained(self) -> None:
-        """Nothing is ever skipped here."""
 
     def going_away(self, seconds: float) -> None:
         """The close says it."""
@@ -177,8 +172,13 @@ def _table_id(room_id: str | int | None) -> int:
     return int(text)
 
 
+def _boards(room: Room) -> list[Any]:
+    return [side.board for side in room.view.sides]
+
+
 def _finished(item: HistoryItem, room: Room) -> dict[str, Any]:
     first, second = room.names.uids
+    first_board, second_board = _boards(room)
     return {
         "time": item.ended_at_ms,
         "data": {
@@ -186,10 +186,10 @@ def _finished(item: HistoryItem, room: Room) -> dict[str, Any]:
             "room_id": str(item.table),
             "uid_1": first,
             "uid_2": second,
-            "game_board_1": room.board(0),
-            "game_board_2": room.board(1),
-            "history_1": room.history(0),
-            "history_2": room.history(1),
+            "game_board_1": first_board,
+            "game_board_2": second_board,
+            "history_1": marks_on(first_board, room.view.picked),
+            "history_2": marks_on(second_board, room.view.picked),
             "winner": room.winner,
         },
     }

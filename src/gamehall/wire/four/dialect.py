@@ -6,15 +6,14 @@ Its clients are guests, in the same lobby as everyone else.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-import structlog
 
-from gamehall.errors import BadRequest, HallError, Internal, NotLoggedIn, NotSeated, UnknownAction
+from gamehall.errors import BadRequest, HallError, NotLoggedIn, NotSeated, UnknownAction
 from gamehall.games.connect_four import ConnectFour, ConnectFourOptions, Drop, Dropped
-from gamehall.hall.beat.requests import Done, Scene, Told, unheard
+from gamehall.hall.beat.requests import Scene, Told, unheard
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import (
     Challenged,
@@ -24,7 +23,7 @@ from gamehall.hall.people.notices import (
     Notice,
     TableView,
 )
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.table_log import house
 from gamehall.wire.four.game import FourGame
 from gamehall.wire.four.messages import (
@@ -42,8 +41,6 @@ from gamehall.wire.four.messages import (
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.net.shell import Channel
-
-log = structlog.get_logger(__name__)
 
 LISTED_MAX = 5000
 """Players in one list: what a client can be sent at once is bounded."""
@@ -98,7 +95,8 @@ class FourLink(SerialLink):
         if message.type == "DISCONNECT":
             self._leave()
         elif message.type == "REGISTER":
-            self.later(self._tried(self._register(read_data(message.data, Register).name)))
+            name = read_data(message.data, Register).name
+            self.later(self._register(name), self._refuse)
         elif self.online is None:
             raise NotLoggedIn("Register first.")
         else:
@@ -110,29 +108,21 @@ class FourLink(SerialLink):
                 self._list(online)
             case "CHALLENGE":
                 opponent = read_player_id(read_data(data, Opponent).opponent_id)
-                self.later(self._tried(self._challenge(online, opponent)))
+                self.later(self._challenge(online, opponent), self._refuse)
             case "CHALLENGE_ACCEPTED":
-                self.later(self._tried(self._accept(online, self._received(online, data))))
+                self.later(self._accept(online, self._received(online, data)), self._refuse)
             case "CHALLENGE_REFUSED":
-                self.hall.challenges.refuse(online, self._received(online, data))
+                id = self._received(online, data)
+                self.later(self.hall.challenges.refuse(online, id), self._refuse)
             case "PLAY_MOVE":
                 self._play(online, read_data(data, Move).column)
             case _:
                 raise UnknownAction(f"There is no message of the type {type[:32]!r}.")
 
-    async def _tried(self, work: Coroutine[Any, Any, Any]) -> None:
-        try:
-            await work
-        except HallError as error:
-            self._refuse(error)
-        except Exception:
-            log.exception("four_fault")
-            self._refuse(Internal())
-
     async def _register(self, name: str) -> None:
         if self.online is not None:
             raise BadRequest("You are registered already.")
-        arrival = await self.hall.named_guest(self, "four", name)
+        arrival = await self.hall.people.named_guest(self, "four", name)
         online = self.online
         if self._lost or online is None:
             return
@@ -151,13 +141,13 @@ class FourLink(SerialLink):
         self._send("LIST_PLAYERS", players=players)
 
     async def _challenge(self, online: Online, opponent: int) -> None:
-        target = self.hall.players.online.get(opponent)
+        name = self.hall.people.name_of(opponent)
         id = await self.hall.challenges.challenge(online, opponent, ConnectFour.name, {})
         if online.busy:
             # It crossed another, and they are about to play.
             await self._begin()
-        elif target is not None:
-            self._sent[id] = target.player.name
+        elif name is not None:
+            self._sent[id] = name
 
     async def _accept(self, online: Online, id: int) -> None:
         await self.hall.challenges.accept(online, id)
@@ -185,15 +175,7 @@ class FourLink(SerialLink):
     def _play(self, online: Online, column: int) -> None:
         if self._game is None:
             raise NotSeated("You are not in a game.")
-
-        def reply(answer: Done | HallError) -> None:
-            if isinstance(answer, HallError):
-                self._refuse(answer)
-            self.go_on_when_told()
-
-        # What comes next is about the game as it is after this move.
-        self._busy = True
-        self.hall.seating.act(online, self._game.table, Drop(column), None, reply)
+        self.play(online, self._game.table, Drop(column), self._refuse)
 
     def _leave(self) -> None:
         """Closes, once every seat that it has, or is about to get, is given up."""
@@ -205,7 +187,7 @@ class FourLink(SerialLink):
             self.hall.seating.leave_all(self, self.online, self._part)
 
     def _part(self) -> None:
-        self.hall.disconnected(self)
+        self.hall.people.disconnected(self)
         self.channel.close()
 
     def lost(self) -> None:
@@ -217,9 +199,6 @@ class FourLink(SerialLink):
 
     def garbled(self, garbled: Garbled) -> None:
         self._send("ERROR", message=garbled.reason)
-
-    def drained(self) -> None:
-        """Nothing is ever skipped here."""
 
     def going_away(self, seconds: float) -> None:
         text = f"The hall stops in {seconds:g} seconds. Come back later with the same name."

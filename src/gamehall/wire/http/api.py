@@ -21,7 +21,7 @@ from gamehall.errors import (
 )
 from gamehall.hall.hall import Hall
 from gamehall.hall.records.records import HistoryFilter, Journal
-from gamehall.store.store import TableInfo
+from gamehall.store.lists import TableInfo
 from gamehall.table_log.journal import Row
 from gamehall.table_log.log import Trailer
 from gamehall.wire.http import api_messages as a
@@ -66,12 +66,8 @@ async def games(request: web.Request, params: a.GamesParams) -> a.GamesPage:
 
 async def tables(request: web.Request, params: m.ListTables) -> m.TableList:
     hall = request.app[HALL]
-    found = await hall.store.tables(
-        game=_game_name(hall, params.game),
-        status=params.status,
-        private=False,
-        after=params.after,
-        limit=params.limit,
+    found = await hall.reading.tables(
+        _game_name(hall, params.game), params.status, params.after, params.limit
     )
     return table_list(hall, found, params.limit)
 
@@ -118,13 +114,11 @@ def _lines(page: Journal) -> bytes:
 
 
 async def player(request: web.Request, params: a.PlayerParams) -> a.PlayerRecord:
-    store = request.app[HALL].store
-    found = await store.player_named(params.name)
+    reading = request.app[HALL].reading
+    found = await reading.player_named(params.name)
     if found is None:
         raise NoSuchPlayer
-    rounds = await store.history(
-        game=None, player=found.id, before=params.after, limit=params.limit
-    )
+    rounds = await reading.history(None, found.id, params.after, params.limit)
     next = rounds[-1].place if len(rounds) == params.limit else None
     return a.PlayerRecord(found.id, found.name, found.kind, rounds, next)
 
@@ -133,7 +127,7 @@ async def standings(request: web.Request, params: a.StandingsParams) -> a.Standi
     hall = request.app[HALL]
     game = _game_name(hall, params.game)
     # One more than is shown, to see whether there are more.
-    first = await hall.store.standings(game=game, limit=params.after + params.limit + 1)
+    first = await hall.reading.standings(game, params.after + params.limit + 1)
     return a.StandingsPage(*_page(first, params.after, params.limit))
 
 
@@ -151,7 +145,7 @@ async def history(request: web.Request, params: a.HistoryParams) -> m.HistoryLis
 
 def _game_name(hall: Hall, game: str | None) -> str | None:
     """The game's first name, whichever was given. Raises NoSuchGame."""
-    return None if game is None else hall.tables.kind(game).game.name
+    return None if game is None else hall.reading.game_name(game)
 
 
 def _page(items: Sequence[T], after: int, limit: int) -> tuple[list[T], int | None]:

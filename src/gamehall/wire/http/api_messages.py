@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Meta
 
 from gamehall.hall.records.reports import Report
-from gamehall.store.store import HistoryItem, PlayerKind, Standing
+from gamehall.store.lists import HistoryItem, Standing
+from gamehall.store.people import PlayerKind
 from gamehall.wire.native.messages import (
     After,
     GameInfo,

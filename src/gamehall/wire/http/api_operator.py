@@ -31,10 +31,9 @@ async def void(request: web.Request, params: a.TableIdParams) -> a.VoidedRound:
     check_operator(request)
     asked = await read_body(request, a.VoidRound)
     hall = request.app[HALL]
-    table = await hall.tables.load(params.id)
+    table = await hall.reading.load(params.id)
     await hall.seating.void(params.id, asked.reason)
     # The next round opens after a pause at the earliest.
-    assert table.state is not None
     round = table.state.opened.round
     log.info("round_voided", table=params.id, round=round)
     return a.VoidedRound(params.id, round)

@@ -55,7 +55,7 @@ async def begin(request: web.Request, params: t.TournamentParams) -> t.Tournamen
 async def ratings(request: web.Request, params: t.ReadRatings) -> t.RatingList:
     hall = request.app[HALL]
     game = hall.game_named(params.game).name
-    return t.RatingList(await hall.store.best_rated(game, bots=params.bots, limit=params.limit))
+    return t.RatingList(await hall.reading.best_rated(game, bots=params.bots, limit=params.limit))
 
 
 TOURNAMENT_ROUTES = (

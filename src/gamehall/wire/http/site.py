@@ -97,8 +97,7 @@ class Site:
     async def _answers(self) -> bool:
         try:
             async with asyncio.timeout(HEALTH_SECONDS):
-                await self._hall.store.ping()
-                await self._hall.bus.ping()
+                await self._hall.reading.ping()
         except (HallError, TimeoutError):
             return False
         return True

@@ -14,8 +14,8 @@ from gamehall.games.game import Command, Game
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.players import Welcome
 from gamehall.hall.records.records import HistoryFilter
-from gamehall.hall.seats.seating import Opened
-from gamehall.store.store import TableInfo
+from gamehall.hall.seats.new_tables import Opened
+from gamehall.store.lists import TableInfo
 from gamehall.table_log import house
 from gamehall.wire.native import messages as m
 from gamehall.wire.native.dialect import PROTOCOL, Action, Asked, NativeLink
@@ -42,19 +42,21 @@ async def _welcome(link: NativeLink, welcome: Welcome) -> m.Welcomed:
 async def hello(link: NativeLink, payload: m.Hello, _: Asked) -> m.Welcomed:
     if link.online is not None:
         raise BadRequest("You have said hello on this connection. Log out to be someone else.")
-    return await _welcome(link, await link.hall.hello(link, payload.name, payload.token))
+    return await _welcome(link, await link.hall.people.hello(link, payload.name, payload.token))
 
 
 async def register(link: NativeLink, payload: m.Credentials, _: Asked) -> m.Welcomed:
-    return await _welcome(link, await link.hall.register(link, payload.name, payload.password))
+    return await _welcome(
+        link, await link.hall.people.register(link, payload.name, payload.password)
+    )
 
 
 async def login(link: NativeLink, payload: m.Credentials, _: Asked) -> m.Welcomed:
-    return await _welcome(link, await link.hall.login(link, payload.name, payload.password))
+    return await _welcome(link, await link.hall.people.login(link, payload.name, payload.password))
 
 
 async def logout(link: NativeLink, _: m.Empty, __: Asked) -> m.Empty:
-    await link.hall.logout(link)
+    await link.hall.people.logout(link)
     return m.Empty()
 
 
@@ -69,7 +71,7 @@ def game_list(link: NativeLink, _: m.Empty, __: Asked) -> m.GameList:
 
 
 def game_info(hall: Hall, game: Game[Any]) -> m.GameInfo:
-    defaults = hall.tables.kind(game.name).rules.read_options({})
+    defaults = hall.reading.usual_options(game.name)
     seats = game.seats(defaults)
     return m.GameInfo(
         game.name,
@@ -84,12 +86,8 @@ def game_info(hall: Hall, game: Game[Any]) -> m.GameInfo:
 
 
 async def list_tables(link: NativeLink, payload: m.ListTables, _: Asked) -> m.TableList:
-    tables = await link.hall.store.tables(
-        game=_name(link, payload.game),
-        status=payload.status,
-        private=False,
-        after=payload.after,
-        limit=payload.limit,
+    tables = await link.hall.reading.tables(
+        _name(link, payload.game), payload.status, payload.after, payload.limit
     )
     return table_list(link.hall, tables, payload.limit)
 
@@ -100,8 +98,8 @@ def table_list(hall: Hall, page: list[TableInfo], limit: int) -> m.TableList:
 
 
 def _listed(hall: Hall, info: TableInfo) -> m.ListedTable:
-    table = hall.tables.loaded(info.id)
-    if table is None or table.state is None:
+    table = hall.reading.loaded(info.id)
+    if table is None:
         return m.ListedTable(**asdict(info), options=None, most=None)
     state, game = table.state, table.kind.game
     most = game.seats(state.options).most
@@ -125,7 +123,7 @@ async def open_table(link: NativeLink, payload: m.OpenTable, asked: Asked) -> Op
     bots = payload.bots
     if isinstance(bots, int):
         bots = [link.hall.bots.usual(link.hall.game_named(payload.game).name)] * bots
-    return await link.hall.seating.open_table(
+    return await link.hall.new_tables.open_table(
         link.me,
         payload.game,
         payload.options,
@@ -220,7 +218,7 @@ async def report(link: NativeLink, payload: m.Report, _: Asked) -> m.ReportId:
 
 
 def act(link: NativeLink, payload: m.Act, asked: Asked) -> Any:
-    table = link.hall.tables.loaded(payload.table)
+    table = link.hall.reading.loaded(payload.table)
     if table is None:
         return _act_when_loaded(link, payload, asked)
     _act(link, table.kind.game, payload, asked)
@@ -228,7 +226,7 @@ def act(link: NativeLink, payload: m.Act, asked: Asked) -> Any:
 
 
 async def _act_when_loaded(link: NativeLink, payload: m.Act, asked: Asked) -> None:
-    table = await link.hall.tables.load(payload.table)
+    table = await link.hall.reading.load(payload.table)
     _act(link, table.kind.game, payload, asked)
 
 
@@ -258,7 +256,7 @@ async def seek(link: NativeLink, payload: m.Seek, asked: Asked) -> None:
     def accepted() -> None:
         link.answer(asked, m.Empty())
 
-    await link.hall.seek(link, payload.game, payload.options, payload.rated, accepted)
+    await link.hall.game_finder.seek(link, payload.game, payload.options, payload.rated, accepted)
 
 
 def cancel_seek(link: NativeLink, payload: m.CancelSeek, _: Asked) -> m.Empty:
@@ -278,12 +276,12 @@ async def accept(link: NativeLink, payload: m.AnswerChallenge, _: Asked) -> m.Ac
 
 
 async def refuse(link: NativeLink, payload: m.AnswerChallenge, _: Asked) -> m.ChallengeId:
-    link.hall.challenges.refuse(link.me, payload.challenge)
+    await link.hall.challenges.refuse(link.me, payload.challenge)
     return m.ChallengeId(payload.challenge)
 
 
 async def withdraw(link: NativeLink, payload: m.AnswerChallenge, _: Asked) -> m.ChallengeId:
-    link.hall.challenges.withdraw(link.me, payload.challenge)
+    await link.hall.challenges.withdraw(link.me, payload.challenge)
     return m.ChallengeId(payload.challenge)
 
 
@@ -291,8 +289,8 @@ def challenges(link: NativeLink, _: m.Empty, __: Asked) -> m.ChallengeList:
     me, now_ms = link.me, link.hall.clock.now_ms()
     found = m.ChallengeList([], [])
     for each in link.hall.challenges.of(me):
-        theirs = each.sender is not me
-        other = (each.sender if theirs else each.target).player
+        theirs = each.sender.id != me.player.id
+        other = each.sender if theirs else each.target
         seconds = max(0, each.due_ms - now_ms) / 1000
         shown = m.OpenChallenge(each.id, other.id, other.name, each.game, each.options, seconds)
         (found.received if theirs else found.sent).append(shown)
@@ -333,22 +331,20 @@ async def journal(link: NativeLink, payload: m.ReadJournal, _: Asked) -> m.Journ
 
 async def standings(link: NativeLink, payload: m.ReadStandings, _: Asked) -> m.StandingsList:
     return m.StandingsList(
-        await link.hall.store.standings(game=_name(link, payload.game), limit=payload.limit)
+        await link.hall.reading.standings(_name(link, payload.game), payload.limit)
     )
 
 
 async def balance(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:
-    return m.BalanceInfo(await link.hall.store.balance(link.me.player.id))
+    return m.BalanceInfo(await link.hall.reading.balance(link.me.player.id))
 
 
 async def refill(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:
-    return m.BalanceInfo(await link.hall.refill(link.me))
+    return m.BalanceInfo(await link.hall.people.refill(link.me))
 
 
 async def statement(link: NativeLink, payload: m.ReadStatement, _: Asked) -> m.StatementList:
-    items = await link.hall.store.statement(
-        link.me.player.id, before=payload.before, limit=payload.limit
-    )
+    items = await link.hall.reading.statement(link.me.player.id, payload.before, payload.limit)
     return m.StatementList(list(items), items[-1].id if len(items) == payload.limit else None)
 
 

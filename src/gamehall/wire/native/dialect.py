@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Coroutine
-from functools import cache
+from functools import cache, partial
 from types import CoroutineType
 from typing import Any
 
 import msgspec
 import structlog
 
-from gamehall.errors import BadRequest, HallError, Internal, NotLoggedIn, UnknownAction
+from gamehall.errors import BadRequest, HallError, NotLoggedIn, UnknownAction
 from gamehall.hall.beat.requests import Done, Told
 from gamehall.hall.beat.sent_again import OTHER_CONTENT
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import GoingAway, Notice, PlayerLeft, TableOver, TableView
-from gamehall.hall.people.players import Online
-from gamehall.store.store import Request
+from gamehall.hall.people.online import Online
+from gamehall.store.appends import Request
 from gamehall.table_log import house
 from gamehall.wire.native.messages import (
     Envelope,
@@ -27,12 +27,15 @@ from gamehall.wire.native.messages import (
     TableEvents,
 )
 from gamehall.wire.net.codec import Garbled
+from gamehall.wire.net.decoding import decoded
+from gamehall.wire.net.refusing import as_refusal
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.net.shell import Channel
 
 log = structlog.get_logger(__name__)
 
 PROTOCOL = 1
+WRONG_FORM = BadRequest.message.removesuffix(".")
 
 _envelope = msgspec.json.Decoder(Envelope)
 _encode = msgspec.json.Encoder().encode
@@ -115,16 +118,16 @@ class NativeLink(SerialLink):
     def drained(self) -> None:
         stale, self._stale = self._stale, None
         for table in stale or ():
-            self.hall.spawn(self._send_fresh_view(table))
+            self.apart(self._send_fresh_view(table))
 
     def going_away(self, seconds: float) -> None:
         self.tell(GoingAway(seconds))
 
     def _handle(self, message: bytes) -> None:
         try:
-            envelope = _envelope.decode(message)
-        except (msgspec.MsgspecError, RecursionError) as error:
-            self._send_error(_request_id(message), BadRequest.code, _explain(error))
+            envelope = decoded(_envelope.decode, message, WRONG_FORM)
+        except BadRequest as error:
+            self._send_error(_request_id(message), error.code, str(error))
             return
         request_id = envelope.requestId
         self._dispatch(Asked(envelope.action, request_id, bytes(envelope.payload), request_id))
@@ -134,22 +137,20 @@ class NativeLink(SerialLink):
             action = actions().get(asked.action)
             if action is None:
                 raise UnknownAction
-            payload = _decode_payload(action, asked.raw)
+            raw = b"{}" if asked.raw == b"null" else asked.raw
+            payload = decoded(action.decode, raw, WRONG_FORM)
             online = self.online
             if action.login and online is None:
                 raise NotLoggedIn
             if action.once and self._answered_before(asked):
                 return
             result = action.handler(self, payload, asked)
-        except HallError as error:
-            self.refuse(asked, error)
-            return
-        except Exception:
-            log.exception("native_fault", action=asked.action)
-            self.refuse(asked, Internal())
+        except Exception as error:  # noqa: BLE001 (as_refusal logs it)
+            self.refuse(asked, as_refusal(error, door="native", action=asked.action))
             return
         if type(result) is CoroutineType:
-            self.later(self._answer_later(result, asked, action))
+            work = self._answer_later(result, asked, action)
+            self.later(work, partial(self.refuse, asked))
         elif result is not None:
             self.answer(asked, result)
 
@@ -157,18 +158,12 @@ class NativeLink(SerialLink):
         self, work: Coroutine[Any, Any, Any], asked: Asked, action: Action
     ) -> None:
         online = self.online
-        try:
-            result = await work
-            if result is not None:
-                self.answer(asked, result)
-                if action.once and asked.request_id is not None and online is not None:
-                    # Also if the client is gone by now: it will ask again.
-                    online.remember(asked.request_id, asked.digest(), result)
-        except HallError as error:
-            self.refuse(asked, error)
-        except Exception:
-            log.exception("native_fault", action=asked.action)
-            self.refuse(asked, Internal())
+        result = await work
+        if result is not None:
+            self.answer(asked, result)
+            if action.once and asked.request_id is not None and online is not None:
+                # Also if the client is gone by now: it will ask again.
+                online.remember(asked.request_id, asked.digest(), result)
 
     # Requests of the hall that are sent again
 
@@ -280,17 +275,6 @@ def notice_action(notice: type) -> str:
     """`TableView` is `table_view`."""
     name = notice.__name__
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).removeprefix("_")
-
-
-def _decode_payload(action: Action, raw: bytes) -> Any:
-    try:
-        return action.decode(b"{}" if raw == b"null" else raw)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise BadRequest(_explain(error)) from None
-
-
-def _explain(error: Exception) -> str:
-    return f"{BadRequest.message.removesuffix('.')}: {error}"
 
 
 def _request_id(message: bytes) -> str | None:

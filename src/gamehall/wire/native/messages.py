@@ -8,7 +8,9 @@ import msgspec
 from msgspec import Meta
 
 from gamehall.hall.people.notices import LobbyPlayer
-from gamehall.store.store import HistoryItem, Standing, StatementItem, TableInfo, TableStatus
+from gamehall.store.appends import TableStatus
+from gamehall.store.lists import HistoryItem, Standing, TableInfo
+from gamehall.store.people import StatementItem
 
 TableId = Annotated[int, Meta(ge=1, lt=2**31)]
 Name = Annotated[str, Meta(max_length=256)]

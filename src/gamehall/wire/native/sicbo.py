@@ -43,7 +43,7 @@ async def bet_history(link: NativeLink, payload: AtTable, _: Asked) -> BetHistor
 
 
 async def deposit(link: NativeLink, _: Deposit, __: Asked) -> BalanceInfo:
-    return BalanceInfo(await link.hall.deposit(link.me))
+    return BalanceInfo(await link.hall.people.deposit(link.me))
 
 
 def set_mode(_: NativeLink, __: SetMode, ___: Asked) -> None:

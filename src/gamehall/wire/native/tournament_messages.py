@@ -9,7 +9,8 @@ from msgspec import Meta
 
 from gamehall.hall.tournaments.events import PLAYERS_MOST
 from gamehall.hall.tournaments.tournament import View
-from gamehall.store.store import Rating, TableInfo, TableStatus
+from gamehall.store.appends import TableStatus
+from gamehall.store.lists import Rating, TableInfo
 from gamehall.wire.native.messages import After, Limit, Name, Payload, TableId
 
 Club = Annotated[str, Meta(max_length=32, description="The machine that one plays for.")]

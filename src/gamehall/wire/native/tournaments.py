@@ -43,7 +43,7 @@ async def tournament(link: NativeLink, payload: t.AtTournament, _: Asked) -> t.T
 
 async def ratings(link: NativeLink, payload: t.ReadRatings, _: Asked) -> t.RatingList:
     game = link.hall.game_named(payload.game).name
-    best = await link.hall.store.best_rated(game, bots=payload.bots, limit=payload.limit)
+    best = await link.hall.reading.best_rated(game, bots=payload.bots, limit=payload.limit)
     return t.RatingList(best)
 
 

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Coroutine, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
-import structlog
 
 from gamehall.errors import (
     BadRequest,
     HallError,
     IllegalCommand,
-    Internal,
     NoSuchTable,
     NotFree,
     NotLoggedIn,
@@ -26,14 +24,16 @@ from gamehall.errors import (
 )
 from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Command
-from gamehall.hall.beat.requests import Done, Scene, Told, unheard
+from gamehall.hall.beat.requests import Scene, Told, unheard
+from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import NotBegun, Notice, TableView
-from gamehall.hall.people.players import GUEST, Online, credential_digest
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import GUEST
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.commands import read_command
+from gamehall.wire.net.refusing import refusing
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.net.shell import Channel
-from gamehall.wire.practice.door import PracticeDoor
 from gamehall.wire.practice.messages import (
     Deed,
     Heard,
@@ -54,7 +54,14 @@ from gamehall.wire.practice.messages import (
 from gamehall.wire.practice.pause import Pause
 from gamehall.wire.practice.room import Line, Room, begins
 
-log = structlog.get_logger(__name__)
+
+class PracticeDoor:
+    """What all links of the door have in common."""
+
+    def __init__(self, hall: Hall, *, begin_ms: float = 2000) -> None:
+        """`begin_ms`: how long a client has to build a game before it is told of moves."""
+        self.hall = hall
+        self.begin_seconds = begin_ms / 1000
 
 
 class PracticeLink(SerialLink):
@@ -88,7 +95,7 @@ class PracticeLink(SerialLink):
 
     def _answer(self, message: Message) -> None:
         if message.code == Heard.LOGIN:
-            self.later(self._tried(self._log_in(message), message.id))
+            self.later(self._log_in(message), lambda error: self._refuse(error, message.id))
             return
         online = self.online
         if online is None:
@@ -97,9 +104,9 @@ class PracticeLink(SerialLink):
             raise BadRequest("This is not your id.")
         match message.code:
             case Heard.LOGOUT:
-                self.later(self._tried(self._log_out(online)))
+                self.later(self._log_out(online), self._refuse)
             case Heard.SEEK:
-                self.later(self._tried(self._seek(online, read_info(message.info, Wish))))
+                self.later(self._seek(online, read_info(message.info, Wish)), self._refuse)
             case Heard.CANCEL:
                 if online.busy - self._rooms.keys():
                     raise NotFree("Your game is about to begin.")
@@ -110,15 +117,6 @@ class PracticeLink(SerialLink):
             case _:
                 raise UnknownAction
 
-    async def _tried(self, work: Coroutine[Any, Any, None], id: Id | None = None) -> None:
-        try:
-            await work
-        except HallError as error:
-            self._refuse(error, id)
-        except Exception:
-            log.exception("practice_fault")
-            self._refuse(Internal(), id)
-
     async def _log_in(self, message: Message) -> None:
         if self.online is not None:
             raise BadRequest("You are logged in already. Log out to be someone else.")
@@ -126,29 +124,20 @@ class PracticeLink(SerialLink):
         name = (None if empty else read_info(message.info, Login).name) or GUEST
         id = secrets.token_urlsafe(16) if message.id in (None, "") else read_id(message.id)
         credential = f"practice:{msgspec.json.encode(id).decode()}"
-        async with self._door.logins.of(credential):
-            elsewhere = await self._logged_in_elsewhere(credential)
-            if elsewhere is not None:
-                self._send(Said.ELSEWHERE, id, {"name": elsewhere})
-                return
-            player = await self.hall.bearer(self, name, credential)
+        login = await self.hall.single_logins.log_in(self, name, credential)
+        if login.elsewhere:
+            self._send(Said.ELSEWHERE, id, {"name": login.player.name})
+            return
         if self._lost or self.online is None:
             return
         self.channel.hello_done()
         self._id = id
-        self._say(Said.LOGGED_IN, {"name": player.name})
+        self._say(Said.LOGGED_IN, {"name": login.player.name})
         for table in tuple(self.online.seated):
             await self._come_back(table)
-        for table in await self.hall.standing.walked_into(self.online.player.id):
+        for table in await self.hall.house_tables.walked_into(self.online.player.id):
             await self.hall.seating.watch(self, table, None)
             await self.hall.seating.send_view(self, table)
-
-    async def _logged_in_elsewhere(self, credential: str) -> str | None:
-        """The name of whoever is logged in with this credential."""
-        player = await self.hall.store.player_by_token(credential_digest(credential))
-        if player is None or not await self._door.is_logged_in(player.id):
-            return None
-        return player.name
 
     async def _log_out(self, online: Online) -> None:
         self._pause.end()
@@ -158,7 +147,7 @@ class PracticeLink(SerialLink):
         left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.hall.seating.leave_all(self, online, lambda: left.set_result(None))
         await left
-        await self.hall.logout(self)
+        await self.hall.people.logout(self)
         self._say_message("You are logged out.", "logged_out")
         self._id = None
 
@@ -167,23 +156,16 @@ class PracticeLink(SerialLink):
             raise NotFree("Finish your game first.")
         game = self.hall.game_named(wish.game_id)
         self._asked[game.name] = wish.game_id
-        await self.hall.seek(self, game.name, {}, False, lambda: self._say(Said.WAITING, None))
+        await self.hall.game_finder.seek(
+            self, game.name, {}, False, lambda: self._say(Said.WAITING, None)
+        )
 
     def _act(self, online: Online, info: msgspec.Raw) -> None:
         deed = read_info(info, Deed)
         room = self._rooms.get(deed.room)
         if room is None:
             raise NoSuchTable("You are not in this room.")
-
-        def reply(answer: Done | HallError) -> None:
-            if isinstance(answer, HallError):
-                self._refuse(answer)
-            self.go_on_when_told()
-
-        command = self._command(room, deed.action, info)
-        self.hall.seating.act(online, deed.room, command, None, reply)
-        # What comes next is about the game as it is after this.
-        self._busy = True
+        self.play(online, deed.room, self._command(room, deed.action, info), self._refuse)
 
     def _command(self, room: Room, action: int | str, info: msgspec.Raw) -> Command:
         if isinstance(action, str):
@@ -258,7 +240,7 @@ class PracticeLink(SerialLink):
     def _begun(self, table: int, scenes: Sequence[Scene]) -> Room | None:
         """A room in which moves were made in the beat in which the game began. If there were none,
         the hall shows it by itself."""
-        found = self.hall.tables.loaded(table)
+        found = self.hall.reading.loaded(table)
         if self._id is None or found is None or table in self._left:
             return None
         if not any(map(begins, scenes[:-1])):
@@ -300,13 +282,13 @@ class PracticeLink(SerialLink):
     def drained(self) -> None:
         skipped, self._skipped = self._skipped, set()
         for table in skipped & self._rooms.keys():
-            self.hall.spawn(self._tried(self._come_back(table)))
+            self.apart(refusing(self._come_back(table), self._refuse))
 
     async def _come_back(self, table: int) -> None:
         """Tells a room from the beginning, and goes on with what happens meanwhile."""
         online = self.online
-        found = await self.hall.tables.load(table)
-        if online is None or found.state is None or self._lost:
+        found = await self.hall.reading.load(table)
+        if online is None or self._lost:
             return
         room = self._rooms[table] = self._room(table, found.kind.game.name)
         if found.state.walk_in:

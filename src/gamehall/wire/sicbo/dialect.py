@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from functools import partial
 from typing import Any
 
 import msgspec
-import structlog
 
 from gamehall.errors import (
     BadRequest,
     HallError,
-    Internal,
     NoFunds,
+    Refused,
     RoundOver,
     UnknownAction,
 )
@@ -31,8 +31,10 @@ from gamehall.hall.beat.requests import Done, Reply, Told
 from gamehall.hall.beat.sent_again import OTHER_CONTENT
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import TableTime
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
+from gamehall.store.people import Player
 from gamehall.wire.net.codec import Garbled
+from gamehall.wire.net.refusing import as_refusal
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.sicbo import messages as m
 from gamehall.wire.sicbo.requests import (
@@ -40,13 +42,15 @@ from gamehall.wire.sicbo.requests import (
     Wrong,
     read_amount,
     read_bet,
+    read_credentials,
     read_open_round,
     read_request,
 )
 
-log = structlog.get_logger(__name__)
-
 GAME = SicBo.name
+
+Enter = Callable[[str, str], Awaitable[Player]]
+"""Makes a link the player of that name and password."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -87,26 +91,11 @@ class Croupier:
         """Answers a request, now or later, at that table or the hall's own."""
         try:
             work = self._start(link, asked, table)
-        except (HallError, Wrong) as error:
-            self.refuse(link, asked, error)
-        except Exception:
-            log.exception("sicbo_fault", action=asked.action)
-            self.refuse(link, asked, Internal())
+        except Exception as error:  # noqa: BLE001 (as_refusal logs it)
+            self.refuse(link, asked, as_refusal(error, door=self.door, action=asked.action))
         else:
             if work is not None:
-                link.later(self.answering(link, asked, work))
-
-    async def answering(
-        self, link: SerialLink, asked: Asked, work: Coroutine[Any, Any, None]
-    ) -> None:
-        """Does the work; what it raises is the answer."""
-        try:
-            await work
-        except (HallError, Wrong) as error:
-            self.refuse(link, asked, error)
-        except Exception:
-            log.exception("sicbo_fault", action=asked.action)
-            self.refuse(link, asked, Internal())
+                link.later(work, partial(self.refuse, link, asked))
 
     def _start(
         self, link: SerialLink, asked: Asked, table: int | None
@@ -140,21 +129,20 @@ class Croupier:
 
     def _loaded(self, table: int | None) -> KnownTable | None:
         id = self.house if table is None else table
-        found = None if id is None else self.hall.tables.loaded(id)
-        return None if found is None or found.state is None else found
+        return None if id is None else self.hall.reading.loaded(id)
 
     async def _load(self, table: int | None) -> KnownTable:
-        found = await self.hall.tables.load(await self.house_table() if table is None else table)
+        found = await self.hall.reading.load(await self.house_table() if table is None else table)
         found.wake()  # Whoever asks is connected to it, also without subscribing.
         return found
 
     @property
     def house(self) -> int | None:
         """The table that is meant where none is named, once it is known."""
-        return self.hall.standing.known(GAME)
+        return self.hall.house_tables.known(GAME)
 
     async def house_table(self) -> int:
-        return await self.hall.standing.table(GAME)
+        return await self.hall.house_tables.table(GAME)
 
     async def _someone(self, link: SerialLink) -> Online:
         if link.online is None:
@@ -168,10 +156,23 @@ class Croupier:
             await self.hall.seating.watch(link, found.id, None)
         self.answer(link, asked, self._round_state(found))
 
+    async def log_in(self, link: SerialLink, asked: Asked, enter: Enter) -> bool:
+        """Answers a login by name and password; whether it succeeded. Raises Wrong."""
+        credentials = read_credentials(asked)
+        try:
+            player = await enter(credentials.username, credentials.password)
+        except Refused as error:
+            self.refuse(link, asked, Wrong("LOGIN_FAILED", str(error)))
+            link.count_failure(error)
+            return False
+        answer = m.Message("login", payload=m.LoggedIn(player.name, player.balance))
+        self.answer(link, asked, answer)
+        return True
+
     async def _user_info(self, link: SerialLink, asked: Asked, table: int | None) -> None:
         online = await self._someone(link)
         found = await self._load(table)
-        balance = await self.hall.store.balance(online.player.id)
+        balance = await self.hall.reading.balance(online.player.id)
         self.answer(link, asked, self.user_info(balance, found.id))
 
     async def _table_info(self, link: SerialLink, asked: Asked, table: int | None) -> None:
@@ -211,9 +212,8 @@ class Croupier:
 
         def reply(answer: Done | HallError) -> None:
             if isinstance(answer, HallError):
-                found = self.hall.tables.loaded(table.id) or table
-                round = 0 if found.state is None else found.state.opened.round
-                self.refuse(link, asked, _of_bet(answer, named, round))
+                found = self.hall.reading.loaded(table.id) or table
+                self.refuse(link, asked, _of_bet(answer, named, found.state.opened.round))
             else:
                 for placed in placed_by(answer.events):
                     self.answer(link, asked, self.accepted(answer.round, placed))
@@ -236,7 +236,7 @@ class Croupier:
                 raise BadRequest(OTHER_CONTENT)
             self.answer(link, asked, known[1])
             return
-        answer = m.Message("deposit", payload=m.Balance(await self.hall.deposit(online)))
+        answer = m.Message("deposit", payload=m.Balance(await self.hall.people.deposit(online)))
         if request is not None:
             online.remember(request.id, request.digest, answer)
         self.answer(link, asked, answer)
@@ -274,7 +274,7 @@ class Croupier:
 
     def _encode_for_all(self, link: SerialLink, told: Told, place: int) -> None:
         scene = told.scenes[place]
-        table = self.hall.tables.loaded(told.table)
+        table = self.hall.reading.loaded(told.table)
         time = TableTime() if table is None else table.time
         shown = m.shown(self.hall.games[GAME], scene.state, time, None)
         parts = m.told(scene.events, shown, self.hall.clock.now_ms())
@@ -306,8 +306,8 @@ class Croupier:
             )
         self.send(link, message)
 
-    def refuse(self, link: SerialLink, asked: Asked, error: HallError | Wrong) -> None:
-        code = error.code if isinstance(error, Wrong) else error.code.upper()
+    def refuse(self, link: SerialLink, asked: Asked, error: HallError) -> None:
+        code = error.rfc_code if isinstance(error, Wrong) else error.code.upper()
         self.send_error(link, code, str(error), asked.echo)
 
     def garbled(self, link: SerialLink, garbled: Garbled, request: bytes | None) -> None:
@@ -329,7 +329,6 @@ class Croupier:
 
 def _shown(table: KnownTable, player: int | None) -> m.Shown:
     """How it stands now."""
-    assert table.state is not None
     return m.shown(table.kind.game, table.state, table.time, player)
 
 

@@ -7,24 +7,23 @@ login there gives a token, which stands for the password in the zones of games.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Coroutine
 from functools import partial
 from typing import Any
 
 import msgspec
-import structlog
 
 from gamehall.errors import (
     BadRequest,
     BadToken,
     HallError,
-    Internal,
     Refused,
     Unavailable,
     UnknownAction,
     WrongKey,
 )
 from gamehall.hall.beat.requests import Done
+from gamehall.store.people import Player
 from gamehall.wire.native import dialect as native
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.sicbo import messages as m
@@ -40,12 +39,10 @@ from gamehall.wire.sicbo.mario_messages import (
     shape_of,
     table_id,
 )
-from gamehall.wire.sicbo.requests import Asked, Wrong, bad_request, read_credentials, read_request
+from gamehall.wire.sicbo.requests import Asked, Wrong, bad_request, read_request
 from gamehall.wire.sicbo.zone_link import ZoneLink
 from gamehall.wire.sicbo.zone_rooms import ROOM_ACTIONS, Wanted, said_of_rooms
 from gamehall.wire.sicbo.zones import LOBBY, Zone, zone_of
-
-log = structlog.get_logger(__name__)
 
 IDENTITY_ACTIONS = frozenset({"hello", "register", "login", "logout"})
 SUBSCRIBE, JOIN = "subscribe_rounds", "join_to_sicbo_game"
@@ -72,7 +69,7 @@ class MarioLink(ZoneLink):
             else:
                 self._take_call(read_call(message))
         except Wrong as wrong:
-            self.croupier.send_error(self, wrong.code, str(wrong), wrong.echo)
+            self.croupier.send_error(self, wrong.rfc_code, str(wrong), wrong.echo)
 
     def garbled(self, garbled: Garbled) -> None:
         request = garbled.message
@@ -98,13 +95,13 @@ class MarioLink(ZoneLink):
             return
         match call.kind:
             case Kind.LOGIN:
-                self.later(self._answering(call, self._log_in(call)))
+                self._do(call, self._log_in(call))
             case Kind.LOGOUT:
-                self.later(self._answering(call, self._log_out(*call.fields)))
+                self._do(call, self._log_out(*call.fields))
             case Kind.JOIN:
-                self.later(self._answering(call, self._join(*call.fields)))
+                self._do(call, self._join(*call.fields))
             case Kind.LEAVE:
-                self.later(self._answering(call, self._leave(*call.fields)))
+                self._do(call, self._leave(*call.fields))
             case Kind.ROOM:
                 zone, room, params = call.fields
                 self._to_plugin(read_request(params), zone, room=room)
@@ -115,22 +112,13 @@ class MarioLink(ZoneLink):
                 _, id, timestamp = call.fields
                 self._say([PONG, id, timestamp])
 
-    async def _answering(self, call: Call, work: Coroutine[Any, Any, None]) -> None:
-        """Does the work; what it raises is the answer."""
-        try:
-            await work
-        except Denied as denied:
-            self._deny(call, denied)
-        except HallError as error:
-            self._deny(call, Denied(Failure.TOO_MANY, str(error)))
-        except Exception:
-            log.exception("mario_fault", kind=call.kind.name)
-            self._deny(call, Denied(Failure.BAD_REQUEST, Internal.message))
+    def _do(self, call: Call, work: Coroutine[Any, Any, None]) -> None:
+        self.later(_denying(work), partial(self._deny, call))
 
-    def _deny(self, call: Call, denied: Denied) -> None:
-        answer = refusal(call, denied)
+    def _deny(self, call: Call, error: HallError) -> None:
+        answer = refusal(call, error)
         if answer is None:
-            self.croupier.send_error(self, "BAD_REQUEST", str(denied), None)
+            self.croupier.send_error(self, "BAD_REQUEST", str(error), None)
         else:
             self._say(answer)
 
@@ -152,7 +140,7 @@ class MarioLink(ZoneLink):
             self.count_failure(error)
 
     async def _enter_lobby(self, user: str, password: str) -> None:
-        enter = self.hall.enter_for_token
+        enter = self.hall.people.enter_for_token
         welcome = await self.enter(LOBBY, lambda: enter(self, user, password))
         profile = {"sessionProfile": {"bnrToken": welcome.token}}
         self._say([Kind.LOGIN, True, 0, welcome.player.name, LOBBY.name, "", profile])
@@ -164,9 +152,9 @@ class MarioLink(ZoneLink):
         no other."""
         hall, named = self.hall, token is not None
         if token:
-            arrive = partial(hall.enter_by_token, self, user, token)
+            arrive = partial(hall.people.enter_by_token, self, user, token)
         elif password is not None:
-            arrive = partial(hall.enter, self, user, password)
+            arrive = partial(hall.people.enter, self, user, password)
         else:
             raise Denied(Failure.LOGIN_REFUSED, NO_TOKEN)
         player = await self.enter(zone, arrive, keeps_one_room=named)
@@ -216,7 +204,7 @@ class MarioLink(ZoneLink):
         if asked.action == "ping":
             self.channel.send(self.channel.frame(_encode(m.Message("pong", asked.echo))))
         elif asked.action == "login":
-            self.later(self.croupier.answering(self, asked, self._log_in_by_object(asked)))
+            self.later(self._log_in_by_object(asked), partial(self.croupier.refuse, self, asked))
         elif self.plays(GAME):
             self._ask_croupier(asked, None)
         elif asked.action in NEED_LOGIN:
@@ -225,19 +213,11 @@ class MarioLink(ZoneLink):
             self.croupier.handle(self, asked)
 
     async def _log_in_by_object(self, asked: Asked) -> None:
-        credentials = read_credentials(asked)
-        try:
-            player = await self.enter(
-                zone_of(GAME),
-                lambda: self.hall.enter(self, credentials.username, credentials.password),
-            )
-        except Refused as error:
-            self.croupier.refuse(self, asked, Wrong("LOGIN_FAILED", str(error)))
-            self.count_failure(error)
-            return
-        answer = m.Message("login", payload=m.LoggedIn(player.name, player.balance))
-        self.croupier.answer(self, asked, answer)
-        self.croupier.bring_up_to_date(self, await self.croupier.house_table())
+        def enter(name: str, password: str) -> Awaitable[Player]:
+            return self.enter(zone_of(GAME), partial(self.hall.people.enter, self, name, password))
+
+        if await self.croupier.log_in(self, asked, enter):
+            self.croupier.bring_up_to_date(self, await self.croupier.house_table())
 
     # Plugins
 
@@ -269,7 +249,8 @@ class MarioLink(ZoneLink):
         elif asked.action in ROOM_ACTIONS:
             request = _native(asked).request(self.me.player.id)
             wanted = Wanted(self.hall, self.me, zone, request)
-            self.later(self.croupier.answering(self, asked, self._show_rooms(asked, wanted)))
+            refuse = partial(self.croupier.refuse, self, asked)
+            self.later(self._show_rooms(asked, wanted), refuse)
         elif zone.game == GAME:
             self._ask_croupier(asked, table)
         else:
@@ -301,6 +282,16 @@ class MarioLink(ZoneLink):
             self.refuse(request, BadRequest("Here [1, …] and [2, …] say who you are."))
         else:
             self._dispatch(request)
+
+
+async def _denying(work: Coroutine[Any, Any, None]) -> None:
+    """Does the work. What the hall refuses is denied as too much, a fault as a bad request."""
+    try:
+        await work
+    except Denied:
+        raise
+    except HallError as error:
+        raise Denied(Failure.TOO_MANY, str(error)) from None
 
 
 def _native(asked: Asked) -> native.Asked:

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from gamehall.errors import HallError
 from gamehall.wire.sicbo.requests import INTEGER, bad_request, text_of
 from gamehall.wire.sicbo.zones import LOBBY
 
@@ -42,7 +43,7 @@ class Failure(IntEnum):
     TOO_MANY = 8
 
 
-class Denied(Exception):
+class Denied(HallError):
     def __init__(self, failure: Failure, message: str) -> None:
         super().__init__(message)
         self.failure = failure
@@ -149,18 +150,18 @@ def table_id(room: msgspec.Raw) -> int | None:
     return number if 1 <= number < 2**31 else None
 
 
-def refusal(call: Call, denied: Denied) -> list[Any] | None:
+def refusal(call: Call, error: HallError) -> list[Any] | None:
     """The answer to a request that failed; None if its kind has none, and the plugin answers."""
-    failure = denied.failure
+    failure = error.failure if isinstance(error, Denied) else Failure.BAD_REQUEST
     fields = call.fields
     match call.kind:
         case Kind.LOGIN:
             zone, user = ("", "") if fields is None else fields[:2]
-            return [Kind.LOGIN, False, failure, user, zone, str(denied)]
+            return [Kind.LOGIN, False, failure, user, zone, str(error)]
         case Kind.LOGOUT:
             return [Kind.LOGOUT, False, failure]
         case Kind.JOIN:
-            return [Kind.JOIN, False, failure, 0 if fields is None else fields[1], str(denied)]
+            return [Kind.JOIN, False, failure, 0 if fields is None else fields[1], str(error)]
         case Kind.LEAVE:
             return [Kind.LEAVE, False, failure, 0 if fields is None else fields[1], failure]
     return None

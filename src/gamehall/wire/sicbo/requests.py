@@ -8,9 +8,10 @@ from typing import Any
 
 import msgspec
 
+from gamehall.errors import HallError
 from gamehall.games.sicbo_events import Bet
 from gamehall.games.sicbo_layout import SIDES, Side
-from gamehall.store.store import Request
+from gamehall.store.appends import Request
 
 REQUEST_ID_CHARACTERS_MAX = 64
 AMOUNT_MAX = 2**53
@@ -28,12 +29,12 @@ _NULL = msgspec.Raw(b"null")
 _encode = msgspec.json.Encoder().encode
 
 
-class Wrong(Exception):
+class Wrong(HallError):
     """A request that the door itself refuses; `echo` is its request id, if that can be read."""
 
     def __init__(self, code: str, message: str, echo: Any = None) -> None:
         super().__init__(message)
-        self.code = code
+        self.rfc_code = code
         self.echo = echo
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from gamehall.errors import Refused
+from functools import partial
+
 from gamehall.hall.beat.requests import Told
 from gamehall.hall.people.notices import Notice
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.serial import SerialLink
 from gamehall.wire.net.shell import Channel
-from gamehall.wire.sicbo import messages as m
 from gamehall.wire.sicbo.dialect import Croupier
-from gamehall.wire.sicbo.requests import Asked, Wrong, read_credentials, read_request
+from gamehall.wire.sicbo.requests import Asked, Wrong, read_request
 
 
 class RfcLink(SerialLink):
@@ -30,28 +30,21 @@ class RfcLink(SerialLink):
         try:
             asked = read_request(message)
         except Wrong as wrong:
-            self._croupier.send_error(self, wrong.code, str(wrong), wrong.echo)
+            self._croupier.send_error(self, wrong.rfc_code, str(wrong), wrong.echo)
             return
         if asked.action == "login":
-            self.later(self._croupier.answering(self, asked, self._log_in(asked)))
+            self.later(self._log_in(asked), partial(self._croupier.refuse, self, asked))
         else:
             self._croupier.handle(self, asked)
 
     async def become_someone(self) -> None:
-        await self.hall.guest(self)
+        await self.hall.people.guest(self)
 
     async def _log_in(self, asked: Asked) -> None:
         subscribed = bool(self.watching)
-        credentials = read_credentials(asked)
-        try:
-            player = await self.hall.enter(self, credentials.username, credentials.password)
-        except Refused as error:
-            self._croupier.refuse(self, asked, Wrong("LOGIN_FAILED", str(error)))
-            self.count_failure(error)
-            return
-        answer = m.Message("login", payload=m.LoggedIn(player.name, player.balance))
-        self._croupier.answer(self, asked, answer)
-        if subscribed and not self.watching:
+        enter = partial(self.hall.people.enter, self)
+        logged_in = await self._croupier.log_in(self, asked, enter)
+        if logged_in and subscribed and not self.watching:
             # As someone else it follows nothing any more; what it missed meanwhile, this tells.
             await self._croupier.subscribe(self, Asked("subscribe_rounds", b"{}"))
 

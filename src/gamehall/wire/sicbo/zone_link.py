@@ -72,7 +72,7 @@ class ZoneLink(NativeLink):
         return table in (self.watching or ()) or table in self.me.seated
 
     def game_at(self, table: int) -> str | None:
-        found = self.hall.tables.loaded(table)
+        found = self.hall.reading.loaded(table)
         return None if found is None else found.kind.game.name
 
     @property
@@ -88,7 +88,7 @@ class ZoneLink(NativeLink):
         games = self._games if zone is None else {zone.game}
         id = table_id(room)
         try:
-            table = None if id is None else await self.hall.tables.load(id)
+            table = None if id is None else await self.hall.reading.load(id)
         except (NoSuchTable, NoSuchGame):
             table = None
         if table is None or table.kind.game.name not in games:
@@ -150,11 +150,11 @@ class ZoneLink(NativeLink):
     async def leave_zone(self, zone: Zone) -> None:
         """With the last one, it is nobody any more; with the lobby its token ends."""
         if zone is LOBBY:
-            await self.hall.players.end_token(self)
+            await self.hall.people.end_token(self)
         self._unwatch_all(zone.game)
         self._games.discard(zone.game)
         if not self._games:
-            await self.hall.logout(self)
+            await self.hall.people.logout(self)
 
     # What it hears
 

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from gamehall.hall.hall import Hall
-from gamehall.hall.people.players import Online
-from gamehall.store.store import Request
+from gamehall.hall.people.online import Online
+from gamehall.store.appends import Request
 from gamehall.wire.sicbo.requests import Asked, bad_request, text_of
 from gamehall.wire.sicbo.zones import Zone
 
@@ -55,9 +55,7 @@ async def _room_types(wanted: Wanted) -> Datas:
 
 
 async def _rooms(wanted: Wanted) -> Datas:
-    tables = await wanted.hall.store.tables(
-        game=wanted.zone.game, status=None, private=False, after=0, limit=ROOMS_MAX
-    )
+    tables = await wanted.hall.reading.tables(wanted.zone.game, None, 0, ROOMS_MAX)
     return {"rooms": {wanted.zone.group: [table.id for table in tables]}}
 
 
@@ -67,7 +65,7 @@ async def _search_room(wanted: Wanted) -> Datas:
 
 
 async def _create_room(wanted: Wanted) -> Datas:
-    opened = await wanted.hall.seating.open_table(
+    opened = await wanted.hall.new_tables.open_table(
         wanted.online, wanted.zone.game, {}, private=False, bots=(), request=wanted.request
     )
     return _room_info(wanted, opened.table)

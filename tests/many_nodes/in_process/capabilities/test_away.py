@@ -9,8 +9,8 @@ import pytest
 
 from gamehall.errors import NoSuchTournament
 from gamehall.hall.tournaments.tournaments import Shown
-from tests.hall.halls import TestHall
-from tests.many_nodes.in_process.capabilities.many_halls import Node, nodes, until, until_true
+from tests.hall.halls import TestHall, until
+from tests.many_nodes.in_process.halls import NodeHall, named_nodes, until_true
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +37,7 @@ async def opened(house: TestHall) -> int:
     return id
 
 
-async def status_at(node: Node, away: int) -> str:
+async def status_at(node: NodeHall, away: int) -> str:
     return (await node.hall.away.shown(away))[1].view.status
 
 
@@ -45,7 +45,7 @@ async def test_every_node_follows_shows_and_forgets(tmp_path: Path) -> None:
     house = TestHall(tmp_path)
     await house.start()
     north = North(house)
-    async with nodes("a", "b", other_halls=north) as (first, second):
+    async with named_nodes("a", "b", other_halls=north) as (first, second):
         first.hall.away.here.poll_seconds = 0.02
         id = await opened(house)
         away = await second.hall.away.follow(URL, id)
@@ -73,7 +73,7 @@ async def test_the_next_node_follows_when_the_first_is_gone(tmp_path: Path) -> N
     house = TestHall(tmp_path)
     await house.start()
     north = North(house)
-    async with nodes("a", "b", other_halls=north) as (first, second):
+    async with named_nodes("a", "b", other_halls=north) as (first, second):
         second.hall.away.here.poll_seconds = 0.02
         id = await opened(house)
         away = await second.hall.away.follow(URL, id)
@@ -81,7 +81,7 @@ async def test_the_next_node_follows_when_the_first_is_gone(tmp_path: Path) -> N
         (followed,) = await second.hall.away.page(0, 10)
         assert followed.id == away, "it is shown while nobody follows it"
         assert await status_at(second, away) == "open"
-        await until(lambda: second.hall.nodes.leads)
+        await until(lambda: second.hall.rooms.nodes.leads)
         await house.hall.tournaments.begin(id, None)
 
         async def is_over() -> bool:

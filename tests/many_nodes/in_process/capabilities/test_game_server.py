@@ -12,8 +12,8 @@ from gamehall.games.connect_four import Resign
 from gamehall.limits import Limits
 from gamehall.wire.arena.portal_link import Offer, PortalLink
 from tests.doors.arena.portal import Portal
-from tests.many_nodes.in_process.capabilities.many_halls import Node, nodes
 from tests.many_nodes.in_process.capabilities.test_matches import FOUR, KEY, claim
+from tests.many_nodes.in_process.halls import NodeHall, named_nodes
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +29,7 @@ def portal() -> Iterator[Portal]:
     portal.stop()
 
 
-def link(portal: Portal, *halls: Node) -> None:
+def link(portal: Portal, *halls: NodeHall) -> None:
     for node in halls:
         node.hall.spawn(PortalLink(node.hall.matches, portal.url, OFFER, Limits()).run())
 
@@ -39,7 +39,7 @@ async def do(work: Any, *args: Any) -> Any:
 
 
 async def test_the_portal_hears_every_result_whichever_node_is_gone(portal: Portal) -> None:
-    async with nodes("a", "b", "c") as (north, south, west):
+    async with named_nodes("a", "b", "c") as (north, south, west):
         link(portal, north, south, west)
         server = await do(portal.server, FOUR)
         assert server.registration[0] == "hall.example"
@@ -65,7 +65,7 @@ async def test_the_portal_hears_every_result_whichever_node_is_gone(portal: Port
 
 
 async def test_a_node_that_leads_from_now_on_has_the_link(portal: Portal) -> None:
-    async with nodes("m", "n") as (first, second):
+    async with named_nodes("m", "n") as (first, second):
         link(portal, first, second)
         server = await do(portal.server, FOUR)
         assert await do(server.create, 1001, 7, 8, KEY) is None

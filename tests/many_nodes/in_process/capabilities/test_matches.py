@@ -10,8 +10,8 @@ from gamehall.errors import HallError, NoSuchTable, TableClosed, Unavailable
 from gamehall.games.connect_four import Resign
 from gamehall.hall.arena.as_server.book import Match
 from gamehall.hall.beat.requests import Done
-from tests.hall.halls import FakeLink
-from tests.many_nodes.in_process.capabilities.many_halls import Node, me, nodes, until, until_true
+from tests.hall.halls import FakeLink, until
+from tests.many_nodes.in_process.halls import NodeHall, me, named_nodes, until_true
 
 pytestmark = pytest.mark.slow
 
@@ -20,19 +20,19 @@ FOUR = "connect-four"
 KEY = "key"
 
 
-def listening(node: Node) -> list[Match]:
+def listening(node: NodeHall) -> list[Match]:
     """What this node would tell the portal."""
     told: list[Match] = []
     node.hall.matches.listeners.append(told.append)
     return told
 
 
-async def made(node: Node, number: int = 1) -> Match:
+async def made(node: NodeHall, number: int = 1) -> Match:
     await until(lambda: node.hall.matches.leads)
     return await node.hall.matches.create(FOUR, number, (7, 8), KEY)
 
 
-async def claim(node: Node, link: FakeLink, uid: int) -> int:
+async def claim(node: NodeHall, link: FakeLink, uid: int) -> int:
     answers: list[Done | HallError] = []
     await node.hall.matches.claim(link, me(link), uid, KEY, None, answers.append)
     (answer,) = answers
@@ -41,7 +41,7 @@ async def claim(node: Node, link: FakeLink, uid: int) -> int:
 
 
 async def test_a_match_is_played_at_any_node_and_told_by_one() -> None:
-    async with nodes("a", "b", "c") as (north, south, west):
+    async with named_nodes("a", "b", "c") as (north, south, west):
         told, others = listening(north), listening(south)
         await made(north)
         with pytest.raises(Unavailable):
@@ -63,7 +63,7 @@ async def test_a_match_is_played_at_any_node_and_told_by_one() -> None:
 
 
 async def test_the_next_node_goes_on_when_the_one_that_spoke_is_gone() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         told = listening(south)
         await made(north)
         anna, bob = await south.guest("anna"), await south.guest("bob")
@@ -78,7 +78,7 @@ async def test_the_next_node_goes_on_when_the_one_that_spoke_is_gone() -> None:
 
 
 async def test_who_does_not_come_is_missed_by_the_next_node_too() -> None:
-    async with nodes("a", "b", no_show_seconds=1, grace_seconds=1) as (north, south):
+    async with named_nodes("a", "b", no_show_seconds=1, grace_seconds=1) as (north, south):
         told = listening(south)
         await made(north)
         anna = await south.guest("anna")
@@ -88,14 +88,14 @@ async def test_who_does_not_come_is_missed_by_the_next_node_too() -> None:
         assert [(match.how, match.scores) for match in told] == [("no_show", (1, 0))]
 
         async def is_closed() -> bool:
-            info = await south.store.table(table)
+            info = await south.database.table(table)
             return info is not None and info.status == "closed"
 
         await until_true(is_closed)
 
 
 async def test_who_comes_when_the_time_is_up_does_not_wait_for_ever() -> None:
-    async with nodes("a", "b", no_show_seconds=600) as (north, south):
+    async with named_nodes("a", "b", no_show_seconds=600) as (north, south):
         match = await made(north)
         anna = await south.guest("anna")
         north.hall.matches._nodes._find_again_at = inf
@@ -116,7 +116,7 @@ async def test_who_comes_when_the_time_is_up_does_not_wait_for_ever() -> None:
 
         async def is_closed() -> bool:
             try:
-                info = await south.store.table(table)
+                info = await south.database.table(table)
             except (NoSuchTable, TableClosed):
                 return True
             return info is not None and info.status == "closed"
@@ -125,7 +125,7 @@ async def test_who_comes_when_the_time_is_up_does_not_wait_for_ever() -> None:
 
 
 async def test_a_match_that_ended_while_nobody_led_is_told_by_the_next() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         await made(north)
         anna, bob = await south.guest("anna"), await south.guest("bob")
         table = await claim(south, anna, 7)
@@ -135,7 +135,7 @@ async def test_a_match_that_ended_while_nobody_led_is_told_by_the_next() -> None
         await until(
             lambda: [match.scores for match in south.hall.matches.owed(FOUR)] in ([(1, 0)], [None])
         )
-        found = south.hall.tables.loaded(table)
+        found = south.hall.rooms.tables.loaded(table)
         if found is not None and found.state is not None and not found.state.over:
             await south.ask(bob, table, Resign())
         await until(lambda: [m.scores for m in south.hall.matches.owed(FOUR)] == [(1, 0)])

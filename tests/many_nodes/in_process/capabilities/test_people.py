@@ -13,10 +13,10 @@ from gamehall.games.sicbo import SicBo
 from gamehall.games.sicbo_events import Bet
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.people.guests import Arrival
-from gamehall.wire.bingo.duel_codec import Hello
-from gamehall.wire.bingo.duel_matches import Matches, Place
-from tests.hall.halls import FakeLink, answer_of
-from tests.many_nodes.in_process.capabilities.many_halls import Node, me, nodes, until, until_true
+from gamehall.hall.visitors.duel_hello import Hello
+from gamehall.hall.visitors.duel_matches import Place
+from tests.hall.halls import FakeLink, answer_of, until
+from tests.many_nodes.in_process.halls import NodeHall, me, named_nodes, until_true
 
 pytestmark = pytest.mark.slow
 
@@ -24,13 +24,13 @@ pytestmark = pytest.mark.slow
 FOUR = "connect-four"
 
 
-async def arrive(node: Node, name: str) -> tuple[FakeLink, Arrival]:
+async def arrive(node: NodeHall, name: str) -> tuple[FakeLink, Arrival]:
     link = FakeLink("192.0.2.1")
-    return link, await node.hall.named_guest(link, "caller", name)
+    return link, await node.hall.people.named_guest(link, "caller", name)
 
 
-async def sit_down(node: Node, link: FakeLink) -> int:
-    opened = await node.hall.seating.open_table(
+async def sit_down(node: NodeHall, link: FakeLink) -> int:
+    opened = await node.hall.new_tables.open_table(
         me(link), FOUR, {}, private=False, bots=["random"], request=None
     )
     answer = await answer_of(
@@ -43,10 +43,10 @@ async def sit_down(node: Node, link: FakeLink) -> int:
 
 
 async def test_a_guest_is_taken_back_at_another_node() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         link, first = await arrive(north, "Ada")
         table = await sit_down(north, link)
-        north.hall.disconnected(link)
+        north.hall.people.disconnected(link)
         await until(lambda: not _is_here(south, first.player.id))
         back, again = await arrive(south, "Ada")
         assert (again.player.id, again.back) == (first.player.id, True)
@@ -54,7 +54,7 @@ async def test_a_guest_is_taken_back_at_another_node() -> None:
 
 
 async def test_a_guest_is_taken_back_when_its_node_is_gone() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         link, first = await arrive(north, "Ada")
         table = await sit_down(north, link)
         await until(lambda: _is_here(south, first.player.id))
@@ -66,7 +66,7 @@ async def test_a_guest_is_taken_back_when_its_node_is_gone() -> None:
 
 
 async def test_namesakes_who_come_to_two_nodes_at_once_are_told_apart() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         for name in ("Ada", "Bob", "Eve"):
             arrivals = await asyncio.gather(*(arrive(node, name) for node in (north, south) * 2))
             assert len({arrival.player.id for _, arrival in arrivals}) == 4
@@ -74,38 +74,40 @@ async def test_namesakes_who_come_to_two_nodes_at_once_are_told_apart() -> None:
 
 
 async def test_one_who_dropped_is_taken_back_once() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         link, first = await arrive(north, "Ada")
         await sit_down(north, link)
-        north.hall.disconnected(link)
+        north.hall.people.disconnected(link)
         await until(lambda: not _is_here(south, first.player.id))
         arrivals = await asyncio.gather(*(arrive(node, "Ada") for node in (north, south) * 2))
         assert [arrival.back for _, arrival in arrivals].count(True) == 1
         assert len({arrival.player.id for _, arrival in arrivals}) == 4
 
 
-def _is_here(node: Node, player: int) -> bool:
-    online = node.hall.players.online.get(player)
+def _is_here(node: NodeHall, player: int) -> bool:
+    online = node.hall.rooms.players.online.get(player)
     return online is not None and online.here
 
 
 async def test_both_players_of_a_duel_may_come_at_once_to_two_nodes() -> None:
-    async with nodes("a", "b") as (north, south):
-        doors = [Matches(node.hall, casual=True) for node in (north, south)]
+    async with named_nodes("a", "b") as (north, south):
+        duels = [node.hall.duels for node in (north, south)]
         for match in range(5):
             hello = Hello((7, 8), match, "key", fast=False)
             places: list[Place] = []
-            await asyncio.gather(*(door.enter(FakeLink(), hello, places.append) for door in doors))
+            await asyncio.gather(
+                *(each.enter(FakeLink(), hello, places.append, casual=True) for each in duels)
+            )
             assert {place.uid for place in places} == {7, 8}
             assert len({place.table for place in places}) == 1
             for node in (north, south):
-                found = node.hall.tables.loaded(places[0].table)
+                found = node.hall.rooms.tables.loaded(places[0].table)
                 assert found is not None
                 assert found.kind.game.name == BingoDuel.name
 
 
 async def test_a_report_is_kept_whoever_else_reports() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         anna, bob = await north.guest("anna"), await south.guest("bob")
         reports = [
             node.hall.reports.take(me(one).player, me(other).player.id, None, f"{number}")
@@ -121,9 +123,9 @@ async def test_a_report_is_kept_whoever_else_reports() -> None:
 
 
 async def test_chips_at_stake_at_another_node_count() -> None:
-    async with nodes("a", "b", start_balance=10_000) as (north, south):
-        table = await north.hall.standing.table(SicBo.name)
-        assert await south.hall.standing.table(SicBo.name) == table
+    async with named_nodes("a", "b", start_balance=10_000) as (north, south):
+        table = await north.hall.house_tables.table(SicBo.name)
+        assert await south.hall.house_tables.table(SicBo.name) == table
         anna = await south.guest("anna")
         await south.hall.seating.watch(anna, table, None)
 
@@ -138,27 +140,27 @@ async def test_chips_at_stake_at_another_node_count() -> None:
         await until_true(bets)
         assert north.owns(table)
         with pytest.raises(NotBroke, match="at stake"):
-            await south.hall.refill(me(anna))
-        assert await south.hall._stakes.of(me(anna).player.id) == 10_000
-        assert await south.hall.standing.walked_into(me(anna).player.id) == [table]
+            await south.hall.people.refill(me(anna))
+        assert await south.hall.rooms.stakes.of(me(anna).player.id) == 10_000
+        assert await south.hall.house_tables.walked_into(me(anna).player.id) == [table]
         assert isinstance(south.hall.bots, HouseBots)
 
 
 async def test_the_halls_own_table_is_one_and_outlives_its_node() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         tables = await asyncio.gather(
-            *(node.hall.standing.table(SicBo.name) for node in (north, south))
+            *(node.hall.house_tables.table(SicBo.name) for node in (north, south))
         )
         assert len(set(tables)) == 1
         (table,) = set(tables)
-        await south.hall.tables.load(table)
+        await south.hall.rooms.tables.load(table)
         for node in (north, south):
-            node.hall.standing.close_deserted()
+            node.hall.house_tables.close_deserted()
         (owner,) = [node for node in (north, south) if node.owns(table)]
         (other,) = [node for node in (north, south) if node is not owner]
         await owner.crash()
-        assert await other.hall.standing.table(SicBo.name) == table
+        assert await other.hall.house_tables.table(SicBo.name) == table
         anna = await other.guest("anna")
         await other.hall.seating.watch(anna, table, None)
         await until(lambda: other.owns(table))
-        assert table in other.hall.tables.standing
+        assert table in other.hall.rooms.tables.standing

@@ -11,7 +11,8 @@ from gamehall.errors import NoSuchServer, ServerRefused, ServerUnreachable
 from gamehall.hall.arena.as_portal.facts import Match, Score
 from gamehall.hall.arena.as_portal.line import Line
 from gamehall.hall.arena.as_portal.servers import Offer
-from tests.many_nodes.in_process.capabilities.many_halls import Node, nodes, until, until_true
+from tests.hall.halls import until
+from tests.many_nodes.in_process.halls import NodeHall, named_nodes, until_true
 
 pytestmark = pytest.mark.slow
 
@@ -23,13 +24,13 @@ class Server:
     """A game server, linked to one node."""
 
     def __init__(self) -> None:
-        self.node: Node
+        self.node: NodeHall
         self.line: Line
         self.keys: dict[int, str] = {}
         self.ended = ""
         self.refuses = False
 
-    async def register(self, node: Node, offer: Offer = BINGO) -> int:
+    async def register(self, node: NodeHall, offer: Offer = BINGO) -> int:
         self.node, self.ended = node, ""
         self.line = await node.hall.portal.register(offer, self)
         return self.line.server
@@ -52,15 +53,15 @@ class Server:
         await self.node.hall.portal.result(self.line, match, *scores)
 
 
-async def reachable(node: Node) -> dict[int, bool]:
+async def reachable(node: NodeHall) -> dict[int, bool]:
     return {server.id: is_there for server, is_there in await node.hall.portal.servers()}
 
 
-async def scores(node: Node) -> list[Score]:
+async def scores(node: NodeHall) -> list[Score]:
     return await node.hall.portal.scores()
 
 
-async def until_reachable(node: Node, server: int) -> None:
+async def until_reachable(node: NodeHall, server: int) -> None:
     async def is_there() -> bool:
         return (await reachable(node)).get(server, False)
 
@@ -68,7 +69,7 @@ async def until_reachable(node: Node, server: int) -> None:
 
 
 async def test_a_server_at_one_node_is_there_for_all() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         server = Server()
         id = await server.register(north)
         await until_reachable(south, id)
@@ -100,7 +101,7 @@ def _with_points(match: Match) -> Match:
 
 
 async def test_errors_of_the_other_node_are_told() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         server = Server()
         id = await server.register(north)
         await until_reachable(south, id)
@@ -119,9 +120,9 @@ async def test_errors_of_the_other_node_are_told() -> None:
 @pytest.mark.parametrize("deaf", [False, True])
 async def test_a_server_whose_node_is_gone_comes_to_another_with_its_matches(deaf: bool) -> None:
     """`deaf`: the others are told of nothing, as when Redis loses it."""
-    async with nodes("a", "b", "c") as (north, south, west):
+    async with named_nodes("a", "b", "c") as (north, south, west):
         for node in (south, west) if deaf else ():
-            del node.hall.exchange._handlers["portal-match"]
+            del node.hall.rooms.exchange._handlers["portal-match"]
         server = Server()
         id = await server.register(north)
         for node in (south, west):
@@ -140,7 +141,7 @@ async def test_a_server_whose_node_is_gone_comes_to_another_with_its_matches(dea
         assert third.match == second.match + 1
         for node in (south, west):
 
-            async def are_counted(node: Node = node) -> bool:
+            async def are_counted(node: NodeHall = node) -> bool:
                 return [(s.uid, s.played, s.points_for) for s in await scores(node)] == [
                     (8, 2, 4),
                     (7, 2, 1),
@@ -150,7 +151,7 @@ async def test_a_server_whose_node_is_gone_comes_to_another_with_its_matches(dea
 
 
 async def test_a_server_that_comes_to_another_node_has_left_the_first() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         before, after = Server(), Server()
         id = await before.register(north)
         assert await after.register(south) == id
@@ -163,7 +164,7 @@ async def test_a_server_that_comes_to_another_node_has_left_the_first() -> None:
 
 
 async def test_servers_that_register_at_once_are_told_apart() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         offers = [Offer("203.0.113.7", port, "Bingo", "", "") for port in range(1, 7)]
         registering = (
             Server().register(node, offer)

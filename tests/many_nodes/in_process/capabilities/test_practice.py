@@ -15,16 +15,16 @@ from gamehall.limits import Limits
 from gamehall.wire.net.keeper import Doorkeeper
 from gamehall.wire.net.one_port import ANY_PATH, serve_web
 from gamehall.wire.net.websocket import WebSocketDoor
-from gamehall.wire.practice.dialect import PracticeLink
-from gamehall.wire.practice.door import PracticeDoor
+from gamehall.wire.practice.dialect import PracticeDoor, PracticeLink
 from gamehall.wire.practice.messages import Heard, Said
-from tests.many_nodes.in_process.capabilities.many_halls import Node, nodes, until
+from tests.hall.halls import until
+from tests.many_nodes.in_process.halls import NodeHall, named_nodes
 
 pytestmark = pytest.mark.slow
 
 
 @asynccontextmanager
-async def door(node: Node) -> AsyncIterator[int]:
+async def door(node: NodeHall) -> AsyncIterator[int]:
     """The port of its door."""
     keeper, practice = Doorkeeper(Limits()), PracticeDoor(node.hall, begin_ms=0)
     socket = WebSocketDoor(lambda channel: PracticeLink(practice, channel))
@@ -44,12 +44,12 @@ async def log_in(port: int, id: str) -> tuple[ClientConnection, dict[str, Any]]:
     return client, json.loads(await client.recv())
 
 
-def here(node: Node) -> int:
-    return sum(online.here for online in node.hall.players.online.values())
+def here(node: NodeHall) -> int:
+    return sum(online.here for online in node.hall.rooms.players.online.values())
 
 
 async def test_an_id_that_is_logged_in_at_another_node() -> None:
-    async with nodes("a", "b") as (north, south), door(north) as first, door(south) as second:
+    async with named_nodes("a", "b") as (north, south), door(north) as first, door(south) as second:
         client, answer = await log_in(first, "secret")
         assert answer["code"] == Said.LOGGED_IN
         await until(lambda: here(south) == 1)
@@ -64,13 +64,13 @@ async def test_an_id_that_is_logged_in_at_another_node() -> None:
 
 
 async def test_a_dead_connection_at_another_node_makes_way() -> None:
-    async with nodes("a", "b") as (north, south), door(north) as first, door(south) as second:
+    async with named_nodes("a", "b") as (north, south), door(north) as first, door(south) as second:
         client, _ = await log_in(first, "secret")
         await until(lambda: here(south) == 1)
         # It reads nothing any more, so it does not answer either.
         client.transport.pause_reading()
         again, answer = await log_in(second, "secret")
         assert answer["code"] == Said.LOGGED_IN
-        await until(lambda: not any(o.links for o in north.hall.players.online.values()))
+        await until(lambda: not any(o.links for o in north.hall.rooms.players.online.values()))
         await again.close()
         client.transport.abort()

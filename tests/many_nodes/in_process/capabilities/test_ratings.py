@@ -9,9 +9,9 @@ import pytest
 
 from gamehall.games.connect_four import Resign
 from gamehall.hall.records.ratings import Ratings
-from gamehall.store.store import RatedRound, Rating
+from gamehall.store.lists import RatedRound, Rating
 from tests.hall.halls import FakeLink
-from tests.many_nodes.in_process.capabilities.many_halls import Node, me, nodes, until_true
+from tests.many_nodes.in_process.halls import NodeHall, me, named_nodes, until_true
 
 pytestmark = pytest.mark.slow
 
@@ -19,14 +19,14 @@ pytestmark = pytest.mark.slow
 GAME = "connect-four"
 
 
-async def play_rated(node: Node, winner: FakeLink, loser: FakeLink, origin: str) -> None:
+async def play_rated(node: NodeHall, winner: FakeLink, loser: FakeLink, origin: str) -> None:
     people = [me(winner), me(loser)]
-    table = await node.hall.seating.open_match(
+    table = await node.hall.new_tables.open_match(
         people, GAME, {}, drawn=False, rated=True, origin=origin
     )
 
     async def is_on() -> bool:
-        info = await node.store.table(table)
+        info = await node.database.table(table)
         return info is not None and info.status == "playing"
 
     await until_true(is_on)
@@ -40,16 +40,16 @@ async def play_rated(node: Node, winner: FakeLink, loser: FakeLink, origin: str)
     await until_true(are_free)
 
 
-async def rounds_of(node: Node, link: FakeLink) -> int:
-    found: list[Rating] = await node.store.ratings_of(GAME, [me(link).player.id])
+async def rounds_of(node: NodeHall, link: FakeLink) -> int:
+    found: list[Rating] = await node.database.ratings_of(GAME, [me(link).player.id])
     return found[0].rounds if found else 0
 
 
 async def test_the_leading_node_counts_what_has_ended_elsewhere() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         anna, bob = await south.guest("anna"), await south.guest("bob")
         await play_rated(south, anna, bob, "one")
-        assert north.hall.nodes.leads
+        assert north.hall.rooms.nodes.leads
 
         async def is_counted(count: int = 1) -> bool:
             return await rounds_of(south, anna) == count
@@ -71,19 +71,19 @@ async def nothing(ratings: Ratings) -> None:
 
 async def test_a_round_counts_once_when_two_nodes_count(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Ratings, "run", nothing)
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         anna, bob = await south.guest("anna"), await south.guest("bob")
         await play_rated(south, anna, bob, "one")
         has_counted, may_write = asyncio.Event(), asyncio.Event()
-        put_ratings, unrated_rounds = south.store.put_ratings, north.store.unrated_rounds
+        put_ratings, unrated_rounds = south.database.put_ratings, north.database.unrated_rounds
 
         async def put_late(first: int, upto: int, ratings: Sequence[Rating]) -> None:
             has_counted.set()
             await may_write.wait()
             await put_ratings(first, upto, ratings)
 
-        monkeypatch.setattr(south.store, "put_ratings", put_late)
-        counting = asyncio.create_task(south.hall.ratings._count())
+        monkeypatch.setattr(south.database, "put_ratings", put_late)
+        counting = asyncio.create_task(south.hall.rooms.ratings._count())
         await has_counted.wait()
         await play_rated(south, anna, bob, "two")
 
@@ -93,9 +93,9 @@ async def test_a_round_counts_once_when_two_nodes_count(monkeypatch: pytest.Monk
             await counting
             return found
 
-        monkeypatch.setattr(north.store, "unrated_rounds", read_then_wait)
-        await north.hall.ratings._count()
+        monkeypatch.setattr(north.database, "unrated_rounds", read_then_wait)
+        await north.hall.rooms.ratings._count()
         assert await rounds_of(south, anna) == 1, "it rested on what was changed meanwhile"
-        monkeypatch.setattr(north.store, "unrated_rounds", unrated_rounds)
-        await north.hall.ratings._count()
+        monkeypatch.setattr(north.database, "unrated_rounds", unrated_rounds)
+        await north.hall.rooms.ratings._count()
         assert await rounds_of(south, anna) == await rounds_of(south, bob) == 2

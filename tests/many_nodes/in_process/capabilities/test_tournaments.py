@@ -7,22 +7,22 @@ import pytest
 from gamehall.games.connect_four import Resign
 from gamehall.hall.people.notices import Seated
 from gamehall.hall.tournaments.tournament import View
-from tests.hall.halls import FakeLink
-from tests.many_nodes.in_process.capabilities.many_halls import Node, me, nodes, until, until_true
+from tests.hall.halls import FakeLink, until
+from tests.many_nodes.in_process.halls import NodeHall, me, named_nodes, until_true
 
 GAME = "connect-four"
 
 
-async def opened(node: Node, format: str = "round-robin", **options: object) -> int:
+async def opened(node: NodeHall, format: str = "round-robin", **options: object) -> int:
     asked = {"title": "Cup", "format": format, "game": GAME, **options}
     return await node.hall.tournaments.open(asked)
 
 
-async def view_at(node: Node, tournament: int) -> View:
+async def view_at(node: NodeHall, tournament: int) -> View:
     return (await node.hall.tournaments.shown(tournament)).view
 
 
-async def over(node: Node, tournament: int) -> View:
+async def over(node: NodeHall, tournament: int) -> View:
     async def is_over() -> bool:
         return (await view_at(node, tournament)).status == "over"
 
@@ -36,7 +36,9 @@ async def seat_of(link: FakeLink) -> tuple[int, int]:
     return seated.table, seated.seat
 
 
-async def two_at_two(north: Node, south: Node, tournament: int) -> tuple[FakeLink, FakeLink]:
+async def two_at_two(
+    north: NodeHall, south: NodeHall, tournament: int
+) -> tuple[FakeLink, FakeLink]:
     """One entrant at each node."""
     anna, bob = await north.guest("anna"), await south.guest("bob")
     await north.hall.tournaments.enter(me(anna), tournament, "")
@@ -45,7 +47,7 @@ async def two_at_two(north: Node, south: Node, tournament: int) -> tuple[FakeLin
 
 
 async def test_entrants_and_organisers_may_be_at_any_node() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         tournament = await opened(north)
         anna, bob = await two_at_two(north, south, tournament)
         assert north.owns(tournament)
@@ -65,7 +67,7 @@ async def test_entrants_and_organisers_may_be_at_any_node() -> None:
 
 @pytest.mark.slow
 async def test_another_node_goes_on_where_the_first_is_gone() -> None:
-    async with nodes("a", "b", grace_seconds=1) as (north, south):
+    async with named_nodes("a", "b", grace_seconds=1) as (north, south):
         tournament = await opened(north)
         _, bob = await two_at_two(north, south, tournament)
         await north.hall.tournaments.enter_bots(tournament, ["random"])
@@ -88,7 +90,7 @@ async def test_another_node_goes_on_where_the_first_is_gone() -> None:
 
 @pytest.mark.slow
 async def test_a_result_that_nobody_could_report_is_counted_once() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         tournament = await opened(north)
         anna, bob = await two_at_two(north, south, tournament)
         north.hall.tournaments._send = lambda tournament, report: None  # type: ignore[method-assign]
@@ -103,7 +105,7 @@ async def test_a_result_that_nobody_could_report_is_counted_once() -> None:
 
 @pytest.mark.slow
 async def test_a_planned_stop_hands_a_tournament_over() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         tournament = await opened(north)
         bob, eve = await south.guest("bob"), await south.guest("eve")
         for link in (bob, eve):
@@ -118,7 +120,7 @@ async def test_a_planned_stop_hands_a_tournament_over() -> None:
 
 @pytest.mark.slow
 async def test_bots_play_on_at_a_node_that_has_nobody_there() -> None:
-    async with nodes("a", "b", "c") as (north, south, west):
+    async with named_nodes("a", "b", "c") as (north, south, west):
         tournament = await opened(north)
         await south.hall.tournaments.enter_bots(tournament, ["random"] * 4)
         await west.hall.tournaments.begin(tournament, None)
@@ -133,7 +135,7 @@ async def test_bots_play_on_at_a_node_that_has_nobody_there() -> None:
 
 @pytest.mark.slow
 async def test_a_node_that_has_lost_a_tournament_drops_its_part() -> None:
-    async with nodes("a", "b") as (north, south):
+    async with named_nodes("a", "b") as (north, south):
         tournament = await opened(north)
         await north.hall.tournaments.enter_bots(tournament, ["random"])
         anna = await north.guest("anna")
@@ -141,10 +143,10 @@ async def test_a_node_that_has_lost_a_tournament_drops_its_part() -> None:
         await north.hall.tournaments.begin(tournament, None)
         table, _ = await seat_of(anna)
         # As if its lease had run out: it lets go, and the other takes the table.
-        found = north.hall.tables.loaded(tournament)
+        found = north.hall.rooms.tables.loaded(tournament)
         assert found is not None
-        await north.store.release(tournament, found.epoch)
-        await south.hall.tables.load(tournament)
+        await north.database.release(tournament, found.epoch)
+        await south.hall.rooms.tables.load(tournament)
         assert south.owns(tournament)
         await until(lambda: tournament not in north.hall.tournaments._organisers)
         assert not north.hall.tournaments._games

@@ -16,8 +16,8 @@ from gamehall.wire.net.tcp import serve_tcp
 from tests.doors.four.clients import Four
 from tests.doors.four.playing import WON_BY_SECOND, over, play, start, started
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.lobby.people import GAME, me
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, me, nodes
+from tests.many_nodes.in_process.lobby.people import GAME
 
 
 @asynccontextmanager
@@ -41,7 +41,7 @@ async def four_door(hall: NodeHall) -> AsyncIterator[int]:
 
 async def know(halls: list[NodeHall], *people: Four) -> None:
     def all_known() -> bool:
-        return all(p.number in hall.hall.players.online for hall in halls for p in people)
+        return all(p.number in hall.hall.rooms.players.online for hall in halls for p in people)
 
     await until(all_known)
 
@@ -72,7 +72,7 @@ async def test_clients_of_the_four_door_at_two_nodes_challenge_and_play() -> Non
 
 
 def is_free(hall: NodeHall, player: Four) -> bool:
-    return hall.hall.players.online[player.number].challengeable
+    return hall.hall.rooms.players.online[player.number].challengeable
 
 
 async def test_who_goes_while_the_other_waits_is_refused_for() -> None:
@@ -97,7 +97,7 @@ async def test_a_door_that_wants_no_views_hears_the_start_at_another_node() -> N
     async with nodes(2) as halls:
         links = [Viewless(), Viewless()]
         for hall, link in zip(halls, links, strict=True):
-            await hall.hall.hello(link, None, None)
+            await hall.hall.people.hello(link, None, None)
             await hall.hall.lobby.seek(me(link), GAME, {}, rated=False)
         await until(lambda: all(starts(link) for link in links))
         assert [starts(link) for link in links] == [1, 1]

@@ -8,8 +8,8 @@ from gamehall.hall.lobby import lobby
 from gamehall.hall.people.notices import Lobby, LobbyPlayer, LobbyTable, Seated
 from gamehall.table_log import house
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.lobby.people import GAME, arrive, id_of, known, me, seated
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, me, nodes
+from tests.many_nodes.in_process.lobby.people import GAME, arrive, id_of, known, seated
 
 
 def tables(link: FakeLink) -> list[LobbyTable]:
@@ -52,7 +52,7 @@ async def test_who_watches_hears_of_people_and_public_tables_of_all_nodes() -> N
         anna, bob, eve = await arrive(halls, "anna", "bob", "eve")
         c.hall.lobby.watch(eve)
         await until(
-            lambda: all(c.hall.nodes.name in h.hall.lobby._watching_nodes() for h in (a, b))
+            lambda: all(c.hall.rooms.nodes.name in h.hall.lobby._watching_nodes() for h in (a, b))
         )
         await a.hall.lobby.seek(me(anna), GAME, {}, rated=False)
         await b.hall.lobby.seek(me(bob), GAME, {}, rated=False)
@@ -63,15 +63,15 @@ async def test_who_watches_hears_of_people_and_public_tables_of_all_nodes() -> N
         await until(lambda: status(eve, id_of(anna)) == status(eve, id_of(bob)) == "busy")
         assert not anna.of(Lobby)
         # It hears of a game's end too, though nothing of the table is here.
-        assert c.hall.tables.loaded(table) is None
+        assert c.hall.rooms.tables.loaded(table) is None
         await a.ask(anna, table, house.Leave())
         await until(lambda: tables(eve)[-1].status == "over")
         await until(lambda: status(eve, id_of(anna)) == "free")
         bobs_id = id_of(bob)
-        opened = await b.hall.seating.open_table(
+        opened = await b.hall.new_tables.open_table(
             me(bob), GAME, {}, private=True, bots=(), request=None
         )
-        b.hall.disconnected(bob)
+        b.hall.people.disconnected(bob)
         await until(lambda: status(eve, bobs_id) == "gone")
         assert opened.table not in {each.id for each in tables(eve)}
 
@@ -84,7 +84,7 @@ async def test_a_node_at_which_nobody_watches_is_told_nothing(
         a, b = halls
         _, eve = await arrive(halls, "anna", "eve")
         b.hall.lobby.watch(eve)
-        await until(lambda: a.hall.lobby._watching_nodes() == [b.hall.nodes.name])
+        await until(lambda: a.hall.lobby._watching_nodes() == [b.hall.rooms.nodes.name])
         b.hall.lobby.unwatch(eve)
         await until(lambda: a.hall.lobby._watching_nodes() == [])
 
@@ -102,8 +102,8 @@ async def test_what_others_play_at_tables_that_were_watched_here_is_not_remember
         assert at_b is not None
         assert table in at_b.busy
         b.hall.seating.unwatch(eve, table)
-        b.hall.tables.evict(b.hall._needed)
-        assert b.hall.tables.loaded(table) is None
+        b.hall.rooms.tables.evict(b.hall.rooms.housekeeping._keeps)
+        assert b.hall.rooms.tables.loaded(table) is None
         await a.ask(anna, table, house.Leave())
         await until(lambda: me(anna).free)
         await until(lambda: at_b.free and not at_b.seated)

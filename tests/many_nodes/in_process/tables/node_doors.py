@@ -20,14 +20,13 @@ from gamehall.wire.net.one_port import ANY_PATH, serve_web
 from gamehall.wire.net.shell import Converse
 from gamehall.wire.net.tcp import serve_tcp
 from gamehall.wire.net.websocket import WebSocketDoor
-from gamehall.wire.practice.dialect import PracticeLink
-from gamehall.wire.practice.door import PracticeDoor
+from gamehall.wire.practice.dialect import PracticeDoor, PracticeLink
 from gamehall.wire.sicbo.dialect import Croupier
 from gamehall.wire.sicbo.mario import MarioLink
 from gamehall.wire.sicbo.rfc import RfcLink
 from gamehall.wire.sicbo.rooms import RoomCroupier
 from gamehall.wire.sicbo.zones import zones_of
-from tests.many_nodes.in_process.tables.node_halls import NodeHall
+from tests.many_nodes.in_process.halls import NodeHall
 from tests.support.processes import HallProcess
 
 MESSAGE_BYTES = 65536

@@ -16,9 +16,10 @@ from gamehall.hall.beat.table import Table
 from gamehall.hall.tables import balance
 from gamehall.hall.tables.balance import SLACK_MIN
 from gamehall.hall.tables.replica import Replica
-from gamehall.store.store import Player, Request
+from gamehall.store.appends import Request
+from gamehall.store.people import Player
 from tests.hall.halls import LIMIT_SECONDS, FakeLink, answer_of, until
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, nodes
 from tests.many_nodes.in_process.tables.test_tables import columns, game
 from tests.system.e2e.play import LONG, LONG_MOVES, column
 
@@ -32,20 +33,20 @@ def by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def opened(hall: NodeHall, number: int, game: str = GAME) -> list[int]:
-    return [await hall.hall.tables.open(game, {}) for _ in range(number)]
+    return [await hall.hall.rooms.tables.open(game, {}) for _ in range(number)]
 
 
 async def counts(halls: Sequence[NodeHall]) -> list[int]:
     """How many tables each of them has."""
     found = await halls[0].database.open_tables()
-    return [found.get(hall.hall.nodes.name, 0) for hall in halls]
+    return [found.get(hall.hall.rooms.nodes.name, 0) for hall in halls]
 
 
 async def evened_out(halls: Sequence[NodeHall]) -> int:
     """When nobody hands anything over any more; how many tables were."""
     total = 0
     async with asyncio.timeout(LIMIT_SECONDS):
-        while handed := sum([await hall.hall.balance.even_out() for hall in halls]):
+        while handed := sum([await hall.hall.rooms.balance.even_out() for hall in halls]):
             total += handed
     return total
 
@@ -53,7 +54,7 @@ async def evened_out(halls: Sequence[NodeHall]) -> int:
 async def handed_over(giver: NodeHall, taker: NodeHall, table: int) -> None:
     """Returns when the table, which no request may keep busy for ever, is the other's."""
     async with asyncio.timeout(LIMIT_SECONDS):
-        name, handing = taker.hall.nodes.name, giver.hall.balance
+        name, handing = taker.hall.rooms.nodes.name, giver.hall.rooms.balance
         await handing._offer(name, [table])
         while not await handing._hand_over(table, name):
             await asyncio.sleep(0.001)
@@ -66,10 +67,10 @@ async def test_who_has_too_many_hands_the_quietest_over_until_each_has_its_share
         assert isinstance(await a.ask(anna, table, Drop(3)), Done)
         assert await evened_out([a, b]) == 8
         assert await counts([a, b]) == [8, 8]
-        await until(lambda: all(b.hall.tables.owned(each) for each in quiet[:8]))
-        assert isinstance(a.hall.tables.loaded(table), Table)
+        await until(lambda: all(b.hall.rooms.tables.owned(each) for each in quiet[:8]))
+        assert isinstance(a.hall.rooms.tables.loaded(table), Table)
         assert isinstance(await b.ask(bob, table, Drop(4)), Done)
-        assert a.hall.balance.handed_over == 8
+        assert a.hall.rooms.balance.handed_over == 8
 
 
 async def test_nothing_moves_where_nobody_has_far_more_than_its_share() -> None:
@@ -84,7 +85,7 @@ async def test_nothing_moves_where_nobody_has_far_more_than_its_share() -> None:
         # Two more are too many; and then nothing moves again.
         every += await opened(halls[0], 2)
         assert await evened_out(halls) == 6
-        await until(lambda: all(any(h.hall.tables.owned(t) for h in halls) for t in every))
+        await until(lambda: all(any(h.hall.rooms.tables.owned(t) for h in halls) for t in every))
         assert sorted(await counts(halls)) == [6, 7, 7]
         before = await halls[0].database.heads(every)
         assert await evened_out(halls) == 0
@@ -95,18 +96,18 @@ async def test_a_game_is_played_on_while_its_table_goes_from_node_to_node() -> N
     async with nodes(3) as halls:
         a, b, c = halls
         anna, bob, eve = await a.guest("anna"), await b.guest("bob"), await c.guest("eve")
-        table = await a.hall.tables.open(GAME, LONG, drawn=False)
+        table = await a.hall.rooms.tables.open(GAME, LONG, drawn=False)
         await a.sit(anna, table)
         await b.sit(bob, table)
         await c.hall.seating.watch(eve, table, None)
         playing = asyncio.ensure_future(play(table, (a, anna), (b, bob)))
         for giver, taker in ((a, b), (b, c), (c, a), (a, c)):
             await handed_over(giver, taker, table)
-            await until(partial(taker.hall.tables.owned, table))
-            assert not giver.hall.tables.owned(table)
+            await until(partial(taker.hall.rooms.tables.owned, table))
+            assert not giver.hall.rooms.tables.owned(table)
         played = await playing
         await until(lambda: all(columns(link) == played for link in (anna, bob, eve)))
-        assert isinstance(a.hall.tables.loaded(table), Replica)
+        assert isinstance(a.hall.rooms.tables.loaded(table), Replica)
 
 
 async def play(table: int, *seats: tuple[NodeHall, FakeLink]) -> list[int]:
@@ -123,16 +124,16 @@ async def play(table: int, *seats: tuple[NodeHall, FakeLink]) -> list[int]:
 async def test_no_timer_is_put_off_because_a_table_is_handed_over() -> None:
     async with nodes(2) as (a, b):
         anna, bob = await a.guest("anna"), await b.guest("bob")
-        table = await a.hall.tables.open(GAME, {"move_seconds": 20}, drawn=False)
+        table = await a.hall.rooms.tables.open(GAME, {"move_seconds": 20}, drawn=False)
         await a.sit(anna, table)
         await b.sit(bob, table)
-        before = a.hall.tables.loaded(table)
+        before = a.hall.rooms.tables.loaded(table)
         assert isinstance(before, Table)
         due_ms = before.alarm.due_ms
         assert due_ms is not None
         await handed_over(a, b, table)
-        await until(lambda: b.hall.tables.owned(table))
-        after = b.hall.tables.loaded(table)
+        await until(lambda: b.hall.rooms.tables.owned(table))
+        after = b.hall.rooms.tables.loaded(table)
         assert isinstance(after, Table)
         assert after.alarm.due_ms == due_ms
 
@@ -147,11 +148,11 @@ async def test_what_the_bus_loses_costs_time_only(
         a.bus.loses = frozenset({lost})
         if lost == "table-offer":
             await opened(a, 12)
-            assert await a.hall.balance.even_out() == 0
-            assert a.hall.tables.owned(table)
+            assert await a.hall.rooms.balance.even_out() == 0
+            assert a.hall.rooms.tables.owned(table)
         else:
             await handed_over(a, b, table)
-            await until(lambda: b.hall.tables.owned(table))
+            await until(lambda: b.hall.rooms.tables.owned(table))
         assert isinstance(await a.ask(anna, table, Drop(3)), Done)
         assert isinstance(await b.ask(bob, table, Drop(4)), Done)
         await until(lambda: columns(anna) == columns(bob) == [3, 4])
@@ -162,17 +163,17 @@ async def test_what_another_node_cannot_own_stays_where_it_is() -> None:
         without = NodeHall(a._url, a._prefix, {each.name: each for each in GAMES[1:]})
         await without.start()
         try:
-            await until(lambda: len(a.hall.nodes.live) == 2)
+            await until(lambda: len(a.hall.rooms.nodes.live) == 2)
             tables = await opened(a, 16, GAMES[0].name)
             before = await a.database.heads(tables)
             for _ in range(4):
-                assert await a.hall.balance.even_out() == 0
+                assert await a.hall.rooms.balance.even_out() == 0
             assert await a.database.heads(tables) == before
             # What it can own it gets all the same.
             others = await opened(a, 8, GAMES[1].name)
             await evened_out([a])
             assert await counts([without]) == [8]
-            await until(lambda: all(without.hall.tables.owned(table) for table in others))
+            await until(lambda: all(without.hall.rooms.tables.owned(table) for table in others))
         finally:
             await without.stop()
 
@@ -180,9 +181,9 @@ async def test_what_another_node_cannot_own_stays_where_it_is() -> None:
 async def test_a_node_that_is_about_to_stop_gets_none() -> None:
     async with nodes(2) as (a, b):
         await opened(a, 12)
-        b.hall.balance.takes = False
+        b.hall.rooms.balance.takes = False
         assert await evened_out([a, b]) == 0
-        b.hall.balance.takes = True
+        b.hall.rooms.balance.takes = True
         assert await evened_out([a, b]) == 6
 
 
@@ -200,7 +201,7 @@ class Rolling:
         """Whoever asks is not at a node that stops just then."""
 
     async def begin(self) -> None:
-        self.table = await self.halls[0].hall.tables.open(GAME, LONG, drawn=False)
+        self.table = await self.halls[0].hall.rooms.tables.open(GAME, LONG, drawn=False)
         for hall, name in zip(self.halls, ("anna", "bob"), strict=False):
             link = await hall.guest(name)
             assert link.online is not None
@@ -213,9 +214,9 @@ class Rolling:
         """Both players are there too, from now on."""
         for player in self.players:
             link = FakeLink()
-            hall.hall.players.attach(link, player)
+            hall.hall.rooms.players.attach(link, player)
             assert link.online is not None
-            await hall.hall.attendance.come_back(link.online)
+            await hall.hall.rooms.attendance.come_back(link.online)
             self.links.append(link)
 
     async def play(self) -> None:
@@ -232,7 +233,7 @@ class Rolling:
         player, drop = self.players[number % 2].id, Drop(column(number))
         request = Request(player, id, b"d")
         answer = await answer_of(
-            lambda reply: hall.hall.tables.put(Ask(self.table, player, drop, reply, request))
+            lambda reply: hall.hall.rooms.tables.put(Ask(self.table, player, drop, reply, request))
         )
         assert isinstance(answer, Done), (number, answer)
         self.moves.append(drop.column)
@@ -242,7 +243,7 @@ class Rolling:
             self.up.discard(hall)
         await hall.stop()
         await hall.start()
-        await until(lambda: all(len(each.hall.nodes.live) == 3 for each in self.halls))
+        await until(lambda: all(len(each.hall.rooms.nodes.live) == 3 for each in self.halls))
         await self.come(hall)
         self.up.add(hall)
 
@@ -267,7 +268,7 @@ async def test_after_a_rolling_restart_the_tables_are_shared_again(
         assert len(rolling.moves) > 5
         rows = await halls[0].database.read(rolling.table, 0, 1000)
         assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
-        codec = halls[0].hall.tables.kind(GAME).codec
+        codec = halls[0].hall.rooms.tables.kind(GAME).codec
         events = [event for row in rows for event in codec.read(row.line).events]
         assert [each.column for each in events if isinstance(each, Dropped)] == rolling.moves
         await until(lambda: all(head(hall, rolling.table) == len(rows) for hall in halls))
@@ -290,7 +291,7 @@ async def balanced(halls: Sequence[NodeHall]) -> None:
 
 def head(hall: NodeHall, table: int) -> int:
     """The last row that people at this node were told of."""
-    found = hall.hall.tables.loaded(table)
+    found = hall.hall.rooms.tables.loaded(table)
     return 0 if found is None else found.head
 
 

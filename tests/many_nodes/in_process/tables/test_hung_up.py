@@ -7,7 +7,7 @@ import asyncio
 from gamehall.hall.people.notices import PlayerDropped
 from gamehall.table_log.house import Person, Sit
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.tables.node_halls import NodeHall, nodes
+from tests.many_nodes.in_process.halls import NodeHall, nodes
 
 
 class HangingLink(FakeLink):
@@ -25,19 +25,19 @@ class HangingLink(FakeLink):
         return self.has_hung_up
 
     def give_way(self) -> None:
-        self.hall.hall.disconnected(self)
+        self.hall.hall.people.disconnected(self)
 
 
 async def seated(a: NodeHall, b: NodeHall, bob: FakeLink | None = None) -> tuple[HangingLink, int]:
     """Anna, a guest of a door without tokens, has a seat and is known at both nodes."""
     anna, bob = HangingLink(), bob or await b.guest("bob")
     anna.hall = a
-    player = (await a.hall.named_guest(anna, "four", "anna")).player
-    table = await b.hall.tables.open("connect-four", {})
+    player = (await a.hall.people.named_guest(anna, "four", "anna")).player
+    table = await b.hall.rooms.tables.open("connect-four", {})
     await b.sit(bob, table)
-    await a.hall.tables.load(table)
+    await a.hall.rooms.tables.load(table)
     await a.ask(anna, table, Sit(Person(player.id, player.name)))
-    await until(lambda: player.id in b.hall.players.online)
+    await until(lambda: player.id in b.hall.rooms.players.online)
     return anna, player.id
 
 
@@ -45,7 +45,7 @@ async def test_one_who_is_still_there_keeps_its_place() -> None:
     async with nodes(2) as (a, b):
         _, player = await seated(a, b)
         other = FakeLink()
-        arrival = await b.hall.named_guest(other, "four", "anna")
+        arrival = await b.hall.people.named_guest(other, "four", "anna")
         assert not arrival.back
         assert arrival.player.id != player
 
@@ -54,7 +54,7 @@ async def test_one_who_has_hung_up_is_taken_back_at_another_node_at_once() -> No
     async with nodes(2) as (a, b):
         anna, player = await seated(a, b)
         anna.has_hung_up = True
-        arrival = await b.hall.named_guest(FakeLink(), "four", "anna")
+        arrival = await b.hall.people.named_guest(FakeLink(), "four", "anna")
         assert (arrival.back, arrival.player.id) == (True, player)
         assert anna.online is None
 
@@ -63,7 +63,7 @@ async def test_one_whose_node_died_is_taken_back_when_that_is_known() -> None:
     async with nodes(2) as (a, b):
         _, player = await seated(a, b)
         a.bus.loses = frozenset({"answer"})
-        arriving = asyncio.ensure_future(b.hall.named_guest(FakeLink(), "four", "anna"))
+        arriving = asyncio.ensure_future(b.hall.people.named_guest(FakeLink(), "four", "anna"))
         await a.crash()
         arrival = await arriving
         assert (arrival.back, arrival.player.id) == (True, player)
@@ -74,7 +74,7 @@ async def test_the_owner_keeps_the_seat_briefly_of_one_who_hung_up_at_another_no
         bob = await b.guest("bob")
         anna, player = await seated(a, b, bob)
         anna.has_hung_up = True
-        a.hall.disconnected(anna)
+        a.hall.people.disconnected(anna)
         await until(lambda: bob.of(PlayerDropped))
         assert [(each.player, each.seconds) for each in bob.of(PlayerDropped)] == [(player, 10)]
 

@@ -36,7 +36,7 @@ class Table:
 
     async def fill(self, *nodes: int) -> None:
         """Brings them to these of the nodes, of which the first owns the table."""
-        self.id = await self.at.owner.hall.standing.table("sicbo")
+        self.id = await self.at.owner.hall.house_tables.table("sicbo")
         for node in nodes:
             await self._visit("ab"[node], self.at.doors[node])
 
@@ -94,9 +94,8 @@ class Table:
     async def bet_that_is_answered_by_its_row(self) -> None:
         """It is accepted in its own round, also if the node knows of it in the next one only."""
         head = await self.at.head(self.id)
-        owner = self.at.owner.hall.tables.loaded(self.id)
+        owner = self.at.owner.hall.rooms.tables.loaded(self.id)
         assert owner is not None
-        assert owner.state is not None
         round = f"R{owner.state.opened.round}"
         self.at.owner.bus.loses = frozenset({"rows", "answer"})
         (_, rfc), *_ = (each for each in self.speakers if each[0] == "rfc b")

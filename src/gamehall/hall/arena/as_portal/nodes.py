@@ -78,8 +78,6 @@ class PortalNodes:
         self._links: dict[str, dict[int, int]] = {}
         """By node: its servers, and since when."""
         self._reading = False
-        servers.on_linked = self._tell_links
-        servers.is_elsewhere = lambda server: self.node_of(server) is not None
         nodes.on_gone.append(self._node_gone)
         exchange.on("portal-links", _Links, self._hear_links)
         exchange.on("portal-match", _Changed, self._hear_changed)
@@ -90,7 +88,7 @@ class PortalNodes:
         """Keeps up with the other nodes, for as long as the hall is open."""
         while not self.alone:
             await asyncio.sleep(REMIND_SECONDS)
-            self._tell_links()
+            self.tell_links()
             try:
                 if self.ready:
                     await self._matches.heal()
@@ -149,7 +147,7 @@ class PortalNodes:
     def _node_gone(self, node: str) -> None:
         self._links.pop(node, None)
 
-    def _tell_links(self) -> None:
+    def tell_links(self) -> None:
         links = tuple(
             (server.info.id, server.line.since_ms)
             for server in self._servers

@@ -69,7 +69,9 @@ class Portal:
         """How often each match is asked about; less often where a server has very many."""
         self._clock = clock
         self._facts = PortalFacts(store)
-        self.known = Servers(self._facts, clock)
+        self.known = Servers(
+            self._facts, clock, on_linked=self._linked, is_elsewhere=self._is_elsewhere
+        )
         self._matches = PortalMatches(self._facts, self.known, clock)
         self._nodes = PortalNodes(
             nodes=nodes,
@@ -82,6 +84,12 @@ class Portal:
         self._loading = asyncio.Lock()
         self._loaded = False
         self._creates = Turns(CREATES_MAX)
+
+    def _linked(self) -> None:
+        self._nodes.tell_links()
+
+    def _is_elsewhere(self, server: int) -> bool:
+        return self._nodes.node_of(server) is not None
 
     # For people
 

@@ -10,9 +10,10 @@ import msgspec
 import structlog
 
 from gamehall.errors import BadRequest, TooMany, Unavailable
-from gamehall.hall.arena.as_portal.facts import ATTEMPTS_MAX, GameServer, Match, PortalFacts
+from gamehall.hall.arena.as_portal.facts import GameServer, Match, PortalFacts
 from gamehall.hall.arena.as_portal.line import Line, ServerLink
 from gamehall.hall.nodes.clock import Clock
+from gamehall.store.facts import ATTEMPTS_MAX
 
 log = structlog.get_logger(__name__)
 
@@ -63,16 +64,23 @@ class Server:
 class Servers:
     """All that have ever registered, up to a number."""
 
-    def __init__(self, facts: PortalFacts, clock: Clock) -> None:
+    def __init__(
+        self,
+        facts: PortalFacts,
+        clock: Clock,
+        *,
+        on_linked: Callable[[], None],
+        is_elsewhere: Callable[[int], bool],
+    ) -> None:
+        """`on_linked` hears when a link has come or gone; `is_elsewhere` tells whether another node
+        has the link of a server."""
         self.most = 1000
         self._facts = facts
         self._clock = clock
         self._by_id: dict[int, Server] = {}
         self._turn = asyncio.Lock()
-        self.on_linked: Callable[[], None] = lambda: None
-        """Called when a link has come or gone."""
-        self.is_elsewhere: Callable[[int], bool] = lambda server: False
-        """Whether another node has the link of this server."""
+        self._on_linked = on_linked
+        self.is_elsewhere = is_elsewhere
 
     async def load(self) -> None:
         """Reads which there are: other nodes may have registered some."""
@@ -142,7 +150,7 @@ class Servers:
         if old is not None:
             old.end()
             old.link.end("This server has registered again.")
-        self.on_linked()
+        self._on_linked()
         return line
 
     def unlink(self, line: Line) -> None:
@@ -154,7 +162,7 @@ class Servers:
             server.has_line.clear()
             server.gone_at = monotonic()
             log.info("arena_server_gone", server=line.server)
-            self.on_linked()
+            self._on_linked()
 
     def _same(self, offer: Offer) -> Server | None:
         same = (offer.name, offer.address, offer.port)

@@ -19,7 +19,9 @@ from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.nodes.turns import Turns
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import ROUND_BITS, SeatResult, Store, TableInfo
+from gamehall.store.appends import SeatResult
+from gamehall.store.lists import ROUND_BITS, TableInfo
+from gamehall.store.store import Store
 from gamehall.table_log import house
 
 log = structlog.get_logger(__name__)
@@ -46,7 +48,7 @@ class MatchCourse:
         grace_ms: int,
         no_show_ms: int,
     ) -> None:
-        """`turns` are those of whoever changes a match."""
+        """`turns`: changes of one match come one after the other."""
         self._store = store
         self._clock = clock
         self._nodes = nodes

@@ -1,7 +1,7 @@
 """Matches that a portal makes at this hall: who may play them, and how they stand.
 
-A portal knows its users by numbers. Whoever shows such a number and the match's key plays for that
-user. course.py follows the match from there to its end.
+A portal knows its users by numbers. A player who shows such a number and the match's key plays for
+that user. course.py follows the match from there to its end.
 """
 
 from __future__ import annotations
@@ -33,10 +33,11 @@ from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.nodes.questions import Spawn
 from gamehall.hall.nodes.turns import Turns
 from gamehall.hall.people.link import Link
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.hall.seats.seating import Seating
 from gamehall.hall.tables.tables import Tables
-from gamehall.store.store import Request, Store
+from gamehall.store.appends import Request
+from gamehall.store.store import Store
 from gamehall.table_log import house
 
 OPEN_MAX = 10_000
@@ -166,7 +167,7 @@ class Matches:
         assert table is not None, "it is played there"
         found = await self._tables.load(table)
         state = found.state
-        if state is None or state.game is None:
+        if state.game is None:
             return 0, 0
         points = found.kind.game.points(state.game) or {}
         seats = {person.player: seat for seat, person in state.chairs.items()}
@@ -184,7 +185,7 @@ class Matches:
         request: Request | None,
         reply: Reply,
     ) -> None:
-        """Has the player play for that user; `reply` gets the table's answer, as in `sit`.
+        """Seats the player for that user; `reply` gets the table's answer, as in `sit`.
 
         Raises:
             NoSuchMatch, RoundOver: there is no such match to be played.
@@ -240,7 +241,6 @@ class Matches:
             table = await self._table_for(match, online)
             self._nodes.came(match.id, table)
             state = (await self._tables.load(table)).state
-            assert state is not None
             if state.over:
                 raise RoundOver
             seat = None if wish in state.chairs else wish

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncpg
 
 from gamehall.errors import Conflict, NameTaken, NoSuchPlayer
+from gamehall.store.people import TOKENS_MAX, Member, Player, PlayerKind, name_key
 from gamehall.store.postgres.ledger import mint
 from gamehall.store.postgres.link import Connection, Link, key_bytes
-from gamehall.store.store import TOKENS_MAX, Member, Player, PlayerKind, name_key
 
 _PLAYER = """SELECT id, name, kind, coalesce(chips, 0), password_hash
     FROM players LEFT JOIN balances ON balances.player = players.id"""
@@ -20,10 +20,11 @@ async def add_player(
     connection: Connection,
     name: str,
     kind: PlayerKind,
+    *,
     chips: int,
     at_ms: int,
-    password_hash: str | None,
-    token_digest: bytes | None,
+    password_hash: str | None = None,
+    token_digest: bytes | None = None,
 ) -> Player:
     key = key_bytes(name_key(name))
     await _check_free(connection, key)

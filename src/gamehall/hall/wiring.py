@@ -1,0 +1,398 @@
+"""How the rooms of a hall are joined: what each is given, and who hears of what.
+
+Rooms call those to their left by constructor arguments. What a room has to tell to its right comes
+here, to one method each, and every method is a list of who is told, in order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import structlog
+
+from gamehall.bus.bus import Bus
+from gamehall.games.game import Game
+from gamehall.hall.arena.as_portal.portal import Portal
+from gamehall.hall.arena.as_server.matches import Matches
+from gamehall.hall.beat.draws import DrawKey
+from gamehall.hall.beat.known_table import KnownTable
+from gamehall.hall.beat.requests import Told
+from gamehall.hall.beat.steps import Kind
+from gamehall.hall.housekeeping import Housekeeping
+from gamehall.hall.lobby.challenges import Challenges
+from gamehall.hall.lobby.front import Front
+from gamehall.hall.lobby.game_finder import GameFinder
+from gamehall.hall.lobby.lobby import LobbyHall
+from gamehall.hall.lobby.wait_lists import WaitLists
+from gamehall.hall.nodes.background import Background
+from gamehall.hall.nodes.clock import Clock
+from gamehall.hall.nodes.common_turns import Arbiter
+from gamehall.hall.nodes.exchange import Exchange
+from gamehall.hall.nodes.lead import Lead
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.people.audience import Audiences
+from gamehall.hall.people.guests import Guests
+from gamehall.hall.people.hung_up import HungUp
+from gamehall.hall.people.link import Link
+from gamehall.hall.people.notices import Said
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.passwords import Passwords
+from gamehall.hall.people.players import Players
+from gamehall.hall.people.watching import WatchingCounts
+from gamehall.hall.records.analysis import Analyses
+from gamehall.hall.records.ratings import Ratings
+from gamehall.hall.records.reading import Reading
+from gamehall.hall.records.records import Records
+from gamehall.hall.records.replays import Replays
+from gamehall.hall.records.reports import Reports
+from gamehall.hall.records.retelling import Retelling
+from gamehall.hall.seats.attendance import Attendance, HouseBots
+from gamehall.hall.seats.glances import Glances
+from gamehall.hall.seats.holds import Holds
+from gamehall.hall.seats.house_tables import StandingTables
+from gamehall.hall.seats.new_tables import NewTables
+from gamehall.hall.seats.presence import Presence
+from gamehall.hall.seats.seating import Seating
+from gamehall.hall.seats.sicbo_bets import SicBoBets
+from gamehall.hall.seats.stakes import Stakes
+from gamehall.hall.seats.table_talk import TableTalk
+from gamehall.hall.settings import HallSettings
+from gamehall.hall.tables.balance import Balance
+from gamehall.hall.tables.tables import Tables
+from gamehall.hall.tournaments.away import Away, OtherHalls
+from gamehall.hall.tournaments.away_nodes import AwayNodes
+from gamehall.hall.tournaments.tournament import Tournament
+from gamehall.hall.tournaments.tournaments import Tournaments
+from gamehall.hall.visitors.bearers import Bearers
+from gamehall.hall.visitors.duel_matches import DuelMatches
+from gamehall.hall.visitors.duel_rooms import DuelRooms
+from gamehall.hall.visitors.entrance import Entrance
+from gamehall.hall.visitors.free_tables import FreeTables
+from gamehall.hall.visitors.single_logins import SingleLogins
+from gamehall.solver.solver import Solver
+from gamehall.store.store import Store
+
+log = structlog.get_logger(__name__)
+
+OWNER_SECONDS = 3.0
+"""How long a table that has lost its owner is waited for, beyond the lease."""
+
+
+class Rooms:
+    def __init__(
+        self,
+        games: Mapping[str, Game[Any]],
+        *,
+        store: Store,
+        bus: Bus,
+        clock: Clock,
+        draw_key: DrawKey,
+        make_bots: Callable[[Rooms], HouseBots],
+        other_halls: OtherHalls,
+        solver: Solver | None,
+        settings: HallSettings,
+    ) -> None:
+        """`solver`: None where it is not installed."""
+        self.games = games
+        self.store = store
+        self.bus = bus
+        self.clock = clock
+        self.background = Background()
+        self._nodes_and_tables(bus, draw_key, settings)
+        self.bots = make_bots(self)
+        self._seats(draw_key, settings)
+        self._lobby(settings)
+        self._records(draw_key, solver)
+        self._beyond(other_halls, settings)
+        self._visitors()
+        self.listeners: list[Callable[[Told], None]] = [
+            self.tournaments.told,
+            self.ratings.told,
+            self.matches.told,
+        ]
+        """Told whenever seats, rounds or tables have changed. They make nobody wait."""
+        self.housekeeping = Housekeeping(
+            store=store,
+            clock=clock,
+            nodes=self.nodes,
+            tables=self.tables,
+            players=self.players,
+            audiences=self.audiences,
+            attendance=self.attendance,
+            house_tables=self.house_tables,
+            is_needed=self.is_needed,
+            grace_seconds=settings.grace_seconds,
+            keep_days=settings.keep_days,
+        )
+
+    def _nodes_and_tables(self, bus: Bus, draw_key: DrawKey, settings: HallSettings) -> None:
+        self.exchange = Exchange(bus)
+        self.nodes = Nodes(self.store, self.exchange, self.clock, settings.lease_seconds)
+        self.passwords = Passwords()
+        self.players = Players(
+            self.store,
+            self.clock,
+            self.passwords,
+            open_registration=settings.open_registration,
+            start_balance=settings.start_balance,
+            grace_seconds=settings.grace_seconds,
+            on_change=self.player_changed,
+        )
+        self.lead = Lead(self.exchange, self.nodes, self.tell_presence)
+        self.arbiter = Arbiter(self.lead, self.nodes)
+        self.hung_up = HungUp(self.exchange, self.nodes, self.players)
+        self.guests = Guests(self.players, self.store, self.arbiter, self.hung_up)
+        self.audiences = Audiences(
+            self.players, on_watched=self._watched, on_counted=self._counted, on_said=self._said
+        )
+        self._watching = WatchingCounts(self.audiences, self.clock)
+        self.tables = Tables(
+            {**self.games, Tournament.name: Tournament()},
+            store=self.store,
+            nodes=self.nodes,
+            exchange=self.exchange,
+            clock=self.clock,
+            draw_key=draw_key,
+            surroundings=self,
+            rematch_ms=int(settings.rematch_seconds * 1000),
+            patience_ms=int(settings.grace_seconds * 1000),
+            owner_seconds=settings.lease_seconds + OWNER_SECONDS,
+            options=settings.options,
+        )
+        self.reading = Reading(self.store, bus, self.tables)
+        self.balance = Balance(
+            self.tables, self.store, self.nodes, self.exchange, self.background.spawn
+        )
+
+    def _seats(self, draw_key: DrawKey, settings: HallSettings) -> None:
+        self.holds = Holds(
+            nodes=self.nodes,
+            players=self.players,
+            tables=self.tables,
+            clock=self.clock,
+            spawn=self.background.spawn,
+        )
+        self.new_tables = NewTables(
+            tables=self.tables,
+            store=self.store,
+            clock=self.clock,
+            draw_key=draw_key,
+            bots=self.bots,
+            seat_seconds=settings.seat_seconds,
+        )
+        self.seating = Seating(
+            tables=self.tables,
+            players=self.players,
+            audiences=self.audiences,
+            clock=self.clock,
+            draw_key=draw_key,
+        )
+        self.sicbo_bets = SicBoBets(self.store, self.tables, self.seating)
+        self.house_tables = StandingTables(
+            tables=self.tables,
+            audiences=self.audiences,
+            store=self.store,
+            clock=self.clock,
+            seat_seconds=settings.seat_seconds,
+        )
+        self.free_tables = FreeTables(self.house_tables, self.store, self.tables)
+        self.attendance = Attendance(
+            tables=self.tables,
+            players=self.players,
+            audiences=self.audiences,
+            store=self.store,
+            clock=self.clock,
+            bots=self.bots,
+            grace_seconds=settings.grace_seconds,
+            drop_seconds=settings.drop_seconds,
+            outlives_nodes=not self.bus.alone,
+            on_seated=self._seated_elsewhere,
+        )
+        self.presence = Presence(
+            exchange=self.exchange,
+            nodes=self.nodes,
+            players=self.players,
+            attendance=self.attendance,
+            clock=self.clock,
+            kinds=self.tables.public_kinds(),
+        )
+        self.table_talk = TableTalk(
+            exchange=self.exchange,
+            nodes=self.nodes,
+            tables=self.tables,
+            players=self.players,
+            audiences=self.audiences,
+            attendance=self.attendance,
+            store=self.store,
+            spawn=self.background.spawn,
+        )
+        self._glances = Glances(self.tables, self.audiences, self.clock)
+        self.stakes = Stakes(self.exchange, self.nodes, self.tables)
+        self.people = Entrance(
+            players=self.players,
+            guests=self.guests,
+            attendance=self.attendance,
+            stakes=self.stakes,
+            stop_following=self._stop_following,
+        )
+
+    def _lobby(self, settings: HallSettings) -> None:
+        self.front = Front(
+            exchange=self.exchange,
+            nodes=self.nodes,
+            lead=self.lead,
+            players=self.players,
+            new_tables=self.new_tables,
+            holds=self.holds,
+            clock=self.clock,
+            seconds=settings.challenge_seconds,
+            spawn=self.background.spawn,
+            before_telling=self.tell_presence,
+        )
+        self.lobby = LobbyHall(
+            exchange=self.exchange,
+            nodes=self.nodes,
+            players=self.players,
+            tables=self.tables,
+            wait_lists=WaitLists(self.front, self.tables),
+            clock=self.clock,
+        )
+        self.game_finder = GameFinder(self.lobby, self.house_tables, self.seating)
+        self.challenges = Challenges(self.front, self.players, self.tables)
+
+    def _records(self, draw_key: DrawKey, solver: Solver | None) -> None:
+        self.records = Records(self.store, self.tables, draw_key)
+        self.replays = Replays(self.store, self.tables, self.records)
+        self.analyses = Analyses(self.store, self.tables, self.records, solver)
+        self.reports = Reports(self.store, self.audiences, self.clock)
+        self.retelling = Retelling(self.tables)
+        self.ratings = Ratings(self.store, self.tables, self.nodes)
+
+    def _beyond(self, other_halls: OtherHalls, settings: HallSettings) -> None:
+        spawn = self.background.spawn
+        self.tournaments = Tournaments(
+            tables=self.tables,
+            players=self.players,
+            store=self.store,
+            clock=self.clock,
+            nodes=self.nodes,
+            bots=self.bots,
+            spawn=spawn,
+        )
+        away = Away(self.store, self.clock, other_halls, spawn)
+        self.away = AwayNodes(away, self.store, self.nodes, self.exchange, spawn)
+        self.portal = Portal(self.store, self.clock, self.nodes, self.exchange, spawn)
+        self.matches = Matches(
+            self.games,
+            store=self.store,
+            clock=self.clock,
+            nodes=self.nodes,
+            exchange=self.exchange,
+            tables=self.tables,
+            seating=self.seating,
+            spawn=spawn,
+            no_show_seconds=settings.no_show_seconds,
+            grace_seconds=settings.grace_seconds,
+        )
+
+    def _visitors(self) -> None:
+        bearers = Bearers(self.players, self.store, self.hung_up, self.people.bearer)
+        self.single_logins = SingleLogins(
+            bearers, self.players, self.exchange, self.arbiter, self.background.spawn
+        )
+        self.duel_rooms = DuelRooms(self.store, self.tables)
+        self.duels = DuelMatches(
+            arena=self.matches,
+            bearers=bearers,
+            seating=self.seating,
+            tables=self.tables,
+            store=self.store,
+            clock=self.clock,
+            arbiter=self.arbiter,
+        )
+
+    # What people tell
+
+    def player_changed(self, online: Online) -> None:
+        """A player has come, sat down, risen or gone."""
+        self.holds.player_changed(online)
+        if online.is_out:
+            self.lobby.cancel_seeks(online)
+        self.front.player_changed(online)
+        self.lobby.player_changed(online)
+        self.presence.changed(online)
+
+    def tell_presence(self) -> None:
+        """Other nodes hear of people before they hear of what these want."""
+        self.presence.flush()
+
+    def _stop_following(self, link: Link) -> None:
+        self.audiences.unwatch_all(link)
+        self.lobby.unwatch(link)
+
+    def _watched(self, table: int) -> None:
+        self._watching.changed(table)
+
+    def _counted(self, table: int) -> None:
+        self.table_talk.counted(table)
+
+    def _said(self, said: Said) -> None:
+        self.table_talk.said(said)
+
+    def _seated_elsewhere(self, online: Online, table: int, after: int) -> None:
+        self.table_talk.seated(online, table, after)
+
+    # What tables tell, and ask (tables.Surroundings)
+
+    def told(self, told: Told) -> None:
+        """A beat is durable, or rows of another node's table have come."""
+        self.audiences.deliver(told)
+        if told.walk_in and not told.events:
+            self._glances.changed(told.table)
+        if told.by_the_house:
+            try:
+                self.attendance.told(told)
+            except Exception:
+                # A game's `view`, say: the lobby and the next beat are not to suffer for it.
+                log.exception("showing_failed", table=told.table, seq=told.seq)
+            self.lobby.told(told)
+            self._listen(told)
+            if told.status == "closed":
+                self.audiences.forget(told.table)
+        elif self.tournaments.follows(told.table):
+            self._listen(told)
+        # It is kept for those who resume, and need not keep the seats and states of a crowd.
+        told.seat_of, told.scenes = {}, ()
+
+    def _listen(self, told: Told) -> None:
+        for listener in self.listeners:
+            try:
+                listener(told)
+            except Exception:
+                log.exception("listener_failed", table=told.table, seq=told.seq)
+
+    async def claimed(self, kind: Kind, table: int) -> None:
+        await self.house_tables.recognise(kind, table)
+
+    def loaded(self, table: KnownTable) -> None:
+        self.attendance.table_loaded(table)
+        self.tournaments.table_loaded(table)
+
+    def let_go(self, table: KnownTable) -> None:
+        self.attendance.let_go(table)
+        if not self.is_needed(table.id):
+            self.audiences.forget(table.id)
+
+    def unfollowed(self, table: int, node: str) -> None:
+        self.audiences.watched_elsewhere(table, node, 0)
+
+    def has_people(self, table: int) -> bool:
+        return self.audiences.has_people(table)
+
+    def is_needed(self, table: int) -> bool:
+        return (
+            self.audiences.needed(table)
+            or self.tournaments.plays_at(table)
+            or self.matches.is_played_at(table)
+        )

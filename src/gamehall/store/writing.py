@@ -1,0 +1,107 @@
+"""What waits to be written: a bounded queue, which a writer takes in groups."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, Protocol, TypeVar
+
+import structlog
+
+from gamehall.store.appends import NotWritten
+
+log = structlog.get_logger(__name__)
+
+GROUP_BYTES_MAX = 1_000_000
+
+
+class Work(Protocol):
+    """Something to write."""
+
+    @property
+    def rows(self) -> int: ...
+    @property
+    def bytes(self) -> int: ...
+    def answer(self, answer: Any) -> None:
+        """Called once: with what writing it gave when that is durable, else with what failed."""
+
+
+W = TypeVar("W", bound=Work)
+
+
+class WorkQueue(Generic[W]):
+    def __init__(self, bytes_max: int) -> None:
+        """`bytes_max`: of everything that is not answered yet; more is answered NotWritten."""
+        self.accepts = False
+        self._waiting: deque[W] = deque()
+        self._bytes_max = bytes_max
+        self._bytes = 0
+
+    def __len__(self) -> int:
+        return len(self._waiting)
+
+    @property
+    def first(self) -> W:
+        return self._waiting[0]
+
+    def put(self, work: W) -> bool:
+        """Whether it waits now; else the queue has answered it. Answers come later, on the loop."""
+        if not self.accepts or self._bytes + work.bytes > self._bytes_max:
+            asyncio.get_running_loop().call_soon(work.answer, NotWritten())
+            return False
+        self._bytes += work.bytes
+        self._waiting.append(work)
+        return True
+
+    def take(self, rows_max: int, joins: Callable[[W], bool]) -> list[W]:
+        """The next group: as many as join it, each of them asked in turn. The first comes along
+        however large it is."""
+        waiting = self._waiting
+        group: list[W] = []
+        rows = bytes = 0
+        while waiting and joins(waiting[0]):
+            rows += waiting[0].rows
+            bytes += waiting[0].bytes
+            if group and (rows > rows_max or bytes > GROUP_BYTES_MAX):
+                break
+            group.append(waiting.popleft())
+        return group
+
+    def take_first(self) -> W:
+        return self._waiting.popleft()
+
+    def take_all(self) -> list[W]:
+        every = list(self._waiting)
+        self._waiting.clear()
+        return every
+
+    def put_back(self, group: Sequence[W]) -> None:
+        """They are the next again, in their order."""
+        self._waiting.extendleft(reversed(group))
+
+    def answer(self, work: W, answer: Any) -> None:
+        self._bytes -= work.bytes
+        try:
+            work.answer(answer)
+        except Exception:
+            # What one caller raises must not reach the others.
+            log.exception("answer_failed")
+
+
+class Trouble:
+    """Says once that writing fails, although a disk that stays full fails every group, and once
+    that it works again."""
+
+    def __init__(self) -> None:
+        self._lasts = False
+
+    def failed(self, event: str, error: Exception) -> None:
+        if not self._lasts:
+            self._lasts = True
+            log.error(event, error=str(error), kind=type(error).__name__)
+
+    def ended(self) -> None:
+        if self._lasts:
+            self._lasts = False
+            log.info("store_recovered")
