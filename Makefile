@@ -76,6 +76,7 @@ types: .venv/.installed web/node_modules/.installed
 format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+	$(NPM) run --silent format
 
 # Takes the pictures of the README anew, from a hall that really runs.
 .PHONY: screenshots

@@ -31,8 +31,9 @@ from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice
-from gamehall.hall.people.players import Online
-from gamehall.server import make_hall, store_at
+from gamehall.hall.people.online import Online
+from gamehall.ports import store_at
+from gamehall.server import make_hall
 from gamehall.solver.book import Book, no_book, read_book
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import CELLS, COLUMNS, LENGTH, ROWS, Position, dropped
@@ -87,7 +88,7 @@ async def move(hall: Hall, player: int, table: int, column: int) -> float:
     """How long it took until it was durable, in ms."""
     answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
     before = perf_counter()
-    hall.tables.put(Ask(table, player, Drop(column), answered.set_result))
+    hall.rooms.tables.put(Ask(table, player, Drop(column), answered.set_result))
     assert isinstance(await answered, Done)
     return 1000 * (perf_counter() - before)
 
@@ -97,7 +98,7 @@ async def latencies(hall: Hall, people: list[Online], number: int) -> list[float
     times: list[float] = []
     while len(times) < number:
         origin = f"bench:{perf_counter()}"
-        table = await hall.seating.open_match(
+        table = await hall.new_tables.open_match(
             people, ConnectFour.name, {}, drawn=False, rated=False, origin=origin
         )
         for turn in range(7):

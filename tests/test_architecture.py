@@ -68,9 +68,10 @@ LAW = {
     "config": "limits",
     "data_folder": "hall.beat.draws store.file_lock",
     "first_start": "data_folder hall.beat.draws store.store",
-    "server": f"{HALL} bots bus catalogue config data_folder first_start limits solver store wire",
-    "cli": f"{RULES} bots catalogue checking client config data_folder hall logs server solver"
-    " store.lists store.store terminal wire",
+    "ports": f"{PORTS} bus config data_folder first_start hall.beat.draws store",
+    "server": f"{HALL} bots bus catalogue config data_folder limits ports solver store wire",
+    "cli": f"{RULES} bots catalogue checking client config data_folder hall logs ports server"
+    " solver store.lists store.store terminal wire",
     "__main__": "cli",
 }
 """Read from top to bottom, imports go up."""
@@ -82,6 +83,10 @@ ADAPTERS = {
     "wire.bingo.caller", "wire.bingo.duel", "wire.bingo.watch", "wire.four.dialect",
     "wire.practice.dialect", "wire.arena.dialect", "wire.http.web",
 }  # fmt: skip
+
+
+BEHIND = {"rooms", "store", "bus", "exchange", "arbiter", "tables"}
+"""What a hall is made of; `hall.reading` and the other capabilities are what doors use."""
 
 
 def _name(path: Path) -> str:
@@ -184,12 +189,53 @@ def test_rules_have_no_clock_no_chance_and_no_io(path: Path) -> None:
 def test_only_the_composition_root_imports_adapters() -> None:
     for path in MODULES:
         module = _name(path)
-        for name in _ours(path.read_text()) if module != "server" else ():
+        for name in _ours(path.read_text()) if module not in ("ports", "server") else ():
             for adapter in ADAPTERS:
                 same_layer = module.split(".")[0] == adapter.split(".")[0]
                 assert same_layer or not _within(name, {adapter}), f"{module} imports {name}"
 
 
+def _is_hall(node: ast.expr) -> bool:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name in {"hall", "_hall"}
+        case ast.Subscript(slice=ast.Name(id="HALL")):
+            return True
+    return False
+
+
+def _behind_the_facade(text: str) -> set[str]:
+    """What is used of a hall that its capabilities are made of."""
+    return {
+        node.attr
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Attribute) and node.attr in BEHIND and _is_hall(node.value)
+    }
+
+
+def test_doors_and_bots_use_only_the_facade() -> None:
+    for room in ("wire", "bots"):
+        for path in (SOURCE / room).rglob("*.py"):
+            assert not _behind_the_facade(path.read_text()), path
+
+
+@pytest.mark.parametrize(
+    "text", ["hall.store.ping()", "self._hall.tables.load(1)", "request.app[HALL].rooms.exchange"]
+)
+def test_a_door_that_reaches_behind_the_facade_is_found(text: str) -> None:
+    assert _behind_the_facade(text)
+
+
 def test_only_the_table_appends_to_a_log() -> None:
     for path in (SOURCE / "hall").rglob("*.py"):
         assert ("store.append(" in path.read_text()) == (_name(path) == "hall.beat.beat"), path
+
+
+def test_rooms_are_small() -> None:
+    """A file that is longer is two; a folder that is fuller has rooms of its own."""
+    lengths = sorted(len(path.read_text().splitlines()) for path in MODULES)
+    too_long = [_name(path) for path in MODULES if len(path.read_text().splitlines()) > 400]
+    folders = {path.parent for path in MODULES}
+    too_full = [str(f) for f in folders if len(list(f.glob("[!_]*.py"))) > 20]
+    assert (too_long, too_full) == ([], [])
+    assert lengths[len(lengths) // 2] <= 130

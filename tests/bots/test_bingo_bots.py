@@ -160,7 +160,7 @@ async def hall(tmp_path: Path) -> AsyncIterator[TestHall]:
 
 
 def state(hall: TestHall, table: int) -> TableState:
-    loaded = hall.hall.tables.loaded(table)
+    loaded = hall.hall.rooms.tables.loaded(table)
     assert loaded is not None
     assert loaded.state is not None
     return loaded.state
@@ -169,7 +169,7 @@ def state(hall: TestHall, table: int) -> TableState:
 async def with_bots(hall: TestHall, link: FakeLink, game: str, *levels: str) -> int:
     """A table that was opened with these bots, all of them and the opener seated."""
     assert link.online is not None
-    opened = await hall.hall.seating.open_table(
+    opened = await hall.hall.new_tables.open_table(
         link.online, game, {}, private=False, bots=levels, request=None
     )
     player = link.online.player
@@ -180,7 +180,7 @@ async def with_bots(hall: TestHall, link: FakeLink, game: str, *levels: str) -> 
 
 async def tick(hall: TestHall, table: int) -> None:
     """Whatever is due next at the table happens."""
-    loaded = hall.hall.tables.loaded(table)
+    loaded = hall.hall.rooms.tables.loaded(table)
     assert isinstance(loaded, Table)
     await until(lambda: loaded.idle)
     if loaded.alarm.due_ms is not None:

@@ -37,7 +37,7 @@ async def anna(hall: TestHall) -> FakeLink:
 async def with_bots(hall: TestHall, link: FakeLink, *levels: str) -> int:
     """A table of Sic Bo that was opened with these bots, and is watched."""
     assert link.online is not None
-    new = await hall.hall.seating.open_table(
+    new = await hall.hall.new_tables.open_table(
         link.online, "sicbo", {}, private=False, bots=levels, request=None
     )
     await hall.hall.seating.watch(link, new.table, None)
@@ -45,7 +45,7 @@ async def with_bots(hall: TestHall, link: FakeLink, *levels: str) -> int:
 
 
 def state(hall: TestHall, table: int) -> TableState:
-    loaded = hall.hall.tables.loaded(table)
+    loaded = hall.hall.rooms.tables.loaded(table)
     assert loaded is not None
     assert loaded.state is not None
     return loaded.state
@@ -113,7 +113,7 @@ async def test_who_is_broke_gets_new_chips(hall: TestHall, anna: FakeLink) -> No
 
 async def test_who_has_too_little_for_a_bet_waits(hall: TestHall, anna: FakeLink) -> None:
     await hall.hall.bots.person("random", 1)
-    hall.hall.players.start_balance = 500
+    hall.hall.rooms.players.start_balance = 500
     table = await with_bots(hall, anna, "random", "sensible")
     await until(lambda: "random" in bettors(hall, table))
     await finish(hall, anna)
@@ -135,7 +135,7 @@ async def test_they_do_not_keep_a_table_awake(hall: TestHall, anna: FakeLink) ->
     await finish(hall, anna)
     hall.hall.seating.unwatch(anna, table)
     hall.clock.advance(5_000)
-    await until(lambda: hall.hall.tables.loaded(table) is None)
+    await until(lambda: hall.hall.rooms.tables.loaded(table) is None)
     info = await hall.store.table(table)
     assert info is not None
     assert (info.status, info.round) == ("closed", 1)
@@ -156,7 +156,7 @@ async def test_they_still_play_what_is_played_by_appointment(
     hall: TestHall, anna: FakeLink
 ) -> None:
     assert anna.online is not None
-    new = await hall.hall.seating.open_table(
+    new = await hall.hall.new_tables.open_table(
         anna.online, ConnectFour.name, {}, private=False, bots=("sensible",), request=None
     )
     table = new.table

@@ -259,9 +259,8 @@ def test_what_workers_need_is_said(
     reload: bool,
     words: tuple[str, ...],
 ) -> None:
-    with pytest.raises(SystemExit) as ended:
-        serve(data=tmp_path / "data", workers=workers, set_=sets, reload=reload, game=(tmp_path,))
-    assert ended.value.code == 2
+    data, game = tmp_path / "data", (tmp_path,)
+    assert serve(data=data, workers=workers, set_=sets, reload=reload, game=game) == 2
     said = capsys.readouterr().err
     assert all(word in said for word in words), said
     assert not (tmp_path / "data").exists()

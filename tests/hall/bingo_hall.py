@@ -60,7 +60,7 @@ class BingoHall:
 
     async def back(self, name: str, player: Player) -> FakeLink:
         link = self.at[name] = FakeLink()
-        self.house.hall.players.attach(link, player)
+        self.house.hall.rooms.players.attach(link, player)
         assert link.online is not None
         await self.house.hall.rooms.attendance.come_back(link.online)
         await self.settle()
@@ -70,7 +70,7 @@ class BingoHall:
 
     @property
     def table(self) -> Table:
-        table = self.house.hall.tables.loaded(self.id)
+        table = self.house.hall.rooms.tables.loaded(self.id)
         assert isinstance(table, Table)
         return table
 
@@ -105,7 +105,7 @@ class BingoHall:
         for name, command in asked:
             answers.append(loop.create_future())
             player = self.player(name).id
-            self.house.hall.tables.put(Ask(self.id, player, command, answers[-1].set_result))
+            self.house.hall.rooms.tables.put(Ask(self.id, player, command, answers[-1].set_result))
         return await asyncio.gather(*answers)
 
     async def start(self, name: str) -> None:

@@ -18,7 +18,7 @@ from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice
-from gamehall.hall.wiring import HallSettings
+from gamehall.hall.settings import HallSettings
 from gamehall.solver.solver import Solver
 from gamehall.store.appends import Answer, Append, Request
 from gamehall.store.sqlite.store import SqliteStore
@@ -140,20 +140,21 @@ class TestHall:
         player = link.online.player.id
         asked = None if request is None else Request(player, request, digest)
         answer: Done | HallError = await answer_of(
-            lambda reply: self.hall.tables.put(Ask(table, player, command, reply, asked))
+            lambda reply: self.hall.rooms.tables.put(Ask(table, player, command, reply, asked))
         )
         return answer
 
     async def ask_hall(self, table: int, command: Command) -> Done | HallError:
         """A command of the hall itself."""
         answer: Done | HallError = await answer_of(
-            lambda reply: self.hall.tables.put(Ask(table, None, command, reply))
+            lambda reply: self.hall.rooms.tables.put(Ask(table, None, command, reply))
         )
         return answer
 
     async def settled(self, table: int) -> None:
         """Returns when the table has done all that was due: it answers a stranger after that."""
-        await answer_of(lambda reply: self.hall.tables.put(Ask(table, STRANGER, Leave(), reply)))
+        put = self.hall.rooms.tables.put
+        await answer_of(lambda reply: put(Ask(table, STRANGER, Leave(), reply)))
 
 
 async def answer_of(ask: Callable[[Callable[[Any], None]], None]) -> Any:

@@ -52,7 +52,7 @@ async def play_sicbo(house: TestHall, people: list[FakeLink]) -> None:
     rich = await house.store.balance(first.player.id)
     for amount in (rich // 2, rich - rich // 2 - 5):
         assert isinstance(await bet(house, people[0], table, Bet("BIG", amount)), Done)
-    assert await house.hall.players.refill(first) == house.hall.players.start_balance
+    assert await house.hall.rooms.players.refill(first) == house.hall.rooms.players.start_balance
     await house.hall.seating.void(table, "a trial")
     await pass_time(house, table, 1000)
     assert loaded(house, table).state.opened.round == 5
@@ -63,7 +63,7 @@ async def play_sicbo(house: TestHall, people: list[FakeLink]) -> None:
 async def play_cards(house: TestHall, *people: FakeLink) -> None:
     first = people[0].online
     assert first is not None
-    opened = await house.hall.seating.open_table(
+    opened = await house.hall.new_tables.open_table(
         first, TOY.name, {}, private=False, bots=(), request=None
     )
     assert opened.table == CARDS

@@ -110,7 +110,7 @@ async def opened(house: TestHall, title: str = "Cup") -> int:
 async def play(house: TestHall, id: int) -> Shown:
     """How it stands in the end."""
     await house.hall.tournaments.begin(id, None)
-    table = house.hall.tables.loaded(id)
+    table = house.hall.rooms.tables.loaded(id)
     assert table is not None
     await until(lambda: table.state.over)
     return await house.hall.tournaments.shown(id)

@@ -203,7 +203,7 @@ async def test_who_is_gone_before_the_seat_is_written_is_not_waited_for(house: T
     assert bob.online is not None
     player = bob.online.player
     person = h.Person(player.id, player.name)
-    house.hall.tables.put(Ask(bingo.id, player.id, h.Sit(person), lambda _: None))
+    house.hall.rooms.tables.put(Ask(bingo.id, player.id, h.Sit(person), lambda _: None))
     house.hall.people.disconnected(bob)
     await until(lambda: len(bingo.state.seats) == 2)
     await bingo.settle()
@@ -252,7 +252,7 @@ async def test_after_a_restart_the_first_who_is_back_does_not_wait_for_the_other
     await bingo.call()
     anna, bob = bingo.player("anna"), bingo.player("bob")
     await house.restart()
-    await house.hall.tables.load(bingo.id)
+    await house.hall.rooms.tables.load(bingo.id)
     await bingo.back("anna", anna)
     assert bingo.wait_ms == READY_MS
     await bingo.ready("anna")
@@ -286,7 +286,7 @@ async def test_a_restart_in_mid_round_leaves_all_but_the_notes(house: TestHall) 
     before = msgspec.structs.asdict(bingo.state)
     anna, bob = bingo.player("anna"), bingo.player("bob")
     await house.restart()
-    await house.hall.tables.load(bingo.id)
+    await house.hall.rooms.tables.load(bingo.id)
     after = msgspec.structs.asdict(bingo.state)
     for noted in ("answered", "away", "owns_seats"):
         del before[noted], after[noted]
@@ -310,7 +310,7 @@ async def test_numbers_go_on_after_a_restart_without_anyone(house: TestHall) -> 
     await house.restart()
     house.clock.advance(READY_MS)
     await house.hall.start()
-    await until(lambda: house.hall.tables.loaded(bingo.id) is not None)
+    await until(lambda: house.hall.rooms.tables.loaded(bingo.id) is not None)
     house.clock.advance(0)
     await until(lambda: len(bingo.state.called) == 2)
 

@@ -88,13 +88,15 @@ async def house(tmp_path: Path) -> AsyncIterator[TestHall]:
 
 
 async def guest(house: TestHall, name: str, chips: int) -> FakeLink:
-    house.hall.players.start_balance = chips
+    house.hall.rooms.players.start_balance = chips
     return await house.guest(name)
 
 
 async def opened(house: TestHall, **how: Any) -> int:
     options = {"least": 2, "deal_ms": 1000, "again_ms": 500, **how.pop("options", {})}
-    return await house.hall.tables.open(how.pop("game", BLINDS.name), options, drawn=False, **how)
+    return await house.hall.rooms.tables.open(
+        how.pop("game", BLINDS.name), options, drawn=False, **how
+    )
 
 
 async def sit(house: TestHall, link: FakeLink, table: int) -> Any:
@@ -113,7 +115,7 @@ def names(house: TestHall, table: int) -> set[str]:
 
 async def is_verified(house: TestHall, table: int) -> None:
     """The round is called off, which tells its secret, and its log is judged."""
-    if house.hall.tables.loaded(table) is not None:
+    if house.hall.rooms.tables.loaded(table) is not None:
         await house.ask_hall(table, h.Close("test"))
     lines = [line.line for line in await house.store.read(table, 0, 1000)]
     game = LATER if b"deals-later" in lines[0] else BLINDS
@@ -205,7 +207,7 @@ async def test_a_match_that_someone_cannot_pay_ends_at_once_and_both_are_told(
 ) -> None:
     people = [await guest(house, "broke", 10), await guest(house, "anna", 999)]
     broke, anna = people
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         [me(people[place]) for place in order],
         BLINDS.name,
         {"least": 2},
@@ -213,7 +215,7 @@ async def test_a_match_that_someone_cannot_pay_ends_at_once_and_both_are_told(
         rated=False,
         origin="match",
     )
-    await until(lambda: house.hall.tables.loaded(table) is None)
+    await until(lambda: house.hall.rooms.tables.loaded(table) is None)
     for link in (broke, anna):
         assert [reason for _, reason in left(link)] == ["no_funds"]
         closed = [event for event in link.events() if isinstance(event, h.Closed)]
@@ -252,12 +254,12 @@ async def test_a_timer_that_nobody_can_pay_does_not_ring_for_ever(house: TestHal
     online = me(anna)
     who = h.Person(online.player.id, online.player.name)
     answer = await answer_of(
-        lambda reply: house.hall.tables.put(
+        lambda reply: house.hall.rooms.tables.put(
             Ask(table, online.player.id, Ante(10), reply, person=who)
         )
     )
     assert isinstance(answer, Done)
-    at = house.hall.tables.loaded(table)
+    at = house.hall.rooms.tables.loaded(table)
     assert isinstance(at, Table)
     for _ in range(FAULTS_MAX):
         house.clock.advance(1000)

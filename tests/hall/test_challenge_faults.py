@@ -73,6 +73,6 @@ async def test_who_comes_back_and_drops_at_once_is_given_up_all_the_same(house: 
     # As when its seats were found only after it had gone again.
     house.hall.rooms.attendance.returned(online)
     house.clock.advance(61_000)
-    loaded = house.hall.tables.loaded(table)
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     await until(lambda: loaded.state.over)

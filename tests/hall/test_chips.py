@@ -9,7 +9,7 @@ import pytest
 from gamehall.errors import NotBroke, RefilledToday
 from gamehall.games.sicbo_events import Bet
 from gamehall.hall.beat.requests import Done
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.store.people import PlayerKind, StatementItem
 from tests.hall.halls import FakeLink, TestHall
 from tests.hall.ledger_play import EVERY_GAME, play_cards, play_sicbo
@@ -42,7 +42,7 @@ async def statement(house: TestHall, player: int) -> list[StatementItem]:
 async def test_the_bound_is_ten_thousand_chips_or_what_everyone_begins_with(
     house: TestHall, start: int, broke: int, not_broke: int
 ) -> None:
-    players = house.hall.players
+    players = house.hall.rooms.players
     players.start_balance = start
     assert await players.refill(await with_chips(house, broke)) == start
     with pytest.raises(NotBroke, match=rf"fewer than {not_broke}\."):
@@ -50,17 +50,17 @@ async def test_the_bound_is_ten_thousand_chips_or_what_everyone_begins_with(
 
 
 async def test_where_nobody_begins_with_chips_there_are_none(house: TestHall) -> None:
-    house.hall.players.start_balance = 0
+    house.hall.rooms.players.start_balance = 0
     anna = online(await house.guest("anna"))
     for _ in range(3):
         with pytest.raises(NotBroke):
-            await house.hall.players.refill(anna)
+            await house.hall.rooms.players.refill(anna)
     assert await statement(house, anna.player.id) == []
 
 
 async def test_a_bot_can_be_broke_too(house: TestHall) -> None:
     bot = await with_chips(house, 0, "bot")
-    assert await house.hall.players.refill(bot) == house.hall.players.start_balance
+    assert await house.hall.rooms.players.refill(bot) == house.hall.rooms.players.start_balance
 
 
 async def test_chips_at_stake_count(house: TestHall) -> None:
@@ -80,7 +80,7 @@ async def test_new_chips_can_be_bet_at_once(house: TestHall) -> None:
     anna = await house.guest("anna")
     table = await house.hall.house_tables.table("sicbo")
     assert isinstance(await bet(house, anna, table, Bet("BIG", 1_000_000)), Done)
-    assert await house.hall.players.refill(online(anna)) == 1_000_000
+    assert await house.hall.rooms.players.refill(online(anna)) == 1_000_000
     assert isinstance(await bet(house, anna, table, Bet("BIG", 1_000_000)), Done)
     assert await house.store.balance(online(anna).player.id) == 0
 
@@ -88,7 +88,7 @@ async def test_new_chips_can_be_bet_at_once(house: TestHall) -> None:
 async def test_there_are_new_chips_once_a_day(house: TestHall) -> None:
     anna = await house.guest("anna")
     table = await house.hall.house_tables.table("sicbo")
-    players = house.hall.players
+    players = house.hall.rooms.players
     await bet(house, anna, table, Bet("BIG", 1_000_000))
     assert await players.refill(online(anna)) == 1_000_000
     await bet(house, anna, table, Bet("BIG", 1_000_000))

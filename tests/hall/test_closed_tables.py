@@ -20,12 +20,12 @@ TABLES = 100
 async def closed_tables(house: TestHall, *people: FakeLink, number: int = TABLES) -> list[int]:
     """Tables at which these two have played, and sat to the end."""
     tables = await asyncio.gather(*(_closed_table(house, *people) for _ in range(number)))
-    await until(lambda: not house.hall.tables.all_loaded())
+    await until(lambda: not house.hall.rooms.tables.all_loaded())
     return tables
 
 
 async def _closed_table(house: TestHall, *people: FakeLink) -> int:
-    table = await house.hall.tables.open("connect-four", {}, drawn=False)
+    table = await house.hall.rooms.tables.open("connect-four", {}, drawn=False)
     for link in people:
         person = h.Person(me(link).player.id, me(link).player.name)
         assert isinstance(await house.ask(link, table, h.Sit(person)), Done)
@@ -48,8 +48,8 @@ async def test_who_resumes_closed_tables_is_shown_them_and_none_stays(house: Tes
     assert {view.outcome.reason for view in views} == {"resigned"}
     # Who has the last row has missed nothing.
     assert await seating.resume(anna, tables[0], views[0].seq) == []
-    assert not house.hall.tables.all_loaded()
-    house.hall.rooms.audiences.forget_unknown(house.hall.tables.is_known)
+    assert not house.hall.rooms.tables.all_loaded()
+    house.hall.rooms.audiences.forget_unknown(house.hall.rooms.tables.is_known)
     assert not house.hall.rooms.audiences._audiences
 
 
@@ -61,9 +61,9 @@ async def test_who_never_sat_there_watches_and_leaves_nothing_behind(house: Test
     assert await house.hall.seating.watch(eve, table, None) is None
     await house.hall.seating.send_view(eve, table)
     assert eve.of(TableView)[-1].status == "closed"
-    assert not house.hall.tables.all_loaded()
+    assert not house.hall.rooms.tables.all_loaded()
     house.hall.people.disconnected(eve)
-    house.hall.rooms.audiences.forget_unknown(house.hall.tables.is_known)
+    house.hall.rooms.audiences.forget_unknown(house.hall.rooms.tables.is_known)
     assert not house.hall.rooms.audiences._audiences
 
 
@@ -74,4 +74,4 @@ async def test_a_request_sent_again_to_a_closed_table_gets_its_answer(house: Tes
     assert isinstance(answer, Done)
     assert answer.events
     assert isinstance(await house.ask(anna, table, Drop(3), "another"), TableClosed)
-    assert not house.hall.tables.all_loaded()
+    assert not house.hall.rooms.tables.all_loaded()

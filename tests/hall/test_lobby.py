@@ -86,14 +86,14 @@ async def test_refused_withdrawn_expired(house: TestHall) -> None:
     anna, bob = await people(house, "anna", "bob")
     id = await challenge(house, anna, bob)
     with pytest.raises(NoSuchChallenge):
-        house.hall.challenges.refuse(me(anna), id)
+        await house.hall.challenges.refuse(me(anna), id)
     with pytest.raises(NoSuchChallenge):
         await house.hall.challenges.accept(me(anna), id)
-    house.hall.challenges.refuse(me(bob), id)
+    await house.hall.challenges.refuse(me(bob), id)
     assert anna.of(ChallengeRefused)[0].reason == "refused"
 
     id = await challenge(house, anna, bob)
-    house.hall.challenges.withdraw(me(anna), id)
+    await house.hall.challenges.withdraw(me(anna), id)
     assert bob.of(ChallengeWithdrawn)[0].challenge == id
 
     id = await challenge(house, anna, bob)

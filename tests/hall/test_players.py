@@ -15,7 +15,7 @@ from gamehall.errors import (
     NameTaken,
 )
 from gamehall.hall.beat.requests import Done
-from gamehall.hall.people.players import new_token
+from gamehall.hall.people.credentials import new_token
 from gamehall.store.people import TOKENS_MAX
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, answer_of

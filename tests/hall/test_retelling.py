@@ -31,7 +31,7 @@ async def sit(house: TestHall, link: FakeLink, table: int, seat: int | None = No
 
 
 async def view_of(house: TestHall, table: int, seat: int) -> Any:
-    found = await house.hall.tables.load(table)
+    found = await house.hall.rooms.tables.load(table)
     return msgspec.json.decode(msgspec.json.encode(found.kind.game.view(found.state.game, seat)))
 
 
@@ -57,7 +57,7 @@ async def test_who_leaves_and_sits_down_again_sees_its_own_card_alone(house: Tes
 
 async def two_at_connect_four(house: TestHall) -> tuple[int, FakeLink, FakeLink]:
     anna, bob = await house.guest("anna"), await house.guest("bob")
-    table = await house.hall.tables.open("connect-four", {}, drawn=False)
+    table = await house.hall.rooms.tables.open("connect-four", {}, drawn=False)
     await sit(house, anna, table, 0)
     with pytest.raises(NotStarted):
         await house.hall.retelling.of(table, person(anna).player)

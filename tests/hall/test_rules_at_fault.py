@@ -100,7 +100,7 @@ async def playing(folder: Path, game: Game[Any]) -> tuple[TestHall, int, list[Fa
     house = TestHall(folder, {game.name: game})
     await house.start()
     people = [await house.guest("anna"), await house.guest("bob")]
-    opened = await house.hall.seating.open_table(
+    opened = await house.hall.new_tables.open_table(
         me(people[0]), game.name, {}, private=False, bots=(), request=None
     )
     for link in people:
@@ -138,7 +138,7 @@ async def test_nothing_is_written_of_what_no_rules_may_do(
     assert len(bob.told) == told
     assert await chips(house, people) == before
     await house.restart()
-    found = await house.hall.tables.load(table)
+    found = await house.hall.rooms.tables.load(table)
     assert found.head == head
     assert await is_sound(house, game())
     await house.stop()
@@ -149,7 +149,9 @@ async def test_a_round_cannot_end_with_chips_in_its_pot(tmp_path: Path) -> None:
     # Its timer fails three times; then the table is closed, and every stake goes back.
     for _ in range(3):
         house.clock.advance(1000)
-        await until(lambda: house.hall.tables.loaded(table) is None or _is_armed(house, table))
+        await until(
+            lambda: house.hall.rooms.tables.loaded(table) is None or _is_armed(house, table)
+        )
     await until(lambda: any(isinstance(event, h.Closed) for event in people[0].events()))
     assert not any(isinstance(event, h.RoundEnded) for event in people[0].events())
     assert await chips(house, people) == [1_000_000, 1_000_000]
@@ -158,7 +160,7 @@ async def test_a_round_cannot_end_with_chips_in_its_pot(tmp_path: Path) -> None:
 
 
 def _is_armed(house: TestHall, table: int) -> bool:
-    found: Any = house.hall.tables.loaded(table)
+    found: Any = house.hall.rooms.tables.loaded(table)
     return bool(found.alarm.due_ms is not None and found.idle)
 
 

@@ -24,8 +24,9 @@ from gamehall.errors import (
 from gamehall.games.connect_four import Drop, Resign
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Done
+from gamehall.hall.people.credentials import new_token
 from gamehall.hall.people.notices import PlayerBack, PlayerDropped, Said, Seated, TableView
-from gamehall.hall.people.players import Online, new_token
+from gamehall.hall.people.online import Online
 from gamehall.store.appends import Request
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, until
@@ -39,7 +40,7 @@ def me(link: FakeLink) -> Online:
 async def opened(house: TestHall, link: FakeLink, **how: Any) -> int:
     how = {"private": False, "bots": (), "request": None, **how}
     options = how.pop("options", {})
-    return (await house.hall.seating.open_table(me(link), "connect-four", options, **how)).table
+    return (await house.hall.new_tables.open_table(me(link), "connect-four", options, **how)).table
 
 
 async def sit(
@@ -92,7 +93,7 @@ async def test_a_seat_is_reserved_for_who_opens_and_lapses(house: TestHall) -> N
     assert isinstance(await sit(house, carol, table), Done)
     empty = await opened(house, anna)
     house.clock.advance(31_000)
-    loaded = house.hall.tables.loaded(empty)
+    loaded = house.hall.rooms.tables.loaded(empty)
     assert loaded is not None
     await until(lambda: loaded.state.closed == "no_show")
 
@@ -110,7 +111,7 @@ async def test_sitting_again_answers_the_same_and_shows_the_table(house: TestHal
 
 async def test_a_private_table_needs_its_key(house: TestHall) -> None:
     anna, bob = await house.guest("anna"), await house.guest("bob")
-    table = await house.hall.seating.open_table(
+    table = await house.hall.new_tables.open_table(
         me(anna), "connect-four", {}, private=True, bots=(), request=None
     )
     assert isinstance(await sit(house, anna, table.table), Done)
@@ -157,7 +158,7 @@ async def test_a_bot_sits_down_and_plays_to_the_end(house: TestHall) -> None:
     table = await opened(house, anna, bots=("sensible",))
     await sit(house, anna, table)
     await until(lambda: anna.of(Seated))
-    loaded = house.hall.tables.loaded(table)
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     for move in range(60):
         state = loaded.state
@@ -174,7 +175,7 @@ async def test_a_bot_sits_down_and_plays_to_the_end(house: TestHall) -> None:
 
 async def running(house: TestHall) -> tuple[int, FakeLink, FakeLink]:
     anna, bob = await house.guest("anna"), await house.guest("bob")
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         (me(anna), me(bob)), "connect-four", {}, drawn=False, rated=False, origin="m"
     )
     await until(lambda: anna.of(Seated) and bob.of(Seated))
@@ -234,7 +235,7 @@ async def test_spectators_see_all_of_it_and_cannot_act(house: TestHall) -> None:
 
 async def test_resume_gives_what_was_missed_or_a_view(house: TestHall) -> None:
     table, anna, bob = await running(house)
-    loaded = house.hall.tables.loaded(table)
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     head = loaded.head
     await house.ask(anna, table, Drop(3))
@@ -248,7 +249,7 @@ async def test_resume_gives_what_was_missed_or_a_view(house: TestHall) -> None:
     link = FakeLink()
     player = await house.store.player(1)
     assert player is not None
-    house.hall.players.attach(link, player)
+    house.hall.rooms.players.attach(link, player)
     await house.hall.rooms.attendance.come_back(me(link))
     assert await house.hall.seating.resume(link, table, head) is None
 
@@ -295,10 +296,10 @@ async def test_chat_reaches_all_at_the_table_and_is_rate_limited(house: TestHall
 async def test_idle_tables_are_let_go_and_come_back_whole(house: TestHall) -> None:
     table, anna, bob = await running(house)
     await house.ask(anna, table, Drop(3))
-    house.hall.tables.evict(lambda _: False)
-    assert house.hall.tables.loaded(table) is None
+    house.hall.rooms.tables.evict(lambda _: False)
+    assert house.hall.rooms.tables.loaded(table) is None
     assert isinstance(await house.ask(bob, table, Drop(3)), Done)
-    loaded = house.hall.tables.loaded(table)
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     await until(lambda: sum(len(told.events) for told, _ in anna.told) >= 2)
 

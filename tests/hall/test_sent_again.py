@@ -46,7 +46,7 @@ class Series:
     @classmethod
     async def begin(cls, house: TestHall) -> Series:
         links = [await house.guest(name) for name in ("anna", "bob")]
-        table = await house.hall.tables.open("connect-four", {}, drawn=False)
+        table = await house.hall.rooms.tables.open("connect-four", {}, drawn=False)
         players = [link.online.player.id for link in links if link.online is not None]
         series = cls(house, table, players)
         for place, player in enumerate(players):
@@ -59,7 +59,7 @@ class Series:
         player = self.players[who]
         request = Request(player, id, digest)
         ask = Ask(self.table, player, command, answer.set_result, request)
-        self.house.hall.tables.put(ask)
+        self.house.hall.rooms.tables.put(ask)
         return answer
 
     async def ask(self, who: int, command: Command, id: str, digest: bytes = b"d") -> Any:
@@ -84,11 +84,11 @@ class Series:
 
     async def restart(self) -> None:
         await self.house.restart()
-        await self.house.hall.tables.load(self.table)
+        await self.house.hall.rooms.tables.load(self.table)
 
     @property
     def at(self) -> Table:
-        table = self.house.hall.tables.loaded(self.table)
+        table = self.house.hall.rooms.tables.loaded(self.table)
         assert isinstance(table, Table)
         return table
 
@@ -175,7 +175,7 @@ async def test_the_seat_that_was_told(house: TestHall, series: Series) -> None:
 
 
 async def test_before_the_draw_no_seat_was_told(house: TestHall) -> None:
-    series = Series(house, await house.hall.tables.open("connect-four", {}), [])
+    series = Series(house, await house.hall.rooms.tables.open("connect-four", {}), [])
     people = []
     for name in ("anna", "bob"):
         online = (await house.guest(name)).online
@@ -239,7 +239,7 @@ async def test_what_a_player_asks_waits_behind_what_is_looked_up(
     later = series.put(who, Resign(), "resign")
     await until(lambda: held.asked == 1)
     # Others do not wait behind it, though their own are looked up too.
-    house.hall.tables.put(Ask(series.table, series.players[1 - who], Drop(1), (
+    house.hall.rooms.tables.put(Ask(series.table, series.players[1 - who], Drop(1), (
         other := asyncio.get_running_loop().create_future()).set_result))  # fmt: skip
     assert isinstance(await other, NotYourTurn)
     assert not series.at.idle
@@ -407,9 +407,11 @@ async def test_a_fault_in_the_beat_takes_nothing_up_twice(
     replies: list[Any] = []
     request = Request(series.players[1 - who], "waits", b"d")
     resign = Ask(series.table, request.player, Resign(), replies.append, request)
-    house.hall.tables.put(resign)
+    house.hall.rooms.tables.put(resign)
     fault = answer_of(
-        lambda reply: house.hall.tables.put(Ask(series.table, series.players[who], Drop(6), reply))
+        lambda reply: house.hall.rooms.tables.put(
+            Ask(series.table, series.players[who], Drop(6), reply)
+        )
     )
     assert isinstance(await fault, Internal)
     assert held.asked == 1
@@ -434,7 +436,9 @@ async def place(
     request = Request(player.id, id, digest, by_round)
     person = h.Person(player.id, player.name)
     return await answer_of(
-        lambda reply: house.hall.tables.put(Ask(table, player.id, bet, reply, request, person))
+        lambda reply: house.hall.rooms.tables.put(
+            Ask(table, player.id, bet, reply, request, person)
+        )
     )
 
 
@@ -447,7 +451,7 @@ async def sicbo(house: TestHall) -> tuple[FakeLink, int]:
 
 async def next_round(house: TestHall, table: int) -> None:
     """One timer after the other rings, until a round has just opened."""
-    found = house.hall.tables.loaded(table)
+    found = house.hall.rooms.tables.loaded(table)
     assert isinstance(found, Table)
     for _ in range(3):
         await until(lambda: found.alarm.due_ms is not None)

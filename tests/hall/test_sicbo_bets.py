@@ -64,8 +64,8 @@ async def test_the_last_round_in_which_one_bet_also_long_ago(house: TestHall) ->
     await next_round(house, table)
     await house.restart()
     await house.hall.start()
-    await house.hall.tables.load(table)
-    anna.online = house.hall.players.attach(anna, anna.online.player)  # type: ignore[union-attr]
+    await house.hall.rooms.tables.load(table)
+    anna.online = house.hall.rooms.players.attach(anna, anna.online.player)  # type: ignore[union-attr]
     assert placed(await rebet(house, anna, table)) == expected
 
 
@@ -73,7 +73,7 @@ async def test_who_has_not_bet_here_has_none_to_place_again(house: TestHall) -> 
     anna, table = await watching(house, "anna")
     with pytest.raises(NoBets):
         await rebet(house, anna, table)
-    other = await house.hall.tables.open("sicbo", {})
+    other = await house.hall.rooms.tables.open("sicbo", {})
     await place(house, anna, other, Bet("BIG", 5))
     with pytest.raises(NoBets):
         await rebet(house, anna, table, round=99)

@@ -24,10 +24,10 @@ async def game(house: TestHall, **options: Any) -> tuple[int, FakeLink, FakeLink
     anna, bob = await house.guest("anna"), await house.guest("bob")
     assert anna.online is not None
     assert bob.online is not None
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         (anna.online, bob.online), "connect-four", options, drawn=False, rated=False, origin="t"
     )
-    await until(lambda: house.hall.tables.loaded(table).state.status == "playing")  # type: ignore[union-attr]
+    await until(lambda: house.hall.rooms.tables.loaded(table).state.status == "playing")  # type: ignore[union-attr]
     return table, anna, bob
 
 
@@ -54,7 +54,7 @@ async def test_a_refusal_that_rests_on_an_unwritten_step_waits_for_it(house: Tes
     assert anna.online is not None
     assert bob.online is not None
     a, b = anna.online.player.id, bob.online.player.id
-    tables = house.hall.tables
+    tables = house.hall.rooms.tables
     tables.put(Ask(table, a, Drop(3), lambda _: answers.append("anna moved")))
     tables.put(Ask(table, a, Drop(3), lambda x: answers.append(type(x).__name__)))
     tables.put(Ask(table, b, Drop(3), lambda _: answers.append("bob moved")))
@@ -124,7 +124,7 @@ async def test_a_request_sent_again_gets_the_same_answer_also_after_a_restart(
     await house.restart()
     request = Request(player, "r1", b"d")
     again = await answer_of(
-        lambda reply: house.hall.tables.put(Ask(table, player, Drop(3), reply, request))
+        lambda reply: house.hall.rooms.tables.put(Ask(table, player, Drop(3), reply, request))
     )
     assert first == second == later == again
     assert isinstance(first, Done)
@@ -179,8 +179,8 @@ async def test_after_a_restart_the_clock_waits_for_players_to_come_back(house: T
     await house.stop()
     house.clock.advance(600_000)
     await house.start()
-    await house.hall.tables.waking.wake_due()
-    loaded = house.hall.tables.loaded(table)
+    await house.hall.rooms.tables.waking.wake_due()
+    loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     house.clock.advance(59_000)
     await house.settled(table)
@@ -261,8 +261,8 @@ async def _another(house: TestHall) -> tuple[int, FakeLink, FakeLink]:
     carol, dan = await house.guest("carol"), await house.guest("dan")
     assert carol.online is not None
     assert dan.online is not None
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         (carol.online, dan.online), "connect-four", {}, drawn=False, rated=False, origin="u"
     )
-    await until(lambda: house.hall.tables.loaded(table).state.status == "playing")  # type: ignore[union-attr]
+    await until(lambda: house.hall.rooms.tables.loaded(table).state.status == "playing")  # type: ignore[union-attr]
     return table, carol, dan

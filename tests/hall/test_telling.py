@@ -14,7 +14,7 @@ def put(bingo: BingoHall, link: FakeLink, *commands: Leave | Sit | Deal) -> None
     assert link.online is not None
     for command in commands:
         player = link.online.player.id
-        bingo.house.hall.tables.put(Ask(bingo.id, player, command, unheard))
+        bingo.house.hall.rooms.tables.put(Ask(bingo.id, player, command, unheard))
 
 
 def sit(link: FakeLink) -> Sit:

@@ -32,7 +32,7 @@ async def test_games_of_bots_go_on_while_idle_tables_are_let_go(house: TestHall)
     await house.hall.tournaments.begin(tournament, None)
     async with asyncio.timeout(LIMIT_SECONDS):
         while await status(house, tournament) != "over":
-            house.hall.tables.evict(house.hall.rooms.housekeeping._keeps)
+            house.hall.rooms.tables.evict(house.hall.rooms.housekeeping._keeps)
             await asyncio.sleep(0)
     assert (await view(house, tournament)).games_count == 32
 
@@ -44,7 +44,7 @@ async def test_a_game_that_ends_while_it_is_taken_up_is_reported(
     table, player = await seated(anna), me(anna).player
     await house.restart()
     again = FakeLink()
-    house.hall.players.attach(again, player)
+    house.hall.rooms.players.attach(again, player)
     looked = house.hall.tournaments._ended
 
     async def ends_meanwhile(found: Table) -> Any:
@@ -83,13 +83,13 @@ async def test_a_game_that_waits_to_begin_outlasts_a_long_pause_of_the_hall(
     tournament, anna, _ = await two(house)
     await until(lambda: tables_of(house, tournament))
     player = me(anna).player
-    await house.hall.tables.stop()
+    await house.hall.rooms.tables.stop()
     house.clock.advance(24 * 3_600_000)
     await house.restart()
     again = FakeLink()
-    house.hall.players.attach(again, player)
+    house.hall.rooms.players.attach(again, player)
     # At its start a hall first looks which timers are due.
-    await house.hall.tables.waking.wake_due()
+    await house.hall.rooms.tables.waking.wake_due()
     house.clock.advance(1000)
     await house.hall.tournaments.take_up()
     table = await seated(again)
@@ -123,7 +123,7 @@ async def test_one_that_is_called_off_does_not_begin_again(house: TestHall) -> N
     tournament, anna, _ = await two(house)
     await seated(anna)
     await house.hall.seating.void(tournament, "by the operator")
-    table = house.hall.tables.loaded(tournament)
+    table = house.hall.rooms.tables.loaded(tournament)
     assert table is not None
     house.clock.advance(10_000)
     assert (table.state.over, table.state.opened.round) == (True, 1)

@@ -102,13 +102,13 @@ async def test_who_is_away_for_a_moment_wins_when_the_others_time_is_up(house: T
     house.hall.people.disconnected(bob)
     house.clock.advance(50_000)
     house.hall.people.disconnected(anna)
-    table = house.hall.tables.loaded(tables_of(house, tournament)[1])
+    table = house.hall.rooms.tables.loaded(tables_of(house, tournament)[1])
     assert table is not None
     house.clock.advance(10_000)
     await until(lambda: table.state.over)
     house.clock.advance(5000)
     back = FakeLink()
-    house.hall.players.attach(back, player)
+    house.hall.rooms.players.attach(back, player)
     await house.hall.rooms.attendance.come_back(me(back))
     house.clock.advance(5000)
     assert await winner(house, tournament) == ("anna", "left")
@@ -120,7 +120,7 @@ async def test_who_is_away_for_good_as_well_has_not_won(house: TestHall) -> None
     house.hall.people.disconnected(bob)
     house.clock.advance(50_000)
     house.hall.people.disconnected(anna)
-    table = house.hall.tables.loaded(tables_of(house, tournament)[1])
+    table = house.hall.rooms.tables.loaded(tables_of(house, tournament)[1])
     assert table is not None
     house.clock.advance(10_000)
     await until(lambda: table.state.over)
@@ -151,7 +151,7 @@ async def test_who_withdraws_gives_the_game_up_also_if_the_store_is_away(house: 
 async def test_a_game_is_opened_once_its_tournament_can_be_read(
     house: TestHall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    load, away = house.hall.tables.load, [True]
+    load, away = house.hall.rooms.tables.load, [True]
     tried: list[int] = []
 
     async def cannot_read(table: int) -> Any:
@@ -165,7 +165,7 @@ async def test_a_game_is_opened_once_its_tournament_can_be_read(
     for link in (anna, bob):
         await house.hall.tournaments.enter(me(link), tournament, "")
     monkeypatch.setattr(house.hall.tournaments, "_find", load)
-    monkeypatch.setattr(house.hall.tables, "load", cannot_read)
+    monkeypatch.setattr(house.hall.rooms.tables, "load", cannot_read)
     await house.hall.tournaments.begin(tournament, None)
     await until(lambda: tried)
     away[0] = False
@@ -181,7 +181,7 @@ async def test_so_many_counts_those_as_well_that_nobody_looks_at(house: TestHall
     )
     assert sum(isinstance(result, TooMany) for result in results) == 3
     mine = [result for result in results if isinstance(result, int)]
-    house.hall.tables.evict(lambda table: False)
+    house.hall.rooms.tables.evict(lambda table: False)
     with pytest.raises(TooMany):
         await tournaments.open({"game": GAME}, organiser=7)
     await house.restart()
@@ -206,6 +206,6 @@ async def test_the_same_request_gets_its_tournament_and_another_is_refused(
     with pytest.raises(BadRequest):
         await tournaments.open({"game": GAME}, player, Request(player, "r0", b"other"))
     seat = Request(player, "table", b"open a table")
-    await house.hall.seating.open_table(me(anna), GAME, {}, private=False, bots=(), request=seat)
+    await house.hall.new_tables.open_table(me(anna), GAME, {}, private=False, bots=(), request=seat)
     with pytest.raises(BadRequest):
         await tournaments.open({"game": GAME}, player, Request(player, "table", b"a tournament"))

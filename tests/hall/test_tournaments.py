@@ -54,7 +54,7 @@ async def status(house: TestHall, tournament: int) -> str:
 
 
 async def over(house: TestHall, tournament: int) -> Any:
-    table = house.hall.tables.loaded(tournament)
+    table = house.hall.rooms.tables.loaded(tournament)
     assert table is not None
     await until(lambda: table.state.over)
     return await view(house, tournament)
@@ -126,7 +126,7 @@ async def test_where_neither_comes_both_have_lost(house: TestHall) -> None:
         house.hall.people.disconnected(link)
     await house.hall.tournaments.begin(tournament, None)
     await until(lambda: tables_of(house, tournament))
-    table = house.hall.tables.loaded(tables_of(house, tournament)[1])
+    table = house.hall.rooms.tables.loaded(tables_of(house, tournament)[1])
     assert table is not None
     await until(lambda: table.state.game is not None)
     house.clock.advance(61_000)
@@ -172,7 +172,7 @@ async def test_after_a_restart_games_go_on(house: TestHall) -> None:
     await house.restart()
     await house.hall.tournaments.take_up()
     again = FakeLink()
-    house.hall.players.attach(again, player)
+    house.hall.rooms.players.attach(again, player)
     await house.hall.rooms.attendance.come_back(me(again))
     assert tables_of(house, tournament) == {1: table}
     assert isinstance(await house.ask(again, table, Resign()), Done)
@@ -222,7 +222,7 @@ async def test_what_cannot_be(house: TestHall) -> None:
     with pytest.raises(TournamentBegun):
         await tournaments.enter(me(await house.guest("carol")), mine, "")
     with pytest.raises(NoSuchGame):
-        await house.hall.seating.open_table(
+        await house.hall.new_tables.open_table(
             me(anna), "tournament", {}, private=False, bots=(), request=None
         )
 

@@ -29,7 +29,7 @@ from gamehall.games.sicbo_events import (
 )
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.beat.table import Table
-from gamehall.hall.seats.seating import TABLES_MAX
+from gamehall.hall.seats.new_tables import TABLES_MAX
 from gamehall.store.appends import Request
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, answer_of, until
@@ -52,7 +52,7 @@ async def bet(
 
 
 def loaded(house: TestHall, table: int) -> Table:
-    found = house.hall.tables.loaded(table)
+    found = house.hall.rooms.tables.loaded(table)
     assert isinstance(found, Table)
     return found
 
@@ -99,7 +99,7 @@ async def test_a_table_of_the_halls_own_that_was_closed_is_replaced(house: TestH
     await house.restart()
     await house.hall.start()
     assert await house.hall.house_tables.table("sicbo") == other
-    assert other in house.hall.tables.standing
+    assert other in house.hall.rooms.tables.standing
 
 
 async def test_a_bet_seats_its_player_in_the_same_row(house: TestHall) -> None:
@@ -186,7 +186,7 @@ async def test_all_connections_of_a_bettor_hear_each_thing_once(house: TestHall)
     anna, table = await watching(house, "anna")
     assert anna.online is not None
     phone = FakeLink()
-    house.hall.players.attach(phone, anna.online.player)
+    house.hall.rooms.players.attach(phone, anna.online.player)
     await house.hall.seating.watch(phone, table, None)
     await bet(house, anna, table, Bet("BIG", 1000))
     await pass_time(house, table, BETTING_MS)
@@ -206,7 +206,7 @@ async def test_a_bettor_is_free_and_may_go(house: TestHall) -> None:
     assert not anna.online.seated
     player = anna.online.player.id
     house.hall.people.disconnected(anna)
-    assert player not in house.hall.players.online
+    assert player not in house.hall.rooms.players.online
     await pass_time(house, table, BETTING_MS)
     await pass_time(house, table, REVEAL_MS)
     rolled = next(e for e in bob.events() if isinstance(e, Rolled))
@@ -232,8 +232,8 @@ async def test_the_same_request_is_one_bet_also_after_the_close_and_a_restart(
     player = anna.online.player
     await house.restart()
     again = FakeLink()
-    house.hall.players.attach(again, player)
-    await house.hall.tables.load(table)
+    house.hall.rooms.players.attach(again, player)
+    await house.hall.rooms.tables.load(table)
     assert await bet(house, again, table, Bet("BIG", 1000), "r1") == first
     assert await balance(house, again) == START - 1000
 
@@ -248,7 +248,7 @@ async def test_an_interrupted_round_goes_on(house: TestHall) -> None:
     await house.restart()
     house.clock.advance(BETTING_MS + 1)
     await house.hall.start()
-    await until(lambda: house.hall.tables.loaded(table) is not None)
+    await until(lambda: house.hall.rooms.tables.loaded(table) is not None)
     await pass_time(house, table, 0)
     assert state(house, table).game.status == "BETTING_CLOSE"
     assert state(house, table).opened == opened
@@ -264,7 +264,7 @@ async def test_a_bet_that_wakes_a_table_after_its_time_is_too_late(house: TestHa
     await house.restart()
     house.clock.advance(BETTING_MS)
     again = FakeLink()
-    house.hall.players.attach(again, player)
+    house.hall.rooms.players.attach(again, player)
     assert isinstance(await bet(house, again, table, Bet("BIG", 1)), BetWindowClosed)
 
 
@@ -278,10 +278,10 @@ async def test_a_table_that_nobody_is_connected_to_rests_after_its_round(house: 
     await until(lambda: loaded(house, table).resting)
     house.clock.advance(10 * PAUSE_MS)
     assert state(house, table).status == "over"
-    house.hall.tables.evict(lambda table: False)
-    assert house.hall.tables.loaded(table) is None
-    await house.hall.tables.waking.wake_due()
-    assert house.hall.tables.loaded(table) is None
+    house.hall.rooms.tables.evict(lambda table: False)
+    assert house.hall.rooms.tables.loaded(table) is None
+    await house.hall.rooms.tables.waking.wake_due()
+    assert house.hall.rooms.tables.loaded(table) is None
     bob = await house.guest("bob")
     assert await house.hall.seating.watch(bob, table, None) is None
     await pass_time(house, table, 0)
@@ -305,7 +305,7 @@ async def test_a_bet_wakes_a_resting_table_and_counts_in_the_round_it_opens(
 async def test_a_table_that_a_player_opened_closes_when_nobody_is_left(house: TestHall) -> None:
     anna = await house.guest("anna")
     assert anna.online is not None
-    opened = await house.hall.seating.open_table(
+    opened = await house.hall.new_tables.open_table(
         anna.online, "sicbo", {"betting_seconds": 1}, private=False, bots=(), request=None
     )
     await pass_time(house, opened.table, 1000)
@@ -319,7 +319,7 @@ async def test_a_private_table_takes_bets_of_those_who_showed_its_key(house: Tes
     anna, bob = await house.guest("anna"), await house.guest("bob")
     assert anna.online is not None
     assert bob.online is not None
-    opened = await house.hall.seating.open_table(
+    opened = await house.hall.new_tables.open_table(
         anna.online, "sicbo", {}, private=True, bots=(), request=None
     )
     with pytest.raises(WrongKey):
@@ -352,7 +352,7 @@ async def test_a_void_round_gives_every_stake_back_and_the_next_one_opens(house:
 async def test_a_table_without_a_game_cannot_be_voided(house: TestHall) -> None:
     anna = await house.guest("anna")
     assert anna.online is not None
-    opened = await house.hall.seating.open_table(
+    opened = await house.hall.new_tables.open_table(
         anna.online, "connect-four", {}, private=False, bots=(), request=None
     )
     with pytest.raises(NotStarted):
@@ -385,7 +385,7 @@ async def test_one_player_opens_only_so_many_tables(house: TestHall) -> None:
     assert online is not None
 
     async def opens(request: Request | None = None) -> int:
-        opened = await house.hall.seating.open_table(
+        opened = await house.hall.new_tables.open_table(
             online, "sicbo", {}, private=False, bots=(), request=request
         )
         return opened.table
@@ -396,8 +396,8 @@ async def test_one_player_opens_only_so_many_tables(house: TestHall) -> None:
     with pytest.raises(TooMany):
         await opens()
     # What is let go from memory is still open.
-    house.hall.tables.evict(lambda table: False)
-    assert house.hall.tables.loaded(tables[0]) is None
+    house.hall.rooms.tables.evict(lambda table: False)
+    assert house.hall.rooms.tables.loaded(tables[0]) is None
     with pytest.raises(TooMany):
         await opens()
     # Sent again it opens none, and so is not one too many.
@@ -412,7 +412,7 @@ async def test_tables_that_nobody_watches_or_bets_at_are_closed(house: TestHall)
     own = await house.hall.house_tables.table("sicbo")
     tables = []
     for _ in range(3):
-        opened = await house.hall.seating.open_table(
+        opened = await house.hall.new_tables.open_table(
             anna.online, "sicbo", {"betting_seconds": 86_400}, private=False, bots=(), request=None
         )
         tables.append(opened.table)

@@ -159,7 +159,7 @@ async def test_nobody_waits_for_ever_for_a_solver_that_is_away(
 async def open_with(hall: TestHall, link: FakeLink, level: str, **options: int) -> int:
     assert link.online is not None
     seating = hall.hall.seating
-    new = await seating.open_table(
+    new = await hall.hall.new_tables.open_table(
         link.online, GAME.name, options, private=False, bots=[level], request=None
     )
     done: asyncio.Future[object] = asyncio.get_running_loop().create_future()
@@ -169,7 +169,7 @@ async def open_with(hall: TestHall, link: FakeLink, level: str, **options: int) 
 
 
 def game_at(hall: TestHall, table: int) -> Position:
-    loaded = hall.hall.tables.loaded(table)
+    loaded = hall.hall.rooms.tables.loaded(table)
     assert loaded is not None
     assert loaded.state is not None
     assert isinstance(loaded.state.game, Position)
@@ -177,7 +177,7 @@ def game_at(hall: TestHall, table: int) -> Position:
 
 
 def seat_at(hall: TestHall, table: int, link: FakeLink) -> int:
-    loaded = hall.hall.tables.loaded(table)
+    loaded = hall.hall.rooms.tables.loaded(table)
     assert link.online is not None
     assert loaded is not None
     assert loaded.state is not None

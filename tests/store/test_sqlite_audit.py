@@ -75,7 +75,7 @@ async def test_a_statement_that_is_not_whole_shows(path: Path, link: str) -> Non
 
 
 async def test_a_table_that_is_being_forgotten(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamehall.store.sqlite.store._FORGET_ROWS", 10)
+    monkeypatch.setattr("gamehall.store.sqlite.journals._FORGET_ROWS", 10)
     async with started(path) as store:
         table = await store.new_table()
         end = append(table, 0, *[NewRow(b"{}")] * 25, at_ms=0, summary=summary("closed"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import sqlite3
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -20,6 +21,8 @@ from tests.contract.store_builders import LIMIT_SECONDS, answer, append, opened
 from tests.store.stores import ROOT, peek, replace_commit, run_program, started, until
 
 NEW_TABLE = 100
+OPERATE = (ROOT / "docs" / "operate.md").read_text(encoding="utf-8")
+(LOG_MB,) = re.findall(r"log of more than (\d+) MB is emptied", OPERATE.replace("\n", " "))
 
 
 @pytest.fixture
@@ -172,3 +175,22 @@ async def test_a_log_that_grows_all_the_while_stays_short(
                 # It was 2 MB and more.
                 await until(lambda: log.stat().st_size < 1_000_000)
         assert len(await store.read(table, 0, 300)) == 201
+
+
+async def test_the_log_keeps_to_the_figure_that_operators_are_told(path: Path) -> None:
+    """With nothing set otherwise."""
+    log = path.with_name("hall.db-wal")
+    bound = int(LOG_MB) * 1_000_000
+    row = NewRow(b"x" * 1_000_000)
+    async with started(path) as store:
+        table = await opened(store)
+        head, written = 1, 0
+        while written <= bound:
+            assert await answer(store, append(table, head, row)) == Durable()
+            head, written = head + 1, written + len(row.line)
+            assert log.stat().st_size < bound
+        async with reading(path):
+            while log.stat().st_size <= bound:
+                assert await answer(store, append(table, head, row)) == Durable()
+                head += 1
+        await until(lambda: log.stat().st_size == 0)

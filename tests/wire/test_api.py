@@ -225,4 +225,4 @@ async def test_reading_changes_nothing(hall: WebHall, ann: FakeLink, bob: FakeLi
     for path in ("", "/journal", "/journal?limit=1"):
         await (await hall.ask(f"/api/tables/{table}{path}")).read()
     assert await hall.get(f"/api/tables/{table}") == before
-    assert hall.house.hall.tables.loaded(table) is not None
+    assert hall.house.hall.rooms.tables.loaded(table) is not None

@@ -97,7 +97,7 @@ async def test_a_hall(tmp_path: Path) -> None:
         await tournaments.enter_bots(id, ["random"] * 6, "north")
         assert await ask(hall.url(""), id) == await tournaments.shown(id)
         await tournaments.begin(id, None)
-        table = await hall.house.hall.tables.load(id)
+        table = await hall.house.hall.rooms.tables.load(id)
         await until(lambda: table.state is not None and table.state.over)
         assert await ask(hall.url(""), id) == await tournaments.shown(id)
         with pytest.raises(NoSuchTournament, match="has no tournament 77"):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from random import uniform
@@ -44,8 +45,9 @@ class RedisBus:
     alone = False
 
     def __init__(self, url: str, *, node: str | None = None, prefix: str = "gamehall") -> None:
-        """Two nodes never have the same name, not even one after the other."""
-        self.node = node or secrets.token_hex(8)
+        """Two nodes never have the same name, not even one after the other. By name the oldest is
+        the first, and leads: so a node that comes takes the lead from none."""
+        self.node = node or f"{time.time_ns() // 1_000_000:012x}{secrets.token_hex(4)}"
         self._url = url
         self._prefix = prefix
         self.is_up = False

@@ -18,6 +18,7 @@ from gamehall.checking import determined
 from gamehall.checking.determined import Journal, decided_again
 from gamehall.checking.finding import Broken, Fault, Finding, sentence
 from gamehall.checking.judge import Judge
+from gamehall.cli.output import fail
 from gamehall.cli.source import printable
 from gamehall.errors import HallError
 from gamehall.games.game import Game
@@ -61,11 +62,9 @@ def check(
         for game in games:
             TableRules(game).read_options(given)
     except (GameFileError, HallError, msgspec.MsgspecError) as error:
-        sys.stderr.write(f"gamehall: {error}\n")
-        return 1 if isinstance(error, GameFileError) else 2
+        return fail(str(error), 1 if isinstance(error, GameFileError) else 2)
     if not 1 <= tables <= 10_000:
-        sys.stderr.write("gamehall: --tables is 1 to 10000.\n")
-        return 2
+        return fail("--tables is 1 to 10000.", 2)
     if again:
         return _decide_again(games, sys.stdin.buffer.read(), sys.stdout)
     seeds = range(seed, seed + tables)

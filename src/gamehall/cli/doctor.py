@@ -12,7 +12,7 @@ from typing import Annotated, TextIO
 from cyclopts import Parameter
 
 from gamehall.catalogue import GameFileError, journaled
-from gamehall.cli.source import printable
+from gamehall.cli.output import fail, write_findings
 from gamehall.config import SettingError, load
 from gamehall.data_folder import StartError
 from gamehall.errors import HallError
@@ -46,14 +46,14 @@ def doctor(
         A Python file with the rules of a game that is not installed. May be repeated.
     """
     # Here, so that no other command has to load the whole server.
-    from gamehall.server import store_at
+    from gamehall.ports import store_at
 
     try:
         settings = load(config, os.environ, set_)
         games = journaled(game)
         place, store = store_at(settings, data)
     except (SettingError, GameFileError, StartError, OSError) as error:
-        return _fail(str(error), 2)
+        return fail(str(error), 2)
 
     async def run() -> Findings | None:
         if not await store.exists():
@@ -64,28 +64,22 @@ def doctor(
     try:
         findings = asyncio.run(run())
     except (ValueError, HallError) as error:
-        return _fail(str(error), 1)
+        return fail(str(error), 1)
     except KeyboardInterrupt:
-        return _fail("It was not looked at to the end.", 1)
+        return fail("It was not looked at to the end.", 1)
     if findings is None:
-        return _fail(
-            f"There is no hall in {data}: {place} is missing or empty. Name its folder.", 2
-        )
+        return fail(f"There is no hall in {data}: {place} is missing or empty. Name its folder.", 2)
     sys.stdout.write(f"{place}\n")
     return report(findings, sys.stdout)
 
 
 def report(findings: Findings, out: TextIO) -> int:
     """0 if all is sound, 1 if not."""
-    for check, words in _checks(findings):
-        if check not in findings.broken:
-            out.write(f"  ok       {words}\n")
-    for problem in findings.problems:
-        out.write(f"  problem  {printable(_where(problem) + problem.what)}\n")
-    if findings.problem_count > len(findings.problems):
-        out.write(f"  problem  … and {findings.problem_count - len(findings.problems)} more.\n")
-    for note in _notes(findings):
-        out.write(f"  note     {printable(note)}\n")
+    sound = (words for check, words in _checks(findings) if check not in findings.broken)
+    problems = [_where(problem) + problem.what for problem in findings.problems]
+    if findings.problem_count > len(problems):
+        problems.append(f"… and {findings.problem_count - len(problems)} more.")
+    write_findings(out, sound, problems, _notes(findings))
     if findings.problem_count:
         out.write("Not sound.\n")
         return 1
@@ -146,8 +140,3 @@ def _where(problem: Problem) -> str:
     if problem.account is not None:
         places.append(problem.account)
     return f"{', '.join(places)}: " if places else ""
-
-
-def _fail(sentence: str, code: int) -> int:
-    sys.stderr.write(f"gamehall: {sentence}\n")
-    return code

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 from urllib.parse import urlencode, urlsplit
 from urllib.request import Request
 
@@ -15,7 +15,18 @@ from cyclopts import Parameter
 
 from gamehall.cli.source import BYTES_MAX, SECONDS_MAX, SourceError, fetch, printable, shown
 
+PAGE = 50
+
+
+class Page(Protocol):
+    """A part of a list."""
+
+    @property
+    def next(self) -> int | None: ...
+
+
 T = TypeVar("T")
+L = TypeVar("L", bound=Page)
 
 
 class HallApi:
@@ -41,6 +52,16 @@ class HallApi:
         """Raises SourceError, as `post` does."""
         more = "?" + urlencode(query) if query else ""
         return self._ask(Request(f"{self._url}{path}{more}"), kind)
+
+    def every(self, path: str, kind: type[L], **query: object) -> Iterator[L]:
+        """Every page of a list. Raises SourceError."""
+        after: int | None = 0
+        while after is not None:
+            page = self.get(path, kind, limit=PAGE, after=after, **query)
+            yield page
+            if page.next is not None and page.next <= after:
+                raise SourceError("The hall's list of tournaments repeats itself.")
+            after = page.next
 
     def post(self, path: str, kind: type[T], body: Mapping[str, Any]) -> T:
         headers = {"Content-Type": "application/json"}

@@ -10,6 +10,7 @@ from keyword import iskeyword
 from pathlib import Path
 
 from gamehall.catalogue import NAME, GameFileError, catalogue
+from gamehall.cli.output import fail
 
 
 def new(name: str) -> int:
@@ -25,24 +26,26 @@ def new(name: str) -> int:
     try:
         known = catalogue()
     except GameFileError as error:
-        return _fail(str(error))
+        return fail(str(error), 2)
     if not NAME.fullmatch(name) or len(name) > 40:
-        return _fail(f"{name!r} is no name: use up to 40 lower case letters and -, as last-stone.")
+        return fail(
+            f"{name!r} is no name: use up to 40 lower case letters and -, as last-stone.", 2
+        )
     if name in known:
-        return _fail(f"This hall has a game called {name!r} already. Choose another name.")
+        return fail(f"This hall has a game called {name!r} already. Choose another name.", 2)
     words = name.split("-")
     module, kind = "_".join(words), "".join(word.capitalize() for word in words)
     game, test = Path(f"{module}.py"), Path(f"test_{module}.py")
     there = [str(path) for path in (game, test) if path.exists()]
     if there:
-        return _fail(f"There is a {' and a '.join(there)} already, and nothing was written.")
+        return fail(f"There is a {' and a '.join(there)} already, and nothing was written.", 2)
     texts = {path: _template(file) for path, file in ((game, "game.txt"), (test, "test.txt"))}
     if (
         iskeyword(module)
         or find_spec(module) is not None
         or any(re.search(rf"\b{kind}\b", text) for text in texts.values())
     ):
-        return _fail(f"{name!r} means something to Python, or in the file. Choose another name.")
+        return fail(f"{name!r} means something to Python, or in the file. Choose another name.", 2)
     names = {
         "NAME": name,
         "TITLE": " ".join(words).capitalize(),
@@ -65,8 +68,3 @@ def new(name: str) -> int:
 
 def _template(name: str) -> str:
     return (files("gamehall.cli") / "templates" / name).read_text(encoding="utf-8")
-
-
-def _fail(sentence: str) -> int:
-    sys.stderr.write(f"gamehall: {sentence}\n")
-    return 2

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
+from typing import TextIO
 
 from gamehall.cli.source import printable
 
@@ -13,8 +15,16 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-def fail(sentence: str, code: int) -> int:
+def fail(sentence: str, code: int, err: TextIO | None = None) -> int:
     """Says why the command ends with this exit code: 1 it failed, 2 the call was wrong."""
     lines = "\n".join(printable(line) for line in sentence.splitlines())
-    sys.stderr.write(f"gamehall: {lines}\n")
+    (err or sys.stderr).write(f"gamehall: {lines}\n")
     return code
+
+
+def write_findings(
+    out: TextIO, sound: Iterable[str], problems: Iterable[str], notes: Iterable[str]
+) -> None:
+    """Lists what was looked at: what is sound, what is not, and what there is to know."""
+    for word, lines in (("ok", sound), ("problem", problems), ("note", notes)):
+        out.writelines(f"  {word:7}  {printable(line)}\n" for line in lines)

@@ -133,7 +133,7 @@ async def _rebuild(hall: Hall, info: TableInfo, game: Game[Any]) -> None:
     """Raises GameFileError if these rules cannot take the table over."""
     rules, codec = TableRules(game), RowCodec(game)
     state: TableState | None = None
-    for line in await hall.tables.lines(info.id, info.round_seq, info.head):
+    for line in await hall.rooms.tables.lines(info.id, info.round_seq, info.head):
         try:
             for event in codec.decode(line.line).events:
                 # A row that opens a round may have ended the one before.

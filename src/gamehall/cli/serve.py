@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import Awaitable, Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import structlog
 from cyclopts import Parameter
@@ -17,6 +17,7 @@ from cyclopts import Parameter
 from gamehall import logs
 from gamehall.catalogue import GameFileError, catalogue
 from gamehall.cli.native_door import bracketed
+from gamehall.cli.output import fail
 from gamehall.cli.reloading import Games, RunningHall, Start, keep_up
 from gamehall.cli.workers import Parent, check_workers, run_workers
 from gamehall.config import SettingError, load
@@ -81,7 +82,7 @@ def serve(
         check_workers(workers, settings, reload=reload)
         parent = Parent() if worker else None
     except (SettingError, OSError) as error:
-        _fail(str(error), 2)
+        return fail(str(error), 2)
     logs.configure(sys.stderr)
     if worker:
         structlog.contextvars.bind_contextvars(worker=worker)
@@ -107,9 +108,9 @@ def serve(
         return _run(_serve(start, game, parent, reload=reload))
     except PortTaken as error:
         how = "--port" if error.name == "native" else f"--doors {error.name}=PORT"
-        _fail(f"{error} Another hall may be running; choose another port with {how}.", 1)
+        return fail(f"{error} Another hall may be running; choose another port with {how}.", 1)
     except (StartError, GameFileError, HallError) as error:
-        _fail(str(error), 1)
+        return fail(str(error), 1)
 
 
 async def _serve(
@@ -211,8 +212,3 @@ def _say(line: str) -> None:
     """Writes a bare line that scripts wait for, whatever the form of the log."""
     sys.stderr.write(line + "\n")
     sys.stderr.flush()
-
-
-def _fail(sentence: str, code: int) -> NoReturn:
-    _say(f"gamehall: {sentence}")
-    raise SystemExit(code)

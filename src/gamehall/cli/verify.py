@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from gamehall.catalogue import GameFileError, journaled
-from gamehall.cli.source import SourceError, printable, read_lines, shown
+from gamehall.cli.output import fail, write_findings
+from gamehall.cli.source import SourceError, read_lines, shown
 from gamehall.games.game import Game
 from gamehall.table_log.verify import verify_log
 
@@ -33,8 +34,7 @@ def verify(source: str, *, hash: str | None = None, game: tuple[Path, ...] = ())
     try:
         games = journaled(game)
     except GameFileError as error:
-        sys.stderr.write(f"gamehall: {error}\n")
-        return 2
+        return fail(str(error), 2)
     return judge(source, games, hash, sys.stdout, sys.stderr)
 
 
@@ -44,22 +44,17 @@ def judge(
     """0 if the log is true, 1 if it is not or cannot be had, 2 if the call was wrong."""
     last_hash = None if hash is None else hash.strip().lower()
     if last_hash is not None and not re.fullmatch("[0-9a-f]{64}", last_hash):
-        err.write("gamehall: A hash has 64 digits from 0 to f.\n")
-        return 2
+        return fail("A hash has 64 digits from 0 to f.", 2, err)
     try:
         lines = read_lines(source)
     except SourceError as error:
-        err.write(f"gamehall: {error}\n")
-        return error.exit_code
+        return fail(str(error), error.exit_code, err)
     verdict = verify_log(lines, games, last_hash)
     out.write(f"{shown(source)}\n")
-    for check in verdict.checks:
-        out.write(f"  ok       {printable(check)}\n")
-    for problem in verdict.problems:
-        where = f"row {problem.seq}: " if problem.seq else ""
-        out.write(f"  problem  {where}{printable(problem.what)}\n")
-    for note in verdict.notes:
-        out.write(f"  note     {printable(note)}\n")
+    problems = (
+        f"row {each.seq}: {each.what}" if each.seq else each.what for each in verdict.problems
+    )
+    write_findings(out, verdict.checks, problems, verdict.notes)
     if verdict.ok:
         out.write("Verified: this is what the rules and the committed chance give.\n")
         return 0

@@ -21,8 +21,9 @@ from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.nodes.background import AGAIN_SECONDS
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.seats.attendance import HouseBots
+from gamehall.hall.settings import HallSettings
 from gamehall.hall.tournaments.away import OtherHalls
-from gamehall.hall.wiring import HallSettings, Rooms
+from gamehall.hall.wiring import Rooms
 from gamehall.solver.solver import Solver
 from gamehall.store.store import Store
 
@@ -60,9 +61,9 @@ class Hall:
         self.clock = clock
         self.spawn = rooms.background.spawn
         self.people = rooms.people
-        self.players = rooms.players
         self.bots = rooms.bots
-        self.tables = rooms.tables
+        self.nodes = rooms.nodes
+        self.new_tables = rooms.new_tables
         self.seating = rooms.seating
         self.house_tables = rooms.house_tables
         self.free_tables = rooms.free_tables
@@ -80,6 +81,9 @@ class Hall:
         self.away = rooms.away
         self.matches = rooms.matches
         self.portal = rooms.portal
+        self.single_logins = rooms.single_logins
+        self.duel_rooms = rooms.duel_rooms
+        self.duels = rooms.duels
 
     def game_named(self, name: str) -> Game[Any]:
         """The game of that name, or one of its other names. Raises NoSuchGame."""
@@ -87,6 +91,11 @@ class Hall:
         if game is None:
             raise NoSuchGame
         return game
+
+    @property
+    def tables_handed_over(self) -> int:
+        """In peace, to other nodes, since this one started."""
+        return self.rooms.balance.handed_over
 
     async def join(self) -> None:
         """Makes this a node that others can reach, as soon as it can reach them: before its doors
@@ -106,7 +115,7 @@ class Hall:
         await self._find_house_tables()
         rooms, keep = self.rooms, self.rooms.background.keep
         await rooms.matches.start()
-        keep(rooms.tables.run)
+        keep(rooms.tables.waking.run)
         if rooms.nodes.alone:
             self.spawn(rooms.housekeeping.leave_for_absent())
             self.spawn(rooms.tournaments.take_up())
@@ -118,7 +127,7 @@ class Hall:
             keep(rooms.table_talk.run)
             keep(rooms.lobby.run)
             keep(rooms.tournaments.keep_up)
-        keep(rooms.wait_lists.run)
+        keep(rooms.front.run)
         keep(rooms.housekeeping.sweep)
         keep(rooms.housekeeping.forget)
         keep(rooms.portal.run)

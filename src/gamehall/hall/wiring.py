@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
 import structlog
 
 from gamehall.bus.bus import Bus
@@ -21,7 +20,8 @@ from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Told
 from gamehall.hall.beat.steps import Kind
 from gamehall.hall.housekeeping import Housekeeping
-from gamehall.hall.lobby.challenges import Challenges, is_out
+from gamehall.hall.lobby.challenges import Challenges
+from gamehall.hall.lobby.front import Front
 from gamehall.hall.lobby.game_finder import GameFinder
 from gamehall.hall.lobby.lobby import LobbyHall
 from gamehall.hall.lobby.wait_lists import WaitLists
@@ -29,14 +29,16 @@ from gamehall.hall.nodes.background import Background
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.common_turns import Arbiter
 from gamehall.hall.nodes.exchange import Exchange
+from gamehall.hall.nodes.lead import Lead
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.guests import Guests
 from gamehall.hall.people.hung_up import HungUp
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Said
+from gamehall.hall.people.online import Online
 from gamehall.hall.people.passwords import Passwords
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.players import Players
 from gamehall.hall.people.watching import WatchingCounts
 from gamehall.hall.records.analysis import Analyses
 from gamehall.hall.records.ratings import Ratings
@@ -49,19 +51,25 @@ from gamehall.hall.seats.attendance import Attendance, HouseBots
 from gamehall.hall.seats.glances import Glances
 from gamehall.hall.seats.holds import Holds
 from gamehall.hall.seats.house_tables import StandingTables
+from gamehall.hall.seats.new_tables import NewTables
 from gamehall.hall.seats.presence import Presence
 from gamehall.hall.seats.seating import Seating
 from gamehall.hall.seats.sicbo_bets import SicBoBets
 from gamehall.hall.seats.stakes import Stakes
 from gamehall.hall.seats.table_talk import TableTalk
+from gamehall.hall.settings import HallSettings
 from gamehall.hall.tables.balance import Balance
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.tournaments.away import Away, OtherHalls
 from gamehall.hall.tournaments.away_nodes import AwayNodes
 from gamehall.hall.tournaments.tournament import Tournament
 from gamehall.hall.tournaments.tournaments import Tournaments
+from gamehall.hall.visitors.bearers import Bearers
+from gamehall.hall.visitors.duel_matches import DuelMatches
+from gamehall.hall.visitors.duel_rooms import DuelRooms
 from gamehall.hall.visitors.entrance import Entrance
 from gamehall.hall.visitors.free_tables import FreeTables
+from gamehall.hall.visitors.single_logins import SingleLogins
 from gamehall.solver.solver import Solver
 from gamehall.store.store import Store
 
@@ -69,21 +77,6 @@ log = structlog.get_logger(__name__)
 
 OWNER_SECONDS = 3.0
 """How long a table that has lost its owner is waited for, beyond the lease."""
-
-
-class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
-    grace_seconds: float = 60
-    drop_seconds: float = 10
-    rematch_seconds: float = 120
-    seat_seconds: float = 30
-    challenge_seconds: float = 60
-    no_show_seconds: float = 300
-    open_registration: bool = True
-    start_balance: int = 1_000_000
-    keep_days: float = 0
-    lease_seconds: float = 3
-    options: Mapping[str, Mapping[str, Any]] = {}
-    """By game, those that hold where a table is opened without."""
 
 
 class Rooms:
@@ -112,6 +105,7 @@ class Rooms:
         self._lobby(settings)
         self._records(draw_key, solver)
         self._beyond(other_halls, settings)
+        self._visitors()
         self.listeners: list[Callable[[Told], None]] = [
             self.tournaments.told,
             self.ratings.told,
@@ -145,7 +139,8 @@ class Rooms:
             grace_seconds=settings.grace_seconds,
             on_change=self.player_changed,
         )
-        self.arbiter = Arbiter(self.exchange, self.nodes, self.tell_presence)
+        self.lead = Lead(self.exchange, self.nodes, self.tell_presence)
+        self.arbiter = Arbiter(self.lead, self.nodes)
         self.hung_up = HungUp(self.exchange, self.nodes, self.players)
         self.guests = Guests(self.players, self.store, self.arbiter, self.hung_up)
         self.audiences = Audiences(
@@ -172,23 +167,26 @@ class Rooms:
 
     def _seats(self, draw_key: DrawKey, settings: HallSettings) -> None:
         self.holds = Holds(
-            exchange=self.exchange,
             nodes=self.nodes,
             players=self.players,
             tables=self.tables,
             clock=self.clock,
             spawn=self.background.spawn,
         )
-        self.seating = Seating(
+        self.new_tables = NewTables(
             tables=self.tables,
-            players=self.players,
-            audiences=self.audiences,
             store=self.store,
             clock=self.clock,
             draw_key=draw_key,
             bots=self.bots,
-            holds=self.holds,
             seat_seconds=settings.seat_seconds,
+        )
+        self.seating = Seating(
+            tables=self.tables,
+            players=self.players,
+            audiences=self.audiences,
+            clock=self.clock,
+            draw_key=draw_key,
         )
         self.sicbo_bets = SicBoBets(self.store, self.tables, self.seating)
         self.house_tables = StandingTables(
@@ -217,7 +215,7 @@ class Rooms:
             players=self.players,
             attendance=self.attendance,
             clock=self.clock,
-            usual_options=self._for_two(),
+            kinds=self.tables.public_kinds(),
         )
         self.table_talk = TableTalk(
             exchange=self.exchange,
@@ -240,12 +238,15 @@ class Rooms:
         )
 
     def _lobby(self, settings: HallSettings) -> None:
-        self.wait_lists = WaitLists(
+        self.front = Front(
             exchange=self.exchange,
+            nodes=self.nodes,
+            lead=self.lead,
             players=self.players,
-            tables=self.tables,
-            seating=self.seating,
+            new_tables=self.new_tables,
             holds=self.holds,
+            clock=self.clock,
+            seconds=settings.challenge_seconds,
             spawn=self.background.spawn,
             before_telling=self.tell_presence,
         )
@@ -254,22 +255,11 @@ class Rooms:
             nodes=self.nodes,
             players=self.players,
             tables=self.tables,
-            wait_lists=self.wait_lists,
+            wait_lists=WaitLists(self.front, self.tables),
             clock=self.clock,
         )
         self.game_finder = GameFinder(self.lobby, self.house_tables, self.seating)
-        self.challenges = Challenges(
-            exchange=self.exchange,
-            nodes=self.nodes,
-            players=self.players,
-            tables=self.tables,
-            seating=self.seating,
-            holds=self.holds,
-            clock=self.clock,
-            seconds=settings.challenge_seconds,
-            spawn=self.background.spawn,
-            before_telling=self.tell_presence,
-        )
+        self.challenges = Challenges(self.front, self.players, self.tables)
 
     def _records(self, draw_key: DrawKey, solver: Solver | None) -> None:
         self.records = Records(self.store, self.tables, draw_key)
@@ -306,24 +296,30 @@ class Rooms:
             grace_seconds=settings.grace_seconds,
         )
 
-    def _for_two(self) -> dict[str, dict[str, Any]]:
-        """Games that one can be challenged to, with their usual options."""
-        usual = {}
-        for name in {game.name for game in self.games.values()}:
-            kind = self.tables.kind(name)
-            options = kind.rules.read_options({})
-            if kind.game.public and kind.game.seats(options).least == 2:
-                usual[name] = msgspec.to_builtins(options)
-        return usual
+    def _visitors(self) -> None:
+        bearers = Bearers(self.players, self.store, self.hung_up, self.people.bearer)
+        self.single_logins = SingleLogins(
+            bearers, self.players, self.exchange, self.arbiter, self.background.spawn
+        )
+        self.duel_rooms = DuelRooms(self.store, self.tables)
+        self.duels = DuelMatches(
+            arena=self.matches,
+            bearers=bearers,
+            seating=self.seating,
+            tables=self.tables,
+            store=self.store,
+            clock=self.clock,
+            arbiter=self.arbiter,
+        )
 
     # What people tell
 
     def player_changed(self, online: Online) -> None:
         """A player has come, sat down, risen or gone."""
         self.holds.player_changed(online)
-        if is_out(online):
+        if online.is_out:
             self.lobby.cancel_seeks(online)
-        self.challenges.player_changed(online)
+        self.front.player_changed(online)
         self.lobby.player_changed(online)
         self.presence.changed(online)
 

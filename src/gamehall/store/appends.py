@@ -46,7 +46,7 @@ class NewRow(msgspec.Struct, frozen=True, gc=False):
     """One journal row, with the transfers that it causes."""
 
     line: bytes
-    """As journal.py writes it."""
+    """As table_log/journal.py writes it."""
     request: Request | None = None
     transfers: tuple[Transfer, ...] = ()
 
@@ -65,8 +65,8 @@ class Summary(msgspec.Struct, frozen=True, gc=False):
     """Who sits there, in the order of the seats, at most 50."""
     count: int
     came: tuple[int, ...] = ()
-    """Players who may act now and could not before: whoever comes back finds the table by these.
-    When it closes, nobody may."""
+    """Players who may act now and could not before: players who come back find the table by
+    these. When it closes, nobody may."""
     went: tuple[int, ...] = ()
     """Players who may no longer."""
 

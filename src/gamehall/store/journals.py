@@ -43,14 +43,14 @@ class Journals(Protocol):
 
     async def read(self, table: int, after: int, limit: int) -> list[Line]: ...
     async def read_at(self, table: int, seqs: Sequence[int]) -> list[Line]:
-        """Those rows that there are, in their order."""
+        """Those rows that exist, in their order."""
 
     async def used_ids(self, table: int, player: int, limit: int) -> list[str]:
         """Ids of the player's requests, without those that count `by_round`, in all rounds before
         the running one; each once."""
 
     async def request(self, table: int, player: int, id: str) -> Line | None:
-        """The latest row that this one of those requests has caused."""
+        """The latest row that this request, one of those of `used_ids`, has caused."""
 
     async def request_between(
         self, table: int, player: int, id: str, first_seq: int, last_seq: int

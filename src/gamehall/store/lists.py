@@ -28,6 +28,7 @@ class TableInfo(msgspec.Struct, frozen=True):
 
 ROUND_BITS = 22
 """With the 31 of a table's id, a place in the history is an integer that JSON carries exactly."""
+_INT_MAX = 2**63 - 1
 
 
 class HistoryItem(msgspec.Struct, frozen=True):
@@ -46,6 +47,12 @@ class HistoryItem(msgspec.Struct, frozen=True):
     def place(self) -> int:
         """Older ones have a lower one."""
         return self.table << ROUND_BITS | self.round
+
+
+def round_at(place: int | None) -> tuple[int, int]:
+    """Its table and round; those of a place after all others, if it is None."""
+    place = _INT_MAX if place is None else place
+    return place >> ROUND_BITS, place & (1 << ROUND_BITS) - 1
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -84,11 +91,11 @@ class Lists(Protocol):
     async def tables(
         self, *, game: str | None, status: TableStatus | None, private: bool, after: int, limit: int
     ) -> list[TableInfo]:
-        """By id, from the next after `after`. Without a status all but closed ones; with
-        `private` private ones too."""
+        """By id, from the next after `after`. Without a status, all but closed ones; with
+        `private`, private ones too."""
 
     async def tables_of(self, player: int) -> list[int]:
-        """Tables that are not closed, at which this player may act."""
+        """Open tables at which this player may act."""
 
     async def seats_of(self, players: Sequence[int]) -> list[tuple[int, int]]:
         """(player, table) wherever one of them may act, in this order."""
@@ -104,15 +111,14 @@ class Lists(Protocol):
     # Ratings, which follow from finished rounds
 
     async def unrated_rounds(self, limit: int) -> list[RatedRound]:
-        """Rounds of rated tables that no rating has in it yet, in the order of their ends."""
+        """Rounds of rated tables that no rating counts yet, in the order of their ends."""
 
     async def put_ratings(self, first: int, upto: int, ratings: Sequence[Rating]) -> None:
-        """Ratings with the rounds in them from the `first` that had to be counted `upto` another,
-        by their ids. Nothing is changed if the first is counted already: whoever did so has changed
-        the ratings that these rest on."""
+        """Writes ratings that count the rounds from the id `first` `upto` another. Does nothing if
+        the first is counted already: another node has changed the ratings that these rest on."""
 
     async def ratings_of(self, game: str, players: Sequence[int]) -> list[Rating]:
-        """Of those who have one."""
+        """The ratings of those who have one."""
 
     async def best_rated(self, game: str, *, bots: bool, limit: int) -> list[Rating]:
-        """By what they are with near certainty: `mu` less three times `sigma`."""
+        """The best by what they are with near certainty: `mu` less three times `sigma`."""

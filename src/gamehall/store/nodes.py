@@ -1,8 +1,8 @@
 """The part of the port that says which node owns which table.
 
-A node owns tables while its lease runs, which the store's clock alone decides. What fences is the
-epoch: whoever owned a table can write to it until somebody claims it, also after a lease that has
-run out, a `release` or a `retire`. A store that serves one node only has no leases: there `claim`
+A node owns tables while its lease runs, which the store's clock alone decides. The epoch is the
+fence: a table's last owner can write to it until another node claims it, even after its lease ran
+out, a `release` or a `retire`. A store that serves one node only has no leases: there `claim`
 always claims, and nothing is ever an orphan.
 """
 
@@ -48,47 +48,47 @@ class Head(msgspec.Struct, frozen=True):
 
 class Renewed(msgspec.Struct, frozen=True):
     live: tuple[str, ...]
-    """The nodes whose leases run, in the order of their names; whoever asked is among them."""
+    """The nodes whose leases run, in the order of their names; the asking one is among them."""
     now_ms: int
     """Unix time by the store's clock."""
 
 
 class Nodes(Protocol):
     async def renew(self, node: str, lease_ms: int) -> Renewed:
-        """Has the node's lease run for so long from now on, even if it had run out."""
+        """Extends the node's lease to so long from now, even if it had run out."""
 
     async def retire(self, node: str) -> None:
-        """Ends the node's lease; its tables are nobody's."""
+        """Ends the node's lease; its tables have no owner then."""
 
     async def claim(self, table: int, node: str = "") -> Claim | Owned | None:
-        """Takes a table over: whoever owned it before can write no more. None: no such table.
+        """Takes a table over: its last owner can write no more. None: no such table.
 
-        A node takes what is nobody's, its own, or a node's whose lease has run out; else the table
-        stays Owned. Without a name it is taken from anyone, and is nobody's then.
+        A node takes a table without an owner, its own, or one whose owner's lease has run out; any
+        other stays Owned. Without a name it takes every table, which has no owner then.
         """
 
     async def release(self, table: int, epoch: int) -> None:
-        """Gives a table up, so that it is nobody's, if it still has this epoch."""
+        """Gives up a table that still has this epoch: it has no owner then."""
 
     async def hand_over(self, table: int, epoch: int, node: str) -> bool:
-        """Makes that node the owner, and whoever had this epoch the owner no more. False, and
-        nothing is changed, if the epoch is another by now, or the node's lease does not run."""
+        """Makes that node the owner in place of the one that had this epoch. False, and nothing
+        changes, if the epoch is another by now, or the node's lease does not run."""
 
     async def heads(self, tables: Sequence[int]) -> list[Head]:
-        """Of those tables that there are, by id."""
+        """The heads of those tables that exist, by id."""
 
     async def due(
         self, limit: int, after: tuple[int, int] = (0, 0), node: str = ""
     ) -> list[tuple[int, int]]:
         """(due_ms, table) of tables whose timer is armed, soonest first, from `after` on. With
-        a node, without those that another node owns whose lease runs."""
+        a node, leaves out those that another live node owns."""
 
     async def orphans(self, share: int, shares: int, limit: int) -> list[int]:
-        """Tables that are not closed and that no node owns whose lease runs, of those with
-        `id % shares == share`; those first whose timers are due soonest."""
+        """Open tables that no live node owns, of those with `id % shares == share`; the ones whose
+        timers are due soonest come first."""
 
     async def open_tables(self) -> dict[str, int]:
-        """How many tables that are not closed each node owns; nodes that own none are left out."""
+        """How many open tables each node owns; leaves out nodes that own none."""
 
     async def quietest(self, node: str, limit: int) -> list[int]:
-        """Of such tables of the node, those first to which nothing was written for longest."""
+        """Open tables of the node; the ones that were written to longest ago come first."""

@@ -56,10 +56,10 @@ class People(Protocol):
         password_hash: str | None = None,
         token_digest: bytes | None = None,
     ) -> Player:
-        """`chips` come from the mint. Raises errors.NameTaken if a member or bot has the name."""
+        """Mints their `chips`. Raises errors.NameTaken if a member or bot has the name."""
 
     async def make_member(self, player: int, name: str, password_hash: str) -> Player:
-        """A guest becomes a member and keeps id, seats and chips. Raises errors.NameTaken."""
+        """Makes a guest a member, who keeps id, seats and chips. Raises errors.NameTaken."""
 
     async def player(self, player: int) -> Player | None: ...
     async def player_named(self, name: str) -> Player | None:
@@ -67,7 +67,7 @@ class People(Protocol):
 
     async def member(self, name: str) -> Member | None: ...
     async def add_token(self, player: int, digest: bytes, at_ms: int) -> None:
-        """Of more than TOKENS_MAX the oldest end."""
+        """Keeps a token; of more than TOKENS_MAX the oldest end."""
 
     async def player_by_token(self, digest: bytes) -> Player | None: ...
     async def drop_token(self, digest: bytes) -> None: ...
@@ -78,8 +78,8 @@ class People(Protocol):
     async def refill(
         self, player: int, *, below: int, to: int, at_ms: int, every_ms: int = 0
     ) -> int | None:
-        """Has the mint fill up a balance that is less than `below`; what it is then, or None if it
-        is not, or was filled up less than `every_ms` ago. Raises errors.NoSuchPlayer."""
+        """Fills up a balance below `below` from the mint, and returns what it is then; None if it
+        is not so low, or was filled up less than `every_ms` ago. Raises errors.NoSuchPlayer."""
 
     async def statement(
         self, player: int, *, before: int | None, limit: int

@@ -99,7 +99,7 @@ class RowCodec:
         return self._reader.decode(line)  # type: ignore[no-any-return]
 
     def encode_part(self, part: Command | tuple[Event, ...]) -> bytes:
-        """A command or events alone, as they stand in a row."""
+        """A command or events alone, as they stand in a row. Numbers may be of any size there."""
         return self._encoder.encode(part)
 
     def decode_command(self, part: bytes) -> Command:

@@ -41,7 +41,7 @@ async def join(server: Server, name: str) -> Caller:
 async def done(server: Server, player: int | None, command: house.Leave | house.Close) -> None:
     table = await server.hall.house_tables.table("bingo")
     answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
-    server.hall.tables.put(Ask(table, player, command, answered.set_result))
+    server.hall.rooms.tables.put(Ask(table, player, command, answered.set_result))
     assert isinstance(await answered, Done)
 
 
@@ -49,7 +49,9 @@ async def test_whose_seat_was_given_up_sits_down_again_without_its_card(server: 
     anna, bob = await join(server, "anna"), await join(server, "bob")
     anna.say("/start")
     await bob.new_card()
-    (player,) = [id for id, here in server.hall.players.online.items() if here.player.name == "bob"]
+    (player,) = [
+        id for id, here in server.hall.rooms.players.online.items() if here.player.name == "bob"
+    ]
     await done(server, player, house.Leave("kicked"))
     await bob.message(LOST)
     bob.say("READY")

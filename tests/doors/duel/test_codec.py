@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gamehall.errors import BadRequest
+from gamehall.hall.visitors.duel_hello import Hello, OwnHello
 from gamehall.wire.bingo import duel_codec as c
 from gamehall.wire.net.codec import Garbled
 from tests.doors.duel import packets as p
@@ -131,8 +132,8 @@ def test_a_hello_is_read(uid1: int, uid2: int, match: int, key: str) -> None:
         with pytest.raises(BadRequest):
             c.read_hello(text)
         return
-    assert c.read_hello(text) == c.Hello((uid1, uid2), match, key, False)
-    assert c.read_hello(f"{text}:fast") == c.Hello((uid1, uid2), match, key, True)
+    assert c.read_hello(text) == Hello((uid1, uid2), match, key, False)
+    assert c.read_hello(f"{text}:fast") == Hello((uid1, uid2), match, key, True)
 
 
 @given(st.text())
@@ -141,6 +142,6 @@ def test_any_text_is_a_hello_or_refused(text: str) -> None:
         hello = c.read_hello(text)
     except BadRequest:
         return
-    numbers = (hello.uid,) if isinstance(hello, c.OwnHello) else (*hello.uids, hello.match)
+    numbers = (hello.uid,) if isinstance(hello, OwnHello) else (*hello.uids, hello.match)
     assert text.endswith(f":{hello.key}" + (":fast" if hello.fast else ""))
     assert [int(field) for field in text.split(":")[: len(numbers)]] == list(numbers)

@@ -49,7 +49,7 @@ class Inside:
 
     def player(self, seat: int) -> int:
         """Who sits there at the first table."""
-        table = self.house.hall.tables.loaded(1)
+        table = self.house.hall.rooms.tables.loaded(1)
         assert table is not None
         assert table.state is not None
         return table.state.chairs[seat].player
@@ -121,7 +121,7 @@ async def test_two_picks_of_one_beat(inside: Inside) -> None:
     first, second = await inside.pair()
     for seat, number in ((1, 4), (0, 6)):
         ask = Ask(1, inside.player(seat), Pick(number), lambda answer: None)
-        inside.house.hall.tables.put(ask)
+        inside.house.hall.rooms.tables.put(ask)
     # It has picked already, so it is not its turn.
     assert await do(first.take, p.PICKED) == 4
     assert not await do(first.is_my_turn)
@@ -141,7 +141,7 @@ async def test_a_stranger_of_another_door_may_come_first(inside: Inside) -> None
             assert native.online is not None
             player = native.online.player
             sit = Sit(Person(player.id, player.name))
-            house.hall.tables.put(Ask(1, player.id, sit, lambda answer: None))
+            house.hall.rooms.tables.put(Ask(1, player.id, sit, lambda answer: None))
 
         house.store.really_append(append, opened)
 

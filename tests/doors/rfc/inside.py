@@ -79,7 +79,7 @@ async def visit_natively(server: Server, door: Door, name: str) -> tuple[Client,
 async def close_betting(server: Server) -> None:
     table = await server.hall.house_tables.table("sicbo")
     closed: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-    server.hall.tables.put(Ask(table, None, CloseBetting(), closed.set_result))
+    server.hall.rooms.tables.put(Ask(table, None, CloseBetting(), closed.set_result))
     assert isinstance(await closed, Done)
 
 

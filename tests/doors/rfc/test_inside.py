@@ -101,7 +101,7 @@ async def lengthen_rounds(server: Server) -> None:
     answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
     options = {"betting_seconds": 3600.0, "reveal_seconds": 0.0, "pause_seconds": 0.0}
     command = house.SetOptions({**options, "bet_max": 1000})
-    server.hall.tables.put(Ask(1, None, command, answered.set_result))
+    server.hall.rooms.tables.put(Ask(1, None, command, answered.set_result))
     assert isinstance(await answered, Done)
 
 

@@ -16,9 +16,9 @@ from gamehall.hall.beat.requests import Done
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes import nodes as renewing
 from gamehall.hall.nodes.clock import Alarm, SystemClock
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
+from gamehall.hall.settings import HallSettings
 from gamehall.hall.tournaments.away import OtherHalls
-from gamehall.hall.wiring import HallSettings
 from gamehall.store.postgres.store import PostgresStore
 from gamehall.table_log.house import Person, Sit
 from gamehall.wire.http.other_halls import WebHalls
@@ -109,17 +109,17 @@ class NodeHall(TestHall):
         self._is_up = False
         self._mortal_clock.dead = True
         await self.bus.close()
-        tasks = (*self.hall.rooms.background._tasks, *self.hall.tables._tasks)
+        tasks = (*self.hall.rooms.background._tasks, *self.hall.rooms.tables._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        await self.hall.tables.stop()
+        await self.hall.rooms.tables.stop()
         await self.database.stop()
         end = f"least(expires_at, clock_timestamp() + interval '{CRASHED_SECONDS} seconds')"
         await peek(self._url, f"UPDATE nodes SET expires_at = {end} WHERE name = $1", self.bus.node)
 
     def owns(self, table: int) -> bool:
-        return self._is_up and self.hall.tables.owned(table)
+        return self._is_up and self.hall.rooms.tables.owned(table)
 
     async def gives_up(self, table: int) -> None:
         """Returns when it has found that a table without an owner is not for it, and has let go of
@@ -127,13 +127,13 @@ class NodeHall(TestHall):
         async with asyncio.timeout(LIMIT_SECONDS):
             while True:
                 [head] = await self.database.heads([table])
-                if head.owner is None and table in self.hall.tables.waking._unfit:
+                if head.owner is None and table in self.hall.rooms.tables.waking._unfit:
                     return
                 await asyncio.sleep(0.02)
 
     async def sit(self, link: FakeLink, table: int) -> None:
         assert link.online is not None
-        await self.hall.tables.load(table)
+        await self.hall.rooms.tables.load(table)
         player = link.online.player
         assert isinstance(await self.ask(link, table, Sit(Person(player.id, player.name))), Done)
 
@@ -145,7 +145,7 @@ def me(link: FakeLink) -> Online:
 
 
 def nodes(count: int, **how: Any) -> AbstractAsyncContextManager[list[NodeHall]]:
-    """So many, each of which knows the others. Any of them may lead."""
+    """So many, each of which knows the others. The first, which is the oldest, leads."""
     return _nodes([None] * count, **how)
 
 

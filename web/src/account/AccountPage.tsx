@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { link } from "../routes.ts";
-import { Title } from "../shell/Title.tsx";
 import { Action } from "../shell/Action.tsx";
+import { Title } from "../shell/Title.tsx";
 import { attempt } from "../shell/toasts.ts";
 import { useLanguage, useText } from "../text/text.ts";
 import { connection, usePlayer } from "../wire/session.ts";
@@ -34,8 +34,17 @@ export function AccountPage() {
       )}
       {!isMember && (
         <>
-          <Credentials title={t.logIn} {...(player ? { why: t.logInWhy } : {})} send={(name, password) => connection.login(name, password)} />
-          <Credentials title={t.register} why={t.registerWhy} isNew send={(name, password) => connection.register(name, password)} />
+          <Credentials
+            title={t.logIn}
+            {...(player ? { why: t.logInWhy } : {})}
+            send={(name, password) => connection.login(name, password)}
+          />
+          <Credentials
+            title={t.register}
+            why={t.registerWhy}
+            isNew
+            send={(name, password) => connection.register(name, password)}
+          />
         </>
       )}
     </div>
@@ -66,7 +75,13 @@ function Credentials({ title, why, isNew = false, send }: Props) {
       {why && <p className="soft">{why}</p>}
       <label className="field">
         <span>{t.name}</span>
-        <input required maxLength={32} autoComplete="username" value={name} onChange={(event) => setName(event.target.value)} />
+        <input
+          required
+          maxLength={32}
+          autoComplete="username"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
       </label>
       <label className="field">
         <span>{t.password}</span>

@@ -7,7 +7,8 @@ export const accountTexts = texts({
     member: (name: string) => `You are logged in as ${name}.`,
     nobody: "You have not chosen a name yet. You can play without an account.",
     register: "Register",
-    registerWhy: "An account keeps your name, your chips and your results on every device. As a guest you keep what you have now.",
+    registerWhy:
+      "An account keeps your name, your chips and your results on every device. As a guest you keep what you have now.",
     logIn: "Log in",
     logOut: "Log out",
     forget: "Be someone else",
@@ -24,7 +25,8 @@ export const accountTexts = texts({
     member: (name: string) => `Bạn đã đăng nhập với tên ${name}.`,
     nobody: "Bạn chưa chọn tên. Bạn có thể chơi mà không cần tài khoản.",
     register: "Đăng ký",
-    registerWhy: "Tài khoản giữ tên, chip và kết quả của bạn trên mọi thiết bị. Là khách, bạn vẫn giữ những gì đang có.",
+    registerWhy:
+      "Tài khoản giữ tên, chip và kết quả của bạn trên mọi thiết bị. Là khách, bạn vẫn giữ những gì đang có.",
     logIn: "Đăng nhập",
     logOut: "Đăng xuất",
     forget: "Trở thành người khác",
@@ -41,7 +43,8 @@ export const accountTexts = texts({
     member: (name: string) => `Vous êtes connecté sous le nom de ${name}.`,
     nobody: "Vous n’avez pas encore choisi de nom. On peut jouer sans compte.",
     register: "S’inscrire",
-    registerWhy: "Un compte garde votre nom, vos jetons et vos résultats sur tous vos appareils. L’invité garde ce qu’il a déjà.",
+    registerWhy:
+      "Un compte garde votre nom, vos jetons et vos résultats sur tous vos appareils. L’invité garde ce qu’il a déjà.",
     logIn: "Se connecter",
     logOut: "Se déconnecter",
     forget: "Être quelqu’un d’autre",

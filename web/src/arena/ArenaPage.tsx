@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { RefusalText } from "../text/RefusalText.tsx";
 import { Title } from "../shell/Title.tsx";
+import { RefusalText } from "../text/RefusalText.tsx";
 import { useText } from "../text/text.ts";
 import { get, useLoaded } from "../wire/api.ts";
 import type { ApiAnswers } from "../wire/messages.ts";

@@ -35,7 +35,13 @@ export function CreateMatch({ servers }: { servers: readonly Server[] }) {
       <div className="row">
         <label className="field">
           <span>{t.token}</span>
-          <input required type="password" autoComplete="off" value={token} onChange={(event) => setToken(event.target.value)} />
+          <input
+            required
+            type="password"
+            autoComplete="off"
+            value={token}
+            onChange={(event) => setToken(event.target.value)}
+          />
         </label>
         <label className="field">
           <span>{t.server}</span>
@@ -49,11 +55,25 @@ export function CreateMatch({ servers }: { servers: readonly Server[] }) {
         </label>
         <label className="field">
           <span>{t.user1}</span>
-          <input required type="number" min={0} max={2147483647} value={uids[0]} onChange={(event) => setUids([event.target.value, uids[1]])} />
+          <input
+            required
+            type="number"
+            min={0}
+            max={2147483647}
+            value={uids[0]}
+            onChange={(event) => setUids([event.target.value, uids[1]])}
+          />
         </label>
         <label className="field">
           <span>{t.user2}</span>
-          <input required type="number" min={0} max={2147483647} value={uids[1]} onChange={(event) => setUids([uids[0], event.target.value])} />
+          <input
+            required
+            type="number"
+            min={0}
+            max={2147483647}
+            value={uids[1]}
+            onChange={(event) => setUids([uids[0], event.target.value])}
+          />
         </label>
       </div>
       <p>
@@ -61,7 +81,9 @@ export function CreateMatch({ servers }: { servers: readonly Server[] }) {
           {t.create}
         </button>
       </p>
-      <div role="status" aria-live="polite">{made && <Handout made={made} />}</div>
+      <div role="status" aria-live="polite">
+        {made && <Handout made={made} />}
+      </div>
     </form>
   );
 }
@@ -72,14 +94,19 @@ function Handout({ made }: { made: Made }) {
     <>
       <p className="good">{t.made}</p>
       <dl className="row record" data-match={made.matchId}>
-        {([[t.match, made.matchId], [t.address, made.address], [t.port, made.port], [t.key, made.keymatch]] as const).map(
-          ([word, value]) => (
-            <div key={word} className="card">
-              <dt className="soft small">{word}</dt>
-              <dd className="copyable">{value}</dd>
-            </div>
-          ),
-        )}
+        {(
+          [
+            [t.match, made.matchId],
+            [t.address, made.address],
+            [t.port, made.port],
+            [t.key, made.keymatch],
+          ] as const
+        ).map(([word, value]) => (
+          <div key={word} className="card">
+            <dt className="soft small">{word}</dt>
+            <dd className="copyable">{value}</dd>
+          </div>
+        ))}
       </dl>
     </>
   );

@@ -24,7 +24,7 @@ export function useGridKeys(rows: number, columns: number): GridKeys {
     event.currentTarget.querySelector<HTMLElement>(`[data-place="${next}"]`)?.focus();
   };
   const onFocus = (event: { target: EventTarget }): void => {
-    const focused = event.target instanceof HTMLElement ? event.target.dataset["place"] : undefined;
+    const focused = event.target instanceof HTMLElement ? event.target.dataset.place : undefined;
     if (focused !== undefined) setPlace(Number(focused));
   };
   return { current, handlers: { onKeyDown, onFocus } };

@@ -1,6 +1,6 @@
 /** What a game is called and how it goes, in the player's language. */
 
-import { currentLanguage, useLanguage, type Language } from "../text/text.ts";
+import { currentLanguage, type Language, useLanguage } from "../text/text.ts";
 import type { GameInfo } from "../wire/messages.ts";
 import type { GameWords } from "./game.ts";
 import { drawn } from "./registry.ts";

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { drawn } from "../games/registry.ts";
-import { Action } from "../shell/Action.tsx";
 import { useGameTitle, useGameWords } from "../games/words.ts";
 import { link } from "../routes.ts";
+import { Action } from "../shell/Action.tsx";
 import { useText } from "../text/text.ts";
 import type { GameInfo } from "../wire/messages.ts";
 import { comeIn, needsOpponent, openTable, seeking } from "./play.ts";
@@ -28,16 +28,8 @@ export function GameCard({ game }: { game: GameInfo }) {
           <Action className="button primary" run={() => (duel ? seeking.start(game.name) : comeIn(game.name))}>
             {duel ? t.play : t.enter}
           </Action>
-          {duel && (
-            <Action run={() => openTable(game.name, { private: true })}>
-              {t.friend}
-            </Action>
-          )}
-          {duel && (
-            <Action run={() => openTable(game.name)}>
-              {t.openTable}
-            </Action>
-          )}
+          {duel && <Action run={() => openTable(game.name, { private: true })}>{t.friend}</Action>}
+          {duel && <Action run={() => openTable(game.name)}>{t.openTable}</Action>}
           <a className="button small" href={link("games", game.name)}>
             {t.rules}
           </a>
@@ -54,9 +46,7 @@ function AgainstBot({ game, title }: { game: GameInfo; title: string }) {
   const names: Readonly<Record<string, string>> = t.levels;
   return (
     <div className="row">
-      <Action run={() => openTable(game.name, { bots: [level] })}>
-        {t.bot}
-      </Action>
+      <Action run={() => openTable(game.name, { bots: [level] })}>{t.bot}</Action>
       <select aria-label={t.level(title)} value={level} onChange={(event) => setLevel(event.target.value)}>
         {game.bots.map((each) => (
           <option key={each} value={each}>

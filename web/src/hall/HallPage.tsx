@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { useGameTitle } from "../games/words.ts";
-import { Action } from "../shell/Action.tsx";
 import { link } from "../routes.ts";
+import { Action } from "../shell/Action.tsx";
 import { attempt } from "../shell/toasts.ts";
 import { useText } from "../text/text.ts";
 import { connection, keeper, usePlayer } from "../wire/session.ts";
 import { GameCard } from "./GameCard.tsx";
 import type { OpenTable } from "./lobby-store.ts";
-import { seeking, wantName } from "./play.ts";
 import { PlayerList } from "./PlayerList.tsx";
+import { seeking, wantName } from "./play.ts";
 import { useLobby, useSeats, useSeeking } from "./stores.ts";
 import { TableList } from "./TableList.tsx";
 import { hallTexts } from "./texts.ts";
@@ -45,11 +45,7 @@ export function HallPage() {
           none={t.noOpenTables}
           tables={tables.filter((table) => table.status === "waiting")}
         />
-        <TableList
-          title={t.running}
-          none={t.noRunning}
-          tables={tables.filter((table) => table.status === "playing")}
-        />
+        <TableList title={t.running} none={t.noRunning} tables={tables.filter((table) => table.status === "playing")} />
         <PlayerList players={players} games={games} />
       </div>
     </div>
@@ -101,9 +97,7 @@ function Waiting() {
         <div className="card row waiting">
           <span className="spinner" aria-hidden="true" />
           <span>{t.waiting(title(game))}</span>
-          <Action run={() => seeking.cancel()}>
-            {t.cancel}
-          </Action>
+          <Action run={() => seeking.cancel()}>{t.cancel}</Action>
         </div>
       )}
     </div>

@@ -4,8 +4,8 @@ import { link } from "../routes.ts";
 import { Action } from "../shell/Action.tsx";
 import { show } from "../shell/toasts.ts";
 import { useText } from "../text/text.ts";
-import { connection, usePlayer } from "../wire/session.ts";
 import type { GameInfo } from "../wire/messages.ts";
+import { connection, usePlayer } from "../wire/session.ts";
 import type { Person } from "./lobby-store.ts";
 import { needsOpponent } from "./play.ts";
 import { hallTexts } from "./texts.ts";
@@ -31,7 +31,13 @@ export function PlayerList({ players, games }: { players: readonly Person[]; gam
       </h2>
       {players.length === 0 && <p className="soft">{t.noPlayers}</p>}
       {players.length > MANY && (
-        <input type="search" aria-label={t.find} placeholder={t.find} value={wanted} onChange={(event) => setWanted(event.target.value)} />
+        <input
+          type="search"
+          aria-label={t.find}
+          placeholder={t.find}
+          value={wanted}
+          onChange={(event) => setWanted(event.target.value)}
+        />
       )}
       <ul className="list">
         {found.slice(0, shown).map((person) => (

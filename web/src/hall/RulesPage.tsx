@@ -1,7 +1,7 @@
 import { drawn } from "../games/registry.ts";
-import { Title } from "../shell/Title.tsx";
 import { useGameTitle, useGameWords } from "../games/words.ts";
 import { link } from "../routes.ts";
+import { Title } from "../shell/Title.tsx";
 import { useText } from "../text/text.ts";
 import { GameCard } from "./GameCard.tsx";
 import { useLobby } from "./stores.ts";

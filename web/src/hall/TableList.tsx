@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useGameTitle } from "../games/words.ts";
-import { Action } from "../shell/Action.tsx";
 import { link } from "../routes.ts";
+import { Action } from "../shell/Action.tsx";
 import { useText } from "../text/text.ts";
 import { usePlayer } from "../wire/session.ts";
 import type { OpenTable } from "./lobby-store.ts";

@@ -3,8 +3,8 @@
 import { go, link } from "../routes.ts";
 import { attempt } from "../shell/toasts.ts";
 import { Listeners } from "../wire/listeners.ts";
-import { connection, keeper } from "../wire/session.ts";
 import type { GameInfo } from "../wire/messages.ts";
+import { connection, keeper } from "../wire/session.ts";
 
 /** The name that a guest wants, for when it first needs one. */
 export function wantName(name: string): void {

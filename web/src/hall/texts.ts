@@ -5,7 +5,8 @@ export const hallTexts = texts({
     title: "Pick a game and play",
     lead: "No account needed. Play against people, bots, or a friend by a link.",
     yourName: "Your name",
-    nameHint: "Any name will do; you may leave it empty. Once you have said hello or played, others see you and can challenge you.",
+    nameHint:
+      "Any name will do; you may leave it empty. Once you have said hello or played, others see you and can challenge you.",
     hello: "Say hello",
     games: "Games",
     play: "Play now",
@@ -44,7 +45,8 @@ export const hallTexts = texts({
     title: "Chọn trò chơi rồi chơi ngay",
     lead: "Không cần tài khoản. Chơi với người khác, với máy, hoặc mời bạn bè bằng một đường dẫn.",
     yourName: "Tên của bạn",
-    nameHint: "Tên gì cũng được; có thể để trống. Sau khi bạn chào hoặc vào chơi, người khác sẽ thấy và có thể thách đấu bạn.",
+    nameHint:
+      "Tên gì cũng được; có thể để trống. Sau khi bạn chào hoặc vào chơi, người khác sẽ thấy và có thể thách đấu bạn.",
     hello: "Chào mọi người",
     games: "Trò chơi",
     play: "Chơi ngay",
@@ -83,7 +85,8 @@ export const hallTexts = texts({
     title: "Choisissez un jeu et jouez",
     lead: "Sans compte. Jouez contre d’autres, contre un robot, ou invitez un ami par un lien.",
     yourName: "Votre nom",
-    nameHint: "N’importe quel nom convient ; vous pouvez le laisser vide. Dès que vous avez dit bonjour ou joué, les autres vous voient et peuvent vous défier.",
+    nameHint:
+      "N’importe quel nom convient ; vous pouvez le laisser vide. Dès que vous avez dit bonjour ou joué, les autres vous voient et peuvent vous défier.",
     hello: "Dire bonjour",
     games: "Jeux",
     play: "Jouer",

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useGameTitle } from "../games/words.ts";
-import { Title } from "../shell/Title.tsx";
-import { Action } from "../shell/Action.tsx";
 import { useLobby } from "../hall/stores.ts";
+import { Action } from "../shell/Action.tsx";
+import { Title } from "../shell/Title.tsx";
 import { RefusalText } from "../text/RefusalText.tsx";
 import { useText } from "../text/text.ts";
 import { get, useLoaded } from "../wire/api.ts";

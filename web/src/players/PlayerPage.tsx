@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { HistoryTable, type Round } from "../history/HistoryTable.tsx";
-import { Title } from "../shell/Title.tsx";
-import { Action } from "../shell/Action.tsx";
 import { link } from "../routes.ts";
+import { Action } from "../shell/Action.tsx";
+import { Title } from "../shell/Title.tsx";
 import { RefusalText } from "../text/RefusalText.tsx";
 import { useText } from "../text/text.ts";
 import { get, useLoaded } from "../wire/api.ts";
@@ -70,7 +70,9 @@ function About({ id, kind }: { id: number; kind: string }) {
 
 function Record({ id, rounds }: { id: number; rounds: readonly Round[] }) {
   const t = useText(playerTexts);
-  const results = rounds.flatMap((round) => round.results.filter((each) => each.player === id).map((each) => each.result));
+  const results = rounds.flatMap((round) =>
+    round.results.filter((each) => each.player === id).map((each) => each.result),
+  );
   const count = (wanted: string): number => results.filter((each) => each === wanted).length;
   const shown = [
     [t.played, results.length],
@@ -83,12 +85,12 @@ function Record({ id, rounds }: { id: number; rounds: readonly Round[] }) {
     <section className="stack">
       <h2>{t.inGamesBelow}</h2>
       <dl className="row record">
-      {shown.map(([word, number]) => (
-        <div key={word} className="card">
-          <dt className="soft small">{word}</dt>
-          <dd>{number}</dd>
-        </div>
-      ))}
+        {shown.map(([word, number]) => (
+          <div key={word} className="card">
+            <dt className="soft small">{word}</dt>
+            <dd>{number}</dd>
+          </div>
+        ))}
       </dl>
     </section>
   );

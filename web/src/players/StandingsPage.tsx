@@ -24,7 +24,9 @@ export function StandingsPage() {
 function Wins() {
   const t = useText(playerTexts);
   const [game, setGame] = useState("");
-  const { value, refusal } = useLoaded(game, () => get("getStandings", "api/standings", { game: game || null, limit: SHOWN }));
+  const { value, refusal } = useLoaded(game, () =>
+    get("getStandings", "api/standings", { game: game || null, limit: SHOWN }),
+  );
   return (
     <section className="card stack">
       <h2>{t.wins}</h2>
@@ -72,7 +74,9 @@ function Ratings() {
   const t = useText(playerTexts);
   const [game, setGame] = useState("connect-four");
   const [bots, setBots] = useState(false);
-  const { value, refusal } = useLoaded(`${game}/${bots}`, () => get("getRatings", "api/ratings", { game, bots, limit: SHOWN }));
+  const { value, refusal } = useLoaded(`${game}/${bots}`, () =>
+    get("getRatings", "api/ratings", { game, bots, limit: SHOWN }),
+  );
   return (
     <section className="card stack">
       <h2>{t.ratings}</h2>

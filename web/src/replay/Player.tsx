@@ -78,7 +78,13 @@ export function Player({ frames, at, setAt, moment }: Props) {
         <button type="button" className="button primary" onClick={play}>
           {playing ? t.pause : t.play}
         </button>
-        <button type="button" className="button small" aria-label={t.forward} onClick={step(at + 1)} disabled={at === last}>
+        <button
+          type="button"
+          className="button small"
+          aria-label={t.forward}
+          onClick={step(at + 1)}
+          disabled={at === last}
+        >
           ▶
         </button>
         <button type="button" className="button small" aria-label={t.last} onClick={step(last)} disabled={at === last}>

@@ -2,10 +2,10 @@ import { useEffect, useState } from "react";
 import { drawn } from "../games/registry.ts";
 import { useGameTitle, useGameWords } from "../games/words.ts";
 import { link } from "../routes.ts";
-import { PictureBoard } from "../table/PictureBoard.tsx";
-import { tableTexts } from "../table/texts.ts";
 import { RefusalPage } from "../shell/RefusalPage.tsx";
 import { Title } from "../shell/Title.tsx";
+import { PictureBoard } from "../table/PictureBoard.tsx";
+import { tableTexts } from "../table/texts.ts";
 import { useText } from "../text/text.ts";
 import { useLoaded } from "../wire/api.ts";
 import type { Picture } from "../wire/messages.ts";
@@ -29,10 +29,20 @@ export function ReplayPage({ table, round, seq, tableKey }: Props) {
   const [{ eyes, from }, setLook] = useState<{ eyes: number | null; from: number | null }>({ eyes: null, from: seq });
   // Someone has changed the address.
   useEffect(() => setLook((before) => ({ ...before, from: seq })), [seq]);
-  const { value, refusal } = useLoaded(`${table}/${round}/${eyes}/${tableKey}`, () => loadReplay(table, round, eyes, tableKey));
+  const { value, refusal } = useLoaded(`${table}/${round}/${eyes}/${tableKey}`, () =>
+    loadReplay(table, round, eyes, tableKey),
+  );
   if (refusal) return <RefusalPage refusal={refusal} />;
   if (!value) return <p role="status">{t.loading}</p>;
-  return <Replay recording={value} seq={from} eyes={eyes} look={(seat, at) => setLook({ eyes: seat, from: at })} tableKey={tableKey} />;
+  return (
+    <Replay
+      recording={value}
+      seq={from}
+      eyes={eyes}
+      look={(seat, at) => setLook({ eyes: seat, from: at })}
+      tableKey={tableKey}
+    />
+  );
 }
 
 interface ReplayProps {
@@ -65,7 +75,12 @@ function Replay({ recording, seq, eyes, look, tableKey }: ReplayProps) {
         <p className="soft">{round.players.map((each) => each.name).join(" – ")}</p>
         <label className="row">
           <span className="soft small">{t.eyes}</span>
-          <select value={eyes ?? ""} onChange={(event) => look(event.target.value === "" ? null : Number(event.target.value), frame?.seq ?? null)}>
+          <select
+            value={eyes ?? ""}
+            onChange={(event) =>
+              look(event.target.value === "" ? null : Number(event.target.value), frame?.seq ?? null)
+            }
+          >
             <option value="">{t.spectator}</option>
             {round.players.slice(0, 8).map(({ seat, name }) => (
               <option key={seat} value={seat}>

@@ -14,13 +14,19 @@ export interface Recording {
 const PAGE = 200;
 const FRAMES_MAX = 4000;
 
-export async function loadReplay(table: number, round: number, seat: number | null, key: string | null): Promise<Recording> {
+export async function loadReplay(
+  table: number,
+  round: number,
+  seat: number | null,
+  key: string | null,
+): Promise<Recording> {
   const frames: Frame[] = [];
   let after = 0;
   for (;;) {
     const page = await get("getReplay", `api/tables/${table}/replay`, { round, seat, key, after, limit: PAGE });
     frames.push(...page.frames);
-    if (page.next === null || frames.length >= FRAMES_MAX) return { round: page.round, frames, cut: page.next !== null };
+    if (page.next === null || frames.length >= FRAMES_MAX)
+      return { round: page.round, frames, cut: page.next !== null };
     after = page.next;
   }
 }

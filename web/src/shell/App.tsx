@@ -10,9 +10,9 @@ import { ChallengeList } from "./ChallengeList.tsx";
 import { Fallible } from "./Fallible.tsx";
 import { Header } from "./Header.tsx";
 import { later } from "./later.ts";
-import { shellTexts } from "./texts.ts";
 import { Title } from "./Title.tsx";
 import { Toasts } from "./Toasts.tsx";
+import { shellTexts } from "./texts.ts";
 import "../style/base.css";
 import "./shell.css";
 
@@ -77,9 +77,28 @@ function page({ path, query }: Place): ReactNode {
     case "history":
       return <HistoryPage />;
     case "replay":
-      return isNumber && <ReplayPage key={`${first}/${second}`} table={number} round={Number(second) || 1} seq={Number(third) || null} tableKey={key} />;
+      return (
+        isNumber && (
+          <ReplayPage
+            key={`${first}/${second}`}
+            table={number}
+            round={Number(second) || 1}
+            seq={Number(third) || null}
+            tableKey={key}
+          />
+        )
+      );
     case "verify":
-      return isNumber && <VerifyPage key={`${first}/${second}`} table={number} round={Number(second) || null} {...(key ? { tableKey: key } : {})} />;
+      return (
+        isNumber && (
+          <VerifyPage
+            key={`${first}/${second}`}
+            table={number}
+            round={Number(second) || null}
+            {...(key ? { tableKey: key } : {})}
+          />
+        )
+      );
     case "player":
       return <PlayerPage key={first} name={first} />;
     case "standings":

@@ -3,7 +3,7 @@ import { link, usePlace } from "../routes.ts";
 import { chooseLanguage, LANGUAGES, type Language, useLanguage, useText } from "../text/text.ts";
 import { useConnectionState, usePlayer } from "../wire/session.ts";
 import { shellTexts } from "./texts.ts";
-import { chooseTheme, keptTheme, type Theme, THEMES } from "./theme.ts";
+import { chooseTheme, keptTheme, THEMES, type Theme } from "./theme.ts";
 
 const PAGES = ["history", "standings", "tournaments", "arena"] as const;
 

@@ -5,8 +5,8 @@ import { go } from "../routes.ts";
 import { currentLanguage } from "../text/text.ts";
 import { type Connection, Refusal } from "../wire/connection.ts";
 import { Listeners } from "../wire/listeners.ts";
-import { isMuted } from "../wire/muted.ts";
 import type { Answer } from "../wire/messages.ts";
+import { isMuted } from "../wire/muted.ts";
 import { shellTexts } from "./texts.ts";
 import { show } from "./toasts.ts";
 

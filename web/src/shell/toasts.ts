@@ -50,5 +50,8 @@ export async function attempt(asked: Promise<unknown>): Promise<void> {
 }
 
 export function useToasts(): readonly Toast[] {
-  return useSyncExternalStore((listener) => changed.add(listener), () => toasts);
+  return useSyncExternalStore(
+    (listener) => changed.add(listener),
+    () => toasts,
+  );
 }

@@ -45,7 +45,13 @@ export const Chat = memo(function Chat({ table, lines }: { table: number; lines:
           if (text.trim()) void attempt(say());
         }}
       >
-        <input value={text} maxLength={500} aria-label={t.say} placeholder={t.say} onChange={(event) => setText(event.target.value)} />
+        <input
+          value={text}
+          maxLength={500}
+          aria-label={t.say}
+          placeholder={t.say}
+          onChange={(event) => setText(event.target.value)}
+        />
         <button type="submit" className="button small">
           {t.send}
         </button>

@@ -2,11 +2,11 @@ import { useState } from "react";
 import { go } from "../routes.ts";
 import { Action } from "../shell/Action.tsx";
 import { useText } from "../text/text.ts";
-import { connection } from "../wire/session.ts";
 import type { TableView } from "../wire/messages.ts";
+import { connection } from "../wire/session.ts";
+import { useGameInfo } from "./game-info.ts";
 import type { TableStore } from "./table-store.ts";
 import { tableTexts } from "./texts.ts";
-import { useGameInfo } from "./game-info.ts";
 
 /** What a seat can do beside its moves. */
 export function Controls({ view, store }: { view: TableView; store: TableStore }) {
@@ -32,7 +32,11 @@ export function Controls({ view, store }: { view: TableView; store: TableStore }
       )}
       {playing && sure && (
         <>
-          <Action autoFocus className="button small primary" run={() => store.act({ type: "resign" }).then(() => setSure(false))}>
+          <Action
+            autoFocus
+            className="button small primary"
+            run={() => store.act({ type: "resign" }).then(() => setSure(false))}
+          >
             {t.resignSure}
           </Action>
           <button type="button" className="button small" onClick={() => setSure(false)}>
@@ -40,11 +44,7 @@ export function Controls({ view, store }: { view: TableView; store: TableStore }
           </button>
         </>
       )}
-      {!(playing && commands.has("resign")) && (
-        <Action run={() => leave()}>
-          {t.leave}
-        </Action>
-      )}
+      {!(playing && commands.has("resign")) && <Action run={() => leave()}>{t.leave}</Action>}
     </section>
   );
 }
@@ -54,11 +54,7 @@ function Draw({ view, store }: { view: TableView; store: TableStore }) {
   const { offer } = view.view as { offer?: number | null };
   const answer = (accept: boolean) => (): Promise<unknown> => store.act({ type: "answer_draw", accept });
   if (offer === undefined || offer === null) {
-    return (
-      <Action run={() => store.act({ type: "offer_draw" })}>
-        {t.offerDraw}
-      </Action>
-    );
+    return <Action run={() => store.act({ type: "offer_draw" })}>{t.offerDraw}</Action>;
   }
   if (offer === view.seat) return <p className="soft small">{t.youOffered}</p>;
   const name = view.players.find((each) => each.seat === offer)?.name ?? "";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { invitation } from "../hall/play.ts";
-import { canCopy, copyText } from "../wire/clipboard.ts";
 import { useText } from "../text/text.ts";
+import { canCopy, copyText } from "../wire/clipboard.ts";
 import { tableTexts } from "./texts.ts";
 
 export function Invitation({ table, tableKey }: { table: number; tableKey: string }) {

@@ -23,7 +23,14 @@ export function PersonMenu({ id, name, table }: { id: number; name: string; tabl
   const muteName = muted ? t.unmute(name) : t.mute(name);
   return (
     <div className="row person-menu">
-      <button type="button" className="button small" aria-pressed={muted} aria-label={muteName} title={muteName} onClick={() => mute(id, !muted)}>
+      <button
+        type="button"
+        className="button small"
+        aria-pressed={muted}
+        aria-label={muteName}
+        title={muteName}
+        onClick={() => mute(id, !muted)}
+      >
         <MuteIcon muted={muted} />
       </button>
       <button

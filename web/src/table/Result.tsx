@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { useGameWords } from "../games/words.ts";
-import { Action } from "../shell/Action.tsx";
 import { link } from "../routes.ts";
+import { Action } from "../shell/Action.tsx";
 import { useText } from "../text/text.ts";
-import { connection } from "../wire/session.ts";
 import type { TableView } from "../wire/messages.ts";
+import { connection } from "../wire/session.ts";
 import { tableTexts } from "./texts.ts";
 
 /** How the round ended, and where to go from there. */

@@ -1,9 +1,9 @@
 import { link } from "../routes.ts";
 import { useText } from "../text/text.ts";
-import { connection } from "../wire/session.ts";
 import type { SeatInfo, TableView } from "../wire/messages.ts";
-import { PersonMenu } from "./PersonMenu.tsx";
+import { connection } from "../wire/session.ts";
 import { useSecondsLeft } from "./Countdown.tsx";
+import { PersonMenu } from "./PersonMenu.tsx";
 import { tableTexts } from "./texts.ts";
 
 const SHOWN = 12;
@@ -21,7 +21,9 @@ export function Seats({ view, away }: { view: TableView; away: ReadonlyMap<numbe
               <Name player={player} />
               {away.has(player.id) && !player.left && <Away name={player.name} until={away.get(player.id) ?? 0} />}
             </div>
-            {player.id !== connection.player?.id && !player.bot && <PersonMenu id={player.id} name={player.name} table={view.table} />}
+            {player.id !== connection.player?.id && !player.bot && (
+              <PersonMenu id={player.id} name={player.name} table={view.table} />
+            )}
           </li>
         ))}
       </ul>

@@ -1,12 +1,12 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { useGameTitle } from "../games/words.ts";
-import { Action } from "../shell/Action.tsx";
 import { link } from "../routes.ts";
-import { Title } from "../shell/Title.tsx";
+import { Action } from "../shell/Action.tsx";
 import { RefusalPage } from "../shell/RefusalPage.tsx";
+import { Title } from "../shell/Title.tsx";
 import { useText } from "../text/text.ts";
-import { connection, useConnectionState } from "../wire/session.ts";
 import type { TableView } from "../wire/messages.ts";
+import { connection, useConnectionState } from "../wire/session.ts";
 import { BoardFrame } from "./BoardFrame.tsx";
 import { Chat } from "./Chat.tsx";
 import { Controls } from "./Controls.tsx";

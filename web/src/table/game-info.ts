@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Refusal } from "../wire/connection.ts";
-import { connection } from "../wire/session.ts";
 import type { GameInfo } from "../wire/messages.ts";
+import { connection } from "../wire/session.ts";
 
 const known = new Map<string, GameInfo>();
 

@@ -2,7 +2,15 @@
 
 export function MuteIcon({ muted }: { muted: boolean }) {
   return (
-    <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" fill="none" stroke="currentColor" strokeWidth="1.8">
+    <svg
+      viewBox="0 0 20 20"
+      width="20"
+      height="20"
+      aria-hidden="true"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.8"
+    >
       <path d="M3 7.5h3l4-3.5v12l-4-3.5H3z" fill="currentColor" />
       {muted ? <path d="M13 7l5 6m0-6l-5 6" /> : <path d="M13 7a4 4 0 0 1 0 6m2.5-8.5a7.5 7.5 0 0 1 0 11" />}
     </svg>

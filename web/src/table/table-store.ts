@@ -3,8 +3,8 @@
 import { drawn } from "../games/registry.ts";
 import { type Connection, Refusal } from "../wire/connection.ts";
 import { Listeners } from "../wire/listeners.ts";
-import { keepReceipt } from "../wire/receipts.ts";
 import type { HouseEvent, Notices, Outcome, TableView } from "../wire/messages.ts";
+import { keepReceipt } from "../wire/receipts.ts";
 import { Paced } from "./paced.ts";
 
 export interface Line {
@@ -39,8 +39,17 @@ type TableEvent = { type: string } & Record<string, unknown>;
 
 /** What the hall itself writes into a journal; everything else is the game's. */
 const HOUSE: ReadonlySet<string> = new Set<HouseEvent["type"]>([
-  "opened", "seated", "seats_drawn", "started", "left", "rematch_wanted", "reservations_lapsed",
-  "options_set", "round_ended", "round_voided", "closed",
+  "opened",
+  "seated",
+  "seats_drawn",
+  "started",
+  "left",
+  "rematch_wanted",
+  "reservations_lapsed",
+  "options_set",
+  "round_ended",
+  "round_voided",
+  "closed",
 ]);
 
 /** How far the hall's clock is ahead of this machine's. */
@@ -49,7 +58,13 @@ export const hallNow = (): number => Date.now() + clockAheadMs;
 
 export class TableStore {
   state: TableState = {
-    view: null, recent: [], watching: 0, lines: [], away: new Map(), refusal: null, closed: false,
+    view: null,
+    recent: [],
+    watching: 0,
+    lines: [],
+    away: new Map(),
+    refusal: null,
+    closed: false,
   };
   readonly changed = new Listeners<[]>();
   private readonly ends: (() => void)[];
@@ -68,18 +83,44 @@ export class TableStore {
     readonly table: number,
     private readonly key: string | null,
   ) {
-    const mine = <P extends { table: number }>(heard: (payload: P) => void) => (payload: P): void => {
-      if (payload.table === table) heard(payload);
-    };
+    const mine =
+      <P extends { table: number }>(heard: (payload: P) => void) =>
+      (payload: P): void => {
+        if (payload.table === table) heard(payload);
+      };
     this.ends = [
-      connection.on("table_view", mine((view) => this.seen(view))),
-      connection.on("table_events", mine((told) => this.told(told))),
-      connection.on("table_over", mine((over) => this.over(over))),
-      connection.on("player_dropped", mine(({ player, seconds }) => this.isAway(player, hallNow() + seconds * 1000))),
-      connection.on("player_back", mine(({ player }) => this.isAway(player, null))),
-      connection.on("said", mine((said) => this.said(said))),
-      connection.on("watching", mine(({ count }) => this.become({ watching: count }))),
-      connection.on("glance", mine(({ view }) => this.glance(view))),
+      connection.on(
+        "table_view",
+        mine((view) => this.seen(view)),
+      ),
+      connection.on(
+        "table_events",
+        mine((told) => this.told(told)),
+      ),
+      connection.on(
+        "table_over",
+        mine((over) => this.over(over)),
+      ),
+      connection.on(
+        "player_dropped",
+        mine(({ player, seconds }) => this.isAway(player, hallNow() + seconds * 1000)),
+      ),
+      connection.on(
+        "player_back",
+        mine(({ player }) => this.isAway(player, null)),
+      ),
+      connection.on(
+        "said",
+        mine((said) => this.said(said)),
+      ),
+      connection.on(
+        "watching",
+        mine(({ count }) => this.become({ watching: count })),
+      ),
+      connection.on(
+        "glance",
+        mine(({ view }) => this.glance(view)),
+      ),
       connection.welcomed.add(() => {
         if (this.shown) void this.look();
       }),
@@ -197,7 +238,9 @@ export class TableStore {
     keepReceipt(table, round, hash);
     const { view } = this.state;
     if (view && view.round === round) {
-      this.become({ view: { ...view, seq: Math.max(seq, view.seq), outcome: outcome ?? null, status: "over", clock: null } });
+      this.become({
+        view: { ...view, seq: Math.max(seq, view.seq), outcome: outcome ?? null, status: "over", clock: null },
+      });
     }
   }
 
@@ -233,7 +276,11 @@ function houseEvent(view: TableView, event: HouseEvent): TableView | null {
       const { player: id, name, bot } = event.person;
       const count = view.count + 1;
       if (view.players.length >= PLAYERS_MAX) return { ...view, count };
-      return { ...view, count, players: [...view.players, { seat: event.seat, id, name, bot: bot ?? null, here: true }] };
+      return {
+        ...view,
+        count,
+        players: [...view.players, { seat: event.seat, id, name, bot: bot ?? null, here: true }],
+      };
     }
     case "left":
       return {

@@ -18,7 +18,9 @@ type Widened<T> = T extends string
 export type Texts<T> = Readonly<Record<Language, T>>;
 
 /** The same texts in each language: the compiler finds what is missing. */
-export function texts<const E>(every: { en: E } & Record<Exclude<Language, "en">, NoInfer<Widened<E>>>): Texts<Widened<E>> {
+export function texts<const E>(
+  every: { en: E } & Record<Exclude<Language, "en">, NoInfer<Widened<E>>>,
+): Texts<Widened<E>> {
   return every as unknown as Texts<Widened<E>>;
 }
 

@@ -1,7 +1,7 @@
 import { link } from "../routes.ts";
 import { useText } from "../text/text.ts";
-import { tournamentTexts } from "./texts.ts";
 import type { Shown } from "./TournamentPage.tsx";
+import { tournamentTexts } from "./texts.ts";
 
 type Match = Shown["view"]["games"][number];
 

@@ -1,7 +1,7 @@
 import { link } from "../routes.ts";
 import { useText } from "../text/text.ts";
-import { tournamentTexts } from "./texts.ts";
 import type { Shown } from "./TournamentPage.tsx";
+import { tournamentTexts } from "./texts.ts";
 
 export function Standings({ shown: { names, view } }: { shown: Shown }) {
   const t = useText(tournamentTexts);

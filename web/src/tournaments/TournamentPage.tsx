@@ -11,8 +11,8 @@ import { connection, usePlayer } from "../wire/session.ts";
 import { Games } from "./Games.tsx";
 import { hasOpened } from "./opened.ts";
 import { Standings } from "./Standings.tsx";
-import { tournamentTexts } from "./texts.ts";
 import { formatName } from "./TournamentsPage.tsx";
+import { tournamentTexts } from "./texts.ts";
 import "./tournament.css";
 
 export type Shown = ApiAnswers["getTournament"];
@@ -86,7 +86,9 @@ function Taking({ shown, again }: { shown: Shown; again: () => void }) {
   const { tournament, view, names } = shown;
   const seat = Object.entries(names).find(([, name]) => name === me?.name)?.[0];
   const mine = view.entrants.find((each) => String(each.seat) === seat && !each.withdrawn);
-  const game = view.games.find((each) => each.state === "playing" && mine && [each.first, each.second].includes(mine.seat));
+  const game = view.games.find(
+    (each) => each.state === "playing" && mine && [each.first, each.second].includes(mine.seat),
+  );
   const table = game && shown.tables[game.number];
   const late = view.status === "open" || (view.format === "arena" && view.status === "running");
 
@@ -107,7 +109,11 @@ function Taking({ shown, again }: { shown: Shown; again: () => void }) {
               {t.toGame}
             </a>
           ) : null}
-          <button type="button" className="button" onClick={() => void ask(connection.request("leave_tournament", { tournament }))}>
+          <button
+            type="button"
+            className="button"
+            onClick={() => void ask(connection.request("leave_tournament", { tournament }))}
+          >
             {t.withdraw}
           </button>
         </>
@@ -131,7 +137,11 @@ function Taking({ shown, again }: { shown: Shown; again: () => void }) {
         )
       )}
       {mayBegin && (
-        <button type="button" className="button" onClick={() => void ask(connection.request("begin_tournament", { tournament }))}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => void ask(connection.request("begin_tournament", { tournament }))}
+        >
           {t.begin}
         </button>
       )}

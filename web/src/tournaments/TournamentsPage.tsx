@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useGameTitle } from "../games/words.ts";
-import { Title } from "../shell/Title.tsx";
 import { More } from "../hall/PlayerList.tsx";
 import { GameSelect } from "../players/GameSelect.tsx";
 import { go, link } from "../routes.ts";
+import { Title } from "../shell/Title.tsx";
 import { attempt } from "../shell/toasts.ts";
 import { RefusalText } from "../text/RefusalText.tsx";
 import { useText } from "../text/text.ts";
@@ -117,7 +117,13 @@ function Organise() {
         {format === "arena" && (
           <label className="field">
             <span>{t.minutes}</span>
-            <input type="number" min={1} max={600} value={minutes} onChange={(event) => setMinutes(Number(event.target.value))} />
+            <input
+              type="number"
+              min={1}
+              max={600}
+              value={minutes}
+              onChange={(event) => setMinutes(Number(event.target.value))}
+            />
           </label>
         )}
       </div>

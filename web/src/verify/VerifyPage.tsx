@@ -5,8 +5,8 @@ import { Refusal } from "../wire/connection.ts";
 import { judge } from "./judge.ts";
 import { fetchJournal, journalUrl, toldHash, type Wanted } from "./source.ts";
 import { verifyTexts } from "./texts.ts";
-import type { Verdict } from "./verdict.ts";
 import { VerdictView } from "./VerdictView.tsx";
+import type { Verdict } from "./verdict.ts";
 import "./verify.css";
 
 type Stage =

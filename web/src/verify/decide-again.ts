@@ -62,7 +62,7 @@ export class DecideAgain {
     const [opened, started, ...others] = row.events.slice(start) as [Event, ...Event[]];
     this.#table.take(opened);
     const starts = started === undefined || encode(started) === encode({ type: "started", at_ms: row.at_ms });
-    if (opened["drawn"] !== false || !starts) throw new Found(row.seq, { code: "not_how_rounds_open" });
+    if (opened.drawn !== false || !starts) throw new Found(row.seq, { code: "not_how_rounds_open" });
     if (started === undefined) return;
     this.#table.take(started);
     const begun = guarded(row, () => this.#table.begun(row.at_ms));
@@ -77,7 +77,7 @@ export class DecideAgain {
     const roundBefore = this.#table.state?.opened.round ?? 1;
     const walksIn = this.#walksIn(row);
     const seat = walksIn === null ? row.seat : null;
-    const chain = (opened?.["previous"] ?? "") as string;
+    const chain = (opened?.previous ?? "") as string;
     const steps = this.#table.decide(seat, row.command, row.at_ms, chain, walksIn);
     let step = guarded(row, () => steps.next());
     while (step.done !== true) {
@@ -118,8 +118,8 @@ export class DecideAgain {
     const { state } = this.#table;
     if (state === null || !this.#rules.walkIn || seat === null || sits(state, seat)) return null;
     const [first] = events;
-    if (first?.type !== "seated" || first["seat"] !== seat) return null;
-    const person = personIn(first["person"]);
+    if (first?.type !== "seated" || first.seat !== seat) return null;
+    const person = personIn(first.person);
     // Someone who sits there already cannot walk in again.
     return state.seatOf.has(person.player) ? null : person;
   }
@@ -139,7 +139,7 @@ function guarded<T>(row: LogRow, decide: () => T): T {
 function compare(row: LogRow, decided: readonly Event[], line: Uint8Array): void {
   const right = encode({ ...row, events: decided });
   const found = textOf(line) ?? "";
-  const hasOptions = [row.command, ...decided].some((each) => each["options"] !== undefined);
+  const hasOptions = [row.command, ...decided].some((each) => each.options !== undefined);
   if (right === found || (hasOptions && sameButNumbers(right, found))) return;
   for (let place = 0; place < Math.max(decided.length, row.events.length); place++) {
     const [one, other] = [decided, row.events].map((events) => events[place]);

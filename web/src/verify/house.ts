@@ -1,7 +1,7 @@
 /** What can happen at any table, whatever is played, as a journal has it. */
 
 import type { HouseEvent, Outcome } from "../wire/messages.ts";
-import { type Fields, list, maybe, object, orNull, type Shape, text, truth, whole, has } from "./shapes.ts";
+import { type Fields, has, list, maybe, object, orNull, type Shape, text, truth, whole } from "./shapes.ts";
 
 export interface Person {
   player: number;

@@ -1,10 +1,10 @@
 /** A finished journal, judged again in the browser, so that nobody has to believe the hall. */
 
-import { chained, commitmentTo, Chance } from "./chance.ts";
+import { Chance, chained, commitmentTo } from "./chance.ts";
 import { DecideAgain, secretOf } from "./decide-again.ts";
 import { type Log, lastTold, readLog, runningRound } from "./log.ts";
-import { type Check, Found, type Note, type Problem, type ProblemWhat, type Told, type Verdict } from "./verdict.ts";
 import { ascending } from "./seats.ts";
+import { type Check, Found, type Note, type Problem, type ProblemWhat, type Told, type Verdict } from "./verdict.ts";
 import { encode } from "./written.ts";
 
 export interface JudgeOptions {
@@ -130,7 +130,7 @@ class Judge {
     const before = this.#problems.length;
     rows.forEach((row, n) => {
       for (const event of row.events) {
-        const breaks = event.type === "opened" && event["previous"] !== this.#hashes[n];
+        const breaks = event.type === "opened" && event.previous !== this.#hashes[n];
         if (breaks) this.#found(row.seq, { code: "chain_breaks" });
       }
     });
@@ -177,10 +177,10 @@ class Judge {
     let seats = 0;
     for (const { seq, command, events } of rows) {
       for (const event of events) {
-        const games = event.type === "opened" ? [event["game"], command["game"] ?? game] : [];
+        const games = event.type === "opened" ? [event.game, command.game ?? game] : [];
         if (games.some((each) => each !== game)) this.#found(seq, { code: "other_game" });
         if (event.type !== "seats_drawn" || secret === null) continue;
-        const order = event["order"] as number[];
+        const order = event.order as number[];
         const right = new Chance(secret).shuffled("seats", ascending(order));
         if (encode(right) !== encode(order)) this.#found(seq, { code: "other_seats" });
         else seats += 1;

@@ -110,10 +110,10 @@ function readTrailer(line: Uint8Array): Trailer | null {
 
 function gameName(line: Uint8Array): string {
   const read = parsed(line);
-  if (!isFields(read) || !Array.isArray(read["events"])) throw new Found(0, { code: "not_a_row", line: 1 });
-  const opened = read["events"].find((event) => isFields(event) && event["type"] === "opened");
+  if (!isFields(read) || !Array.isArray(read.events)) throw new Found(0, { code: "not_a_row", line: 1 });
+  const opened = read.events.find((event) => isFields(event) && event.type === "opened");
   if (opened === undefined) throw new Found(0, { code: "no_opening" });
-  return String(opened["game"]);
+  return String(opened.game);
 }
 
 function isRow(value: unknown, rules: AnyRules | null): value is LogRow {
@@ -154,7 +154,7 @@ function roundsIn(rows: readonly LogRow[]): Map<number, Round> {
         rounds.set(opened.round, current);
         // Before the first `opened` stands the end of a round that is not in this journal.
       } else if ((event.type === "round_ended" || event.type === "round_voided") && current !== null) {
-        current.secret = event["secret"] as string;
+        current.secret = event.secret as string;
         current.endedSeq = row.seq;
         current.voided = event.type === "round_voided";
       }

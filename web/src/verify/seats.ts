@@ -73,21 +73,21 @@ export function freeSeat(state: TableState, rules: AnyRules, player: number, wis
 
 /** How each of the hall's own events but `opened`, which begins a new state, changes it. */
 export function record(state: TableState, event: Typed & Fields, rules: AnyRules): void {
-  const seat = event["seat"] as number;
+  const seat = event.seat as number;
   switch (event.type) {
     case "seated": {
-      const person = event["person"] as Person;
+      const person = event.person as Person;
       state.chairs.set(seat, person);
       state.seatOf.set(person.player, seat);
       state.gone.delete(seat);
       break;
     }
     case "seats_drawn":
-      drawSeats(state, event["order"] as number[]);
+      drawSeats(state, event.order as number[]);
       break;
     case "started": {
       const { opened, options } = state;
-      const [atMs, seats] = [event["at_ms"] as number, ascending(state.chairs.keys())];
+      const [atMs, seats] = [event.at_ms as number, ascending(state.chairs.keys())];
       const { round, carry, rated = false } = opened;
       state.reserved = [];
       state.game = rules.start({ options, seats, round, atMs, carry, rated });
@@ -103,13 +103,13 @@ export function record(state: TableState, event: Typed & Fields, rules: AnyRules
       state.reserved = [];
       break;
     case "options_set":
-      state.nextOptions = event["options"] as Fields;
+      state.nextOptions = event.options as Fields;
       break;
     case "round_ended":
-      end(state, event, (event["outcome"] as Outcome).again_ms ?? null);
+      end(state, event, (event.outcome as Outcome).again_ms ?? null);
       break;
     case "round_voided":
-      end(state, event, (event["again_ms"] as number | undefined) ?? null);
+      end(state, event, (event.again_ms as number | undefined) ?? null);
       break;
     case "closed":
       state.closed = true;
@@ -138,5 +138,5 @@ function leave(state: TableState, seat: number, rules: AnyRules): void {
 function end(state: TableState, event: Fields, againMs: number | null): void {
   state.over = true;
   state.againMs = againMs;
-  state.endedAtMs = event["at_ms"] as number;
+  state.endedAtMs = event.at_ms as number;
 }

@@ -25,18 +25,26 @@ const plusieurs = (count: number, one: string, more: string): string => `${count
 
 const en: Words = {
   checks: {
-    rows: (c) => `${many(c.count, "row is", "rows are")} numbered ${c.first} to ${c.last} without a gap, and time never goes back.`,
+    rows: (c) =>
+      `${many(c.count, "row is", "rows are")} numbered ${c.first} to ${c.last} without a gap, and time never goes back.`,
     chain: () => "The chain of hashes holds from the first row to the last.",
     told_hash: (c) => `The hash that you were told is that of row ${c.row}.`,
-    secrets: (c) => `${many(c.count, "secret was told; it is", "secrets were told; each is")} the one committed to when the round opened.`,
-    draws: (c) => `Drawn again from the secret, with the same result: ${drawn(c.counts, {
-      seats: () => "who sits where",
-      boards: (n) => many(n, "board", "boards"),
-      cards: (n) => many(n, "card", "cards"),
-      calls: (n) => many(n, "called number", "called numbers"),
-      dice: (n) => many(n, "roll of the dice", "rolls of the dice"),
-    }, ", ")}.`,
-    moves: (c) => `${many(c.count, "row was", "rows were")} decided again by the rules; every move was allowed and caused exactly what is written there.`,
+    secrets: (c) =>
+      `${many(c.count, "secret was told; it is", "secrets were told; each is")} the one committed to when the round opened.`,
+    draws: (c) =>
+      `Drawn again from the secret, with the same result: ${drawn(
+        c.counts,
+        {
+          seats: () => "who sits where",
+          boards: (n) => many(n, "board", "boards"),
+          cards: (n) => many(n, "card", "cards"),
+          calls: (n) => many(n, "called number", "called numbers"),
+          dice: (n) => many(n, "roll of the dice", "rolls of the dice"),
+        },
+        ", ",
+      )}.`,
+    moves: (c) =>
+      `${many(c.count, "row was", "rows were")} decided again by the rules; every move was allowed and caused exactly what is written there.`,
     results: (c) => `${many(c.rounds, "result follows", "results follow")} from the moves.`,
     voided: (c) => `${many(c.rounds, "round was called off and has", "rounds were called off and have")} no result.`,
   },
@@ -44,14 +52,16 @@ const en: Words = {
     no_rows: () => "There are no rows in it.",
     no_opening: () => "It does not begin with a row in which a round opens.",
     not_a_row: (p) => `Line ${p.line} is not a row of a journal.`,
-    filtered: (p) => `After row ${p.after} it shows only what a spectator may see of a running round. Come back when the round is over.`,
+    filtered: (p) =>
+      `After row ${p.after} it shows only what a spectator may see of a running round. Come back when the round is over.`,
     running: (p) => `Round ${p.round} has no end here, so its secret is not told. Come back when it is over.`,
     numbered_from_1: () => "Rows are numbered from 1.",
     gap: (p) => `It follows row ${p.before}: rows are missing or out of order.`,
     other_table: (p) => `It is of table ${p.table}, not of table ${p.before}.`,
     earlier: () => "It is earlier than the row before it.",
     chain_breaks: () => "The chain of hashes breaks: a row before was changed.",
-    trailer: () => "The last line tells another number of rows, or another hash: rows were changed or are missing, or the hall has begun anew and this is another table.",
+    trailer: () =>
+      "The last line tells another number of rows, or another hash: rows were changed or are missing, or the hall has begun anew and this is another table.",
     not_the_told_hash: () => "No row has the hash that you were told: rows were changed or are missing.",
     other_secret: (p) => `The secret of round ${p.round} is not the one committed to.`,
     other_seats: () => "The seats were not drawn from the secret.",
@@ -72,28 +82,38 @@ const en: Words = {
     rules_fail: () => "The rules can make nothing of this row.",
   },
   notes: {
-    compare_hash: () => "Compare the last hash with the one you were told, or with your opponent's: only that shows that the journal was not written anew as a whole.",
+    compare_hash: () =>
+      "Compare the last hash with the one you were told, or with your opponent's: only that shows that the journal was not written anew as a whole.",
     newer_rows: (n) => `The rows after ${n.after} are newer than the hash that you were told.`,
-    begins_later: (n) => `It begins with row ${n.row}. That row's opening and the hash of all rows before it are taken as they are.`,
+    begins_later: (n) =>
+      `It begins with row ${n.row}. That row's opening and the hash of all rows before it are taken as they are.`,
     not_decided: (n) => `What comes after row ${n.after} was not decided again.`,
-    rules_unknown: (n) => `The page does not know the rules of “${n.game}”: it has not judged the moves and the result, only order, hashes, secrets and seats.`,
+    rules_unknown: (n) =>
+      `The page does not know the rules of “${n.game}”: it has not judged the moves and the result, only order, hashes, secrets and seats.`,
   },
 };
 
 const vi: Words = {
   checks: {
-    rows: (c) => `${c.count} dòng được đánh số liên tục từ ${c.first} đến ${c.last}, và thời gian không bao giờ lùi lại.`,
+    rows: (c) =>
+      `${c.count} dòng được đánh số liên tục từ ${c.first} đến ${c.last}, và thời gian không bao giờ lùi lại.`,
     chain: () => "Chuỗi mã băm khớp từ dòng đầu đến dòng cuối.",
     told_hash: (c) => `Mã băm bạn đã nhận là của dòng ${c.row}.`,
     secrets: (c) => `${c.count} khóa bí mật đã được công bố, đúng với cam kết đưa ra khi mở ván.`,
-    draws: (c) => `Rút lại từ khóa bí mật và cho cùng kết quả: ${drawn(c.counts, {
-      seats: () => "thứ tự chỗ ngồi",
-      boards: (n) => `${n} bảng`,
-      cards: (n) => `${n} tấm vé`,
-      calls: (n) => `${n} số được gọi`,
-      dice: (n) => `${n} lần đổ xúc xắc`,
-    }, ", ")}.`,
-    moves: (c) => `${c.count} dòng đã được xét lại theo luật; mọi nước đi đều hợp lệ và dẫn đến đúng những gì được ghi.`,
+    draws: (c) =>
+      `Rút lại từ khóa bí mật và cho cùng kết quả: ${drawn(
+        c.counts,
+        {
+          seats: () => "thứ tự chỗ ngồi",
+          boards: (n) => `${n} bảng`,
+          cards: (n) => `${n} tấm vé`,
+          calls: (n) => `${n} số được gọi`,
+          dice: (n) => `${n} lần đổ xúc xắc`,
+        },
+        ", ",
+      )}.`,
+    moves: (c) =>
+      `${c.count} dòng đã được xét lại theo luật; mọi nước đi đều hợp lệ và dẫn đến đúng những gì được ghi.`,
     results: (c) => `${c.rounds} kết quả đúng là hệ quả của các nước đi.`,
     voided: (c) => `${c.rounds} ván bị hủy và không có kết quả.`,
   },
@@ -101,14 +121,17 @@ const vi: Words = {
     no_rows: () => "Nhật ký không có dòng nào.",
     no_opening: () => "Nhật ký không bắt đầu bằng dòng mở ván.",
     not_a_row: (p) => `Dòng thứ ${p.line} không phải là một dòng nhật ký.`,
-    filtered: (p) => `Sau dòng ${p.after}, nhật ký chỉ cho thấy những gì khán giả được xem của ván đang chơi. Hãy quay lại khi ván kết thúc.`,
-    running: (p) => `Ván ${p.round} chưa kết thúc ở đây nên khóa bí mật chưa được công bố. Hãy quay lại khi ván kết thúc.`,
+    filtered: (p) =>
+      `Sau dòng ${p.after}, nhật ký chỉ cho thấy những gì khán giả được xem của ván đang chơi. Hãy quay lại khi ván kết thúc.`,
+    running: (p) =>
+      `Ván ${p.round} chưa kết thúc ở đây nên khóa bí mật chưa được công bố. Hãy quay lại khi ván kết thúc.`,
     numbered_from_1: () => "Các dòng được đánh số từ 1.",
     gap: (p) => `Dòng này đứng sau dòng ${p.before}: có dòng bị thiếu hoặc sai thứ tự.`,
     other_table: (p) => `Dòng này của bàn ${p.table}, không phải bàn ${p.before}.`,
     earlier: () => "Dòng này sớm hơn dòng trước nó.",
     chain_breaks: () => "Chuỗi mã băm bị đứt: một dòng phía trước đã bị sửa.",
-    trailer: () => "Dòng cuối ghi số dòng hoặc mã băm khác: có dòng bị sửa hoặc bị thiếu, hoặc sảnh đã bắt đầu lại và đây là bàn khác.",
+    trailer: () =>
+      "Dòng cuối ghi số dòng hoặc mã băm khác: có dòng bị sửa hoặc bị thiếu, hoặc sảnh đã bắt đầu lại và đây là bàn khác.",
     not_the_told_hash: () => "Không dòng nào có mã băm bạn đã nhận: có dòng bị sửa hoặc bị thiếu.",
     other_secret: (p) => `Khóa bí mật của ván ${p.round} không khớp với cam kết.`,
     other_seats: () => "Chỗ ngồi không được rút từ khóa bí mật.",
@@ -123,34 +146,46 @@ const vi: Words = {
     too_early: () => "Đồng hồ làm việc này chưa hết giờ.",
     refused: (p) => `Luật chơi không cho phép (${p.refusal}).`,
     untold: () => "Việc này phụ thuộc vào may rủi, nhưng khóa bí mật của ván chưa được công bố.",
-    differs: (p) => `Xét lại, sự kiện ${p.event} phải là ${p.right || "không có"}; ở đây lại là ${p.found || "không có"}.`,
+    differs: (p) =>
+      `Xét lại, sự kiện ${p.event} phải là ${p.right || "không có"}; ở đây lại là ${p.found || "không có"}.`,
     written_otherwise: () => "Dòng này không được viết theo cách của sảnh.",
     other_round: (p) => `Dòng này không thuộc ván ${p.round}.`,
     rules_fail: () => "Luật chơi không hiểu được dòng này.",
   },
   notes: {
-    compare_hash: () => "Hãy so mã băm cuối với mã bạn đã nhận, hoặc với mã của đối thủ: chỉ điều đó mới cho thấy nhật ký không bị viết lại toàn bộ.",
+    compare_hash: () =>
+      "Hãy so mã băm cuối với mã bạn đã nhận, hoặc với mã của đối thủ: chỉ điều đó mới cho thấy nhật ký không bị viết lại toàn bộ.",
     newer_rows: (n) => `Các dòng sau dòng ${n.after} mới hơn mã băm bạn đã nhận.`,
-    begins_later: (n) => `Nhật ký bắt đầu từ dòng ${n.row}. Phần mở ván của dòng ấy và mã băm của các dòng trước được chấp nhận như đã ghi.`,
+    begins_later: (n) =>
+      `Nhật ký bắt đầu từ dòng ${n.row}. Phần mở ván của dòng ấy và mã băm của các dòng trước được chấp nhận như đã ghi.`,
     not_decided: (n) => `Những gì sau dòng ${n.after} chưa được xét lại.`,
-    rules_unknown: (n) => `Trang này không biết luật của “${n.game}”: nước đi và kết quả chưa được xét, chỉ xét thứ tự, mã băm, khóa bí mật và chỗ ngồi.`,
+    rules_unknown: (n) =>
+      `Trang này không biết luật của “${n.game}”: nước đi và kết quả chưa được xét, chỉ xét thứ tự, mã băm, khóa bí mật và chỗ ngồi.`,
   },
 };
 
 const fr: Words = {
   checks: {
-    rows: (c) => `${plusieurs(c.count, "ligne numérotée", "lignes numérotées")} de ${c.first} à ${c.last} sans trou, et le temps ne recule jamais.`,
+    rows: (c) =>
+      `${plusieurs(c.count, "ligne numérotée", "lignes numérotées")} de ${c.first} à ${c.last} sans trou, et le temps ne recule jamais.`,
     chain: () => "La chaîne d’empreintes tient de la première à la dernière ligne.",
     told_hash: (c) => `L’empreinte que vous avez reçue est celle de la ligne ${c.row}.`,
-    secrets: (c) => `${plusieurs(c.count, "secret révélé, conforme", "secrets révélés, conformes")} à l’engagement pris à l’ouverture de la manche.`,
-    draws: (c) => `Tiré de nouveau à partir du secret, avec le même résultat : ${drawn(c.counts, {
-      seats: () => "l’attribution des places",
-      boards: (n) => plusieurs(n, "grille", "grilles"),
-      cards: (n) => plusieurs(n, "carton", "cartons"),
-      calls: (n) => plusieurs(n, "numéro appelé", "numéros appelés"),
-      dice: (n) => plusieurs(n, "lancer de dés", "lancers de dés"),
-    }, ", ")}.`,
-    moves: (c) => `${plusieurs(c.count, "ligne rejouée", "lignes rejouées")} selon les règles ; chaque coup était permis et a causé exactement ce qui est écrit.`,
+    secrets: (c) =>
+      `${plusieurs(c.count, "secret révélé, conforme", "secrets révélés, conformes")} à l’engagement pris à l’ouverture de la manche.`,
+    draws: (c) =>
+      `Tiré de nouveau à partir du secret, avec le même résultat : ${drawn(
+        c.counts,
+        {
+          seats: () => "l’attribution des places",
+          boards: (n) => plusieurs(n, "grille", "grilles"),
+          cards: (n) => plusieurs(n, "carton", "cartons"),
+          calls: (n) => plusieurs(n, "numéro appelé", "numéros appelés"),
+          dice: (n) => plusieurs(n, "lancer de dés", "lancers de dés"),
+        },
+        ", ",
+      )}.`,
+    moves: (c) =>
+      `${plusieurs(c.count, "ligne rejouée", "lignes rejouées")} selon les règles ; chaque coup était permis et a causé exactement ce qui est écrit.`,
     results: (c) => `${plusieurs(c.rounds, "résultat découle", "résultats découlent")} bien des coups joués.`,
     voided: (c) => `${plusieurs(c.rounds, "manche annulée", "manches annulées")}, sans résultat.`,
   },
@@ -158,15 +193,19 @@ const fr: Words = {
     no_rows: () => "Il ne contient aucune ligne.",
     no_opening: () => "Il ne commence pas par une ligne qui ouvre une manche.",
     not_a_row: (p) => `La ligne ${p.line} du fichier n’est pas une ligne de journal.`,
-    filtered: (p) => `Après la ligne ${p.after}, il ne montre que ce qu’un spectateur peut voir d’une manche en cours. Revenez quand elle sera finie.`,
-    running: (p) => `La manche ${p.round} n’a pas de fin ici, donc son secret n’est pas révélé. Revenez quand elle sera finie.`,
+    filtered: (p) =>
+      `Après la ligne ${p.after}, il ne montre que ce qu’un spectateur peut voir d’une manche en cours. Revenez quand elle sera finie.`,
+    running: (p) =>
+      `La manche ${p.round} n’a pas de fin ici, donc son secret n’est pas révélé. Revenez quand elle sera finie.`,
     numbered_from_1: () => "Les lignes sont numérotées à partir de 1.",
     gap: (p) => `Elle suit la ligne ${p.before} : des lignes manquent ou sont déplacées.`,
     other_table: (p) => `Elle appartient à la table ${p.table}, pas à la table ${p.before}.`,
     earlier: () => "Elle est antérieure à la ligne précédente.",
     chain_breaks: () => "La chaîne d’empreintes est rompue : une ligne précédente a été modifiée.",
-    trailer: () => "La dernière ligne donne un autre nombre de lignes ou une autre empreinte : des lignes ont été modifiées ou manquent, ou la salle est repartie de zéro et c’est une autre table.",
-    not_the_told_hash: () => "Aucune ligne n’a l’empreinte que vous avez reçue : des lignes ont été modifiées ou manquent.",
+    trailer: () =>
+      "La dernière ligne donne un autre nombre de lignes ou une autre empreinte : des lignes ont été modifiées ou manquent, ou la salle est repartie de zéro et c’est une autre table.",
+    not_the_told_hash: () =>
+      "Aucune ligne n’a l’empreinte que vous avez reçue : des lignes ont été modifiées ou manquent.",
     other_secret: (p) => `Le secret de la manche ${p.round} n’est pas celui de l’engagement.`,
     other_seats: () => "Les places n’ont pas été tirées à partir du secret.",
     other_game: () => "Il nomme deux jeux différents.",
@@ -186,11 +225,14 @@ const fr: Words = {
     rules_fail: () => "Les règles ne peuvent rien tirer de cette ligne.",
   },
   notes: {
-    compare_hash: () => "Comparez la dernière empreinte à celle que vous avez reçue, ou à celle de votre adversaire : cela seul montre que le journal n’a pas été entièrement réécrit.",
+    compare_hash: () =>
+      "Comparez la dernière empreinte à celle que vous avez reçue, ou à celle de votre adversaire : cela seul montre que le journal n’a pas été entièrement réécrit.",
     newer_rows: (n) => `Les lignes après la ligne ${n.after} sont plus récentes que l’empreinte que vous avez reçue.`,
-    begins_later: (n) => `Il commence à la ligne ${n.row}. L’ouverture qui s’y trouve et l’empreinte des lignes précédentes sont prises telles quelles.`,
+    begins_later: (n) =>
+      `Il commence à la ligne ${n.row}. L’ouverture qui s’y trouve et l’empreinte des lignes précédentes sont prises telles quelles.`,
     not_decided: (n) => `Ce qui suit la ligne ${n.after} n’a pas été rejoué.`,
-    rules_unknown: (n) => `La page ne connaît pas les règles de « ${n.game} » : elle n’a jugé ni les coups ni le résultat, seulement l’ordre, les empreintes, les secrets et les places.`,
+    rules_unknown: (n) =>
+      `La page ne connaît pas les règles de « ${n.game} » : elle n’a jugé ni les coups ni le résultat, seulement l’ordre, les empreintes, les secrets et les places.`,
   },
 };
 
@@ -200,13 +242,18 @@ const zh: Words = {
     chain: () => "从第一行到最后一行，哈希链完整无误。",
     told_hash: (c) => `您收到的哈希正是第 ${c.row} 行的哈希。`,
     secrets: (c) => `已公布 ${c.count} 个密钥，均与开局时的承诺一致。`,
-    draws: (c) => `用密钥重新抽取，结果相同：${drawn(c.counts, {
-      seats: () => "座位安排",
-      boards: (n) => `${n} 张棋盘`,
-      cards: (n) => `${n} 张卡片`,
-      calls: (n) => `${n} 个叫出的号码`,
-      dice: (n) => `${n} 次掷骰`,
-    }, "、")}。`,
+    draws: (c) =>
+      `用密钥重新抽取，结果相同：${drawn(
+        c.counts,
+        {
+          seats: () => "座位安排",
+          boards: (n) => `${n} 张棋盘`,
+          cards: (n) => `${n} 张卡片`,
+          calls: (n) => `${n} 个叫出的号码`,
+          dice: (n) => `${n} 次掷骰`,
+        },
+        "、",
+      )}。`,
     moves: (c) => `已按规则重新裁定 ${c.count} 行；每一步都合法，结果与记录完全一致。`,
     results: (c) => `${c.rounds} 局的结果确由各步推出。`,
     voided: (c) => `${c.rounds} 局被取消，没有结果。`,

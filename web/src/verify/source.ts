@@ -1,8 +1,8 @@
 /** Where a journal to judge comes from, and the hash that this browser was told of it. */
 
-import { receiptOf } from "../wire/receipts.ts";
 import { Refusal } from "../wire/connection.ts";
 import type { ErrorCode } from "../wire/messages.ts";
+import { receiptOf } from "../wire/receipts.ts";
 
 export interface Wanted {
   table: number;

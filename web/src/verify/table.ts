@@ -1,6 +1,6 @@
 /** The rules of the house around those of a game: what each command causes at a table. */
 
-import { Chance } from "./chance.ts";
+import type { Chance } from "./chance.ts";
 import { type Chair, openedEvent, type Person, personIn, personsIn, writtenOutcome } from "./house.ts";
 import { type AnyRules, type Context, Refused, type Timer, type Typed } from "./rules/rules.ts";
 import { ascending, freeSeat, hasPeople, openedState, record, type TableState } from "./seats.ts";
@@ -121,10 +121,10 @@ export class Table {
   #house(seat: number | null, command: Event): boolean {
     switch (command.type) {
       case "sit":
-        this.#sit(personIn(command["person"]), (command["seat"] ?? null) as number | null);
+        this.#sit(personIn(command.person), (command.seat ?? null) as number | null);
         return true;
       case "leave":
-        this.#leave(seat, (command["reason"] ?? "left") as string);
+        this.#leave(seat, (command.reason ?? "left") as string);
         return true;
       case "rematch":
         this.#rematch(seat);
@@ -136,13 +136,13 @@ export class Table {
         this.#expire();
         return true;
       case "set_options":
-        this.#setOptions(command["options"] as Fields);
+        this.#setOptions(command.options as Fields);
         return true;
       case "void":
-        this.#void(command["reason"] as string);
+        this.#void(command.reason as string);
         return true;
       case "close":
-        this.#shut(command["reason"] as string);
+        this.#shut(command.reason as string);
         return true;
       default:
         return false;
@@ -160,7 +160,7 @@ export class Table {
         nonce: nonce as string,
         previous: this.#chain,
         drawn: drawn !== false,
-        private: command["private"] === true,
+        private: command.private === true,
         rated: rated === true,
         reserved: personsIn(reserved),
         reservedUntilMs: (reserved_until_ms ?? 0) as number,

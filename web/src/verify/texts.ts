@@ -2,7 +2,8 @@ import { texts } from "../text/text.ts";
 
 export const verifyTexts = texts({
   en: {
-    title: (table: number, round: number | null) => (round === null ? `Verify table ${table}` : `Verify table ${table}, round ${round}`),
+    title: (table: number, round: number | null) =>
+      round === null ? `Verify table ${table}` : `Verify table ${table}, round ${round}`,
     intro: "Your browser checks this journal itself; the hall only hands over the file.",
     proves:
       "A journal that passes shows that the hall kept to the secret it had committed to before anyone sat down, that every move was allowed, and that the result follows.",
@@ -72,7 +73,8 @@ export const verifyTexts = texts({
     broken: "Không đọc được nhật ký đến hết. Hãy thử lại.",
   },
   fr: {
-    title: (table, round) => (round === null ? `Vérifier la table ${table}` : `Vérifier la table ${table}, manche ${round}`),
+    title: (table, round) =>
+      round === null ? `Vérifier la table ${table}` : `Vérifier la table ${table}, manche ${round}`,
     intro: "Votre navigateur vérifie lui-même ce journal ; la salle ne fait que fournir le fichier.",
     proves:
       "Un journal en ordre montre que la salle s’en est tenue au secret sur lequel elle s’était engagée avant que quiconque s’asseye, que chaque coup était permis et que le résultat en découle.",

@@ -7,7 +7,11 @@ import type { ApiAnswers, ErrorCode } from "./messages.ts";
 type Query = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** Raises Refusal. `route` is the operation's name in openapi.json, and gives the answer its type. */
-export async function get<R extends keyof ApiAnswers>(_route: R, path: string, query: Query = {}): Promise<ApiAnswers[R]> {
+export async function get<R extends keyof ApiAnswers>(
+  _route: R,
+  path: string,
+  query: Query = {},
+): Promise<ApiAnswers[R]> {
   return (await call(path, query)) as ApiAnswers[R];
 }
 

@@ -41,8 +41,16 @@ const PING_MS = 15_000;
 const ANSWER_MS = 10_000;
 /** What anyone may ask without a name. */
 const OPEN: ReadonlySet<Action> = new Set<Action>([
-  "list_games", "list_tables", "list_players", "history", "journal", "standings", "list_tournaments",
-  "tournament", "ratings", "ping",
+  "list_games",
+  "list_tables",
+  "list_players",
+  "history",
+  "journal",
+  "standings",
+  "list_tournaments",
+  "tournament",
+  "ratings",
+  "ping",
 ]);
 const WELCOMES: ReadonlySet<Action> = new Set<Action>(["hello", "register", "login"]);
 
@@ -75,8 +83,8 @@ export class Connection {
   }
 
   on<N extends NoticeName>(notice: N, listener: (payload: Notices[N]) => void): () => void {
-    let found = this.notices.get(notice);
-    if (!found) this.notices.set(notice, (found = new Listeners<[never]>()));
+    const found = this.notices.get(notice) ?? new Listeners<[never]>();
+    this.notices.set(notice, found);
     return found.add(listener as (payload: never) => void);
   }
 

@@ -1,8 +1,8 @@
 /** Players whom this browser does not want to hear. */
 
 import { useSyncExternalStore } from "react";
-import { isNumber, readList, write } from "./storage.ts";
 import { Listeners } from "./listeners.ts";
+import { isNumber, readList, write } from "./storage.ts";
 
 const KEPT = "gamehall.muted";
 const MOST = 1000;

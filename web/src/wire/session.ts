@@ -2,8 +2,8 @@
 
 import { useSyncExternalStore } from "react";
 import { currentLanguage } from "../text/text.ts";
-import { read, write } from "./storage.ts";
 import { Connection, type ConnectionState, type Keeper, type Player } from "./connection.ts";
+import { read, write } from "./storage.ts";
 
 const TOKEN = "gamehall.token";
 const NAME = "gamehall.name";

@@ -1,4 +1,4 @@
-import { act as settle, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, act as settle, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { bingoDuel } from "../../src/games/bingo-duel/index.ts";
 import { fullLines } from "../../src/games/bingo-duel/lines.ts";
@@ -11,14 +11,25 @@ const { Board } = bingoDuel;
 beforeEach(() => chooseLanguage("en"));
 afterEach(cleanup);
 
-const OWN = [[1, 2, 3], [4, 5, 6], [7, 8, 9]];
-const HIDDEN = [[0, 0, 0], [0, 0, 0], [0, 0, 0]];
+const OWN = [
+  [1, 2, 3],
+  [4, 5, 6],
+  [7, 8, 9],
+];
+const HIDDEN = [
+  [0, 0, 0],
+  [0, 0, 0],
+  [0, 0, 0],
+];
 
 const VIEW: Props["view"] = {
   size: 3,
   turn: 1,
   picked: [],
-  sides: [{ board: HIDDEN, lines: null }, { board: OWN, lines: 0 }],
+  sides: [
+    { board: HIDDEN, lines: null },
+    { board: OWN, lines: 0 },
+  ],
   seat: 1,
 };
 
@@ -28,7 +39,10 @@ function show(change: Partial<Props> = {}) {
     view: VIEW,
     recent: [],
     seat: 1,
-    players: [{ seat: 0, id: 1, name: "An" }, { seat: 1, id: 2, name: "Bo" }],
+    players: [
+      { seat: 0, id: 1, name: "An" },
+      { seat: 1, id: 2, name: "Bo" },
+    ],
     options: {},
     table: 4,
     outcome: null,
@@ -53,8 +67,18 @@ describe("picking", () => {
     const { act } = show();
     number("1").focus();
     const path = [
-      ["ArrowUp", "1"], ["ArrowLeft", "1"], ["ArrowDown", "4"], ["ArrowRight", "5"], ["ArrowUp", "2"], ["ArrowLeft", "1"],
-      ["End", "3"], ["ArrowRight", "3"], ["ArrowDown", "6"], ["ArrowDown", "9"], ["ArrowDown", "9"], ["Home", "7"],
+      ["ArrowUp", "1"],
+      ["ArrowLeft", "1"],
+      ["ArrowDown", "4"],
+      ["ArrowRight", "5"],
+      ["ArrowUp", "2"],
+      ["ArrowLeft", "1"],
+      ["End", "3"],
+      ["ArrowRight", "3"],
+      ["ArrowDown", "6"],
+      ["ArrowDown", "9"],
+      ["ArrowDown", "9"],
+      ["Home", "7"],
     ] as const;
     for (const [key, reached] of path) {
       fireEvent.keyDown(document.activeElement ?? document.body, { key });
@@ -113,10 +137,30 @@ describe("the boards", () => {
 
 it("finds every kind of line", () => {
   const ends = (...picked: number[]) => fullLines(OWN, new Set(picked)).map(({ from, to }) => [from, to]);
-  expect(ends(4, 5, 6)).toEqual([[[1, 0], [1, 2]]]);
-  expect(ends(2, 5, 8)).toEqual([[[0, 1], [2, 1]]]);
-  expect(ends(1, 5, 9)).toEqual([[[0, 0], [2, 2]]]);
-  expect(ends(3, 5, 7)).toEqual([[[0, 2], [2, 0]]]);
+  expect(ends(4, 5, 6)).toEqual([
+    [
+      [1, 0],
+      [1, 2],
+    ],
+  ]);
+  expect(ends(2, 5, 8)).toEqual([
+    [
+      [0, 1],
+      [2, 1],
+    ],
+  ]);
+  expect(ends(1, 5, 9)).toEqual([
+    [
+      [0, 0],
+      [2, 2],
+    ],
+  ]);
+  expect(ends(3, 5, 7)).toEqual([
+    [
+      [0, 2],
+      [2, 0],
+    ],
+  ]);
   expect(ends(1, 2, 4, 8)).toEqual([]);
   expect(ends(1, 2, 3, 4, 5, 6, 7, 8, 9)).toHaveLength(8);
   expect(fullLines(HIDDEN, new Set([1, 2, 3]))).toEqual([]);

@@ -33,7 +33,10 @@ function show(change: Partial<Props> = {}) {
     view: VIEW,
     recent: [],
     seat: 0,
-    players: [{ seat: 0, id: 1, name: "An" }, { seat: 1, id: 2, name: "Bo" }],
+    players: [
+      { seat: 0, id: 1, name: "An" },
+      { seat: 1, id: 2, name: "Bo" },
+    ],
     options: {},
     table: 4,
     outcome: null,
@@ -158,7 +161,9 @@ describe("a round", () => {
 
 it("finds every kind of line on a card", () => {
   const numbers = rowByRow(CARD);
-  const places = (...called: number[]) => [...placesInLines(numbers, (number) => number === 0 || called.includes(number))];
+  const places = (...called: number[]) => [
+    ...placesInLines(numbers, (number) => number === 0 || called.includes(number)),
+  ];
   expect(numbers.slice(0, 5)).toEqual([1, 16, 31, 46, 61]);
   expect(places(4, 20, 33, 50, 65)).toEqual([5, 6, 7, 8, 9]);
   expect(places(31, 33, 40, 45)).toEqual([2, 7, 12, 17, 22]);

@@ -33,7 +33,10 @@ function show(change: Partial<Props> = {}) {
     view: EMPTY,
     recent: [],
     seat: 0,
-    players: [{ seat: 0, id: 1, name: "An" }, { seat: 1, id: 2, name: "Bo" }],
+    players: [
+      { seat: 0, id: 1, name: "An" },
+      { seat: 1, id: 2, name: "Bo" },
+    ],
     options: {},
     table: 4,
     outcome: null,
@@ -70,7 +73,12 @@ describe("dropping", () => {
   it("stays on the board at its ends", () => {
     show();
     column(4).focus();
-    for (const [key, number] of [["End", 7], ["ArrowRight", 7], ["Home", 1], ["ArrowLeft", 1]] as const) {
+    for (const [key, number] of [
+      ["End", 7],
+      ["ArrowRight", 7],
+      ["Home", 1],
+      ["ArrowLeft", 1],
+    ] as const) {
       fireEvent.keyDown(document.activeElement ?? document.body, { key });
       expect(document.activeElement).toBe(column(number));
     }

@@ -1,4 +1,4 @@
-import { act as settled, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, act as settled } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { fourStone } from "../../src/games/four-stone/index.ts";
 import type { BoardProps } from "../../src/games/game.ts";
@@ -12,7 +12,12 @@ beforeEach(() => chooseLanguage("en"));
 afterEach(cleanup);
 
 const START: Props["view"] = {
-  board: [[2, 2, 2, 2], [0, 0, 0, 0], [0, 0, 0, 0], [1, 1, 1, 1]],
+  board: [
+    [2, 2, 2, 2],
+    [0, 0, 0, 0],
+    [0, 0, 0, 0],
+    [1, 1, 1, 1],
+  ],
   turn: 0,
   last: null,
   times: 1,
@@ -25,7 +30,10 @@ function show(change: Partial<Props> = {}) {
     view: START,
     recent: [],
     seat: 0,
-    players: [{ seat: 0, id: 1, name: "An" }, { seat: 1, id: 2, name: "Bo" }],
+    players: [
+      { seat: 0, id: 1, name: "An" },
+      { seat: 1, id: 2, name: "Bo" },
+    ],
     options: {},
     table: 4,
     outcome: null,
@@ -151,9 +159,7 @@ describe("the board", () => {
     expect(place("A2").querySelector(".came .last")).not.toBeNull();
     expect(place("A4").querySelector(".fs-taken .stone-1")).not.toBeNull();
     expect(place("A1").className).toContain("left");
-    expect(container.querySelector("[aria-live=polite]")?.textContent).toBe(
-      "Dot from A1 to A2. One stone is taken.",
-    );
+    expect(container.querySelector("[aria-live=polite]")?.textContent).toBe("Dot from A1 to A2. One stone is taken.");
     cleanup();
     show({ view });
     expect(place("A4").querySelector(".fs-taken")).not.toBeNull();
@@ -167,7 +173,14 @@ describe("the board", () => {
 });
 
 describe("a view from the middle of a game", () => {
-  const quiet = { type: "moved", seat: 0, from: [0, 3], to: [0, 2], taken: [], at_ms: 0 } as unknown as Props["recent"][number];
+  const quiet = {
+    type: "moved",
+    seat: 0,
+    from: [0, 3],
+    to: [0, 2],
+    taken: [],
+    at_ms: 0,
+  } as unknown as Props["recent"][number];
   const last = { from: [0, 1], to: [0, 0], taken: [] } as unknown as NonNullable<Props["view"]["last"]>;
 
   it("does not tell how often a position was there, until a stone falls", () => {

@@ -18,9 +18,7 @@ describe.each(Object.keys(games))("%s", (name) => {
   });
 
   it("asks the hall for fewer views than it finds itself", () => {
-    const all = own.flatMap((recording) =>
-      recording.courses.flatMap((course) => [...followed(recording, course)]),
-    );
+    const all = own.flatMap((recording) => recording.courses.flatMap((course) => [...followed(recording, course)]));
     const asked = all.filter(({ reduced }) => reduced === null);
     expect(all.length).toBeGreaterThan(0);
     expect(asked.length).toBeLessThan(all.length / 2);

@@ -1,4 +1,4 @@
-import { act as settle, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, act as settle } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { BoardProps } from "../../src/games/game.ts";
 import { sicBo } from "../../src/games/sicbo/index.ts";
@@ -14,12 +14,26 @@ const TALLY = { big: 0, small: 0, players: 0, players_big: 0, players_small: 0 }
 const NUMBERS = [1, 2, 3, 4, 5, 6];
 const ODDS: View["odds"] = {
   ...every(["BIG", "SMALL", "ODD", "EVEN"], 1),
-  ...every(NUMBERS.map((n) => `LEO${n}`), 180),
+  ...every(
+    NUMBERS.map((n) => `LEO${n}`),
+    180,
+  ),
   ANY_LEO: [30],
   ...Object.fromEntries([60, 30, 17, 12, 8, 6, 6, 6, 6, 8, 12, 17, 30, 60].map((odds, n) => [`SUM${n + 4}`, [odds]])),
-  ...every(NUMBERS.map((n) => `DICE${n}SG`), 1, 2, 3),
-  ...every(NUMBERS.map((n) => `DICE${n}DB`), 10),
-  ...every(NUMBERS.flatMap((low) => NUMBERS.slice(low).map((high) => `DICE${low}${high}`)), 5),
+  ...every(
+    NUMBERS.map((n) => `DICE${n}SG`),
+    1,
+    2,
+    3,
+  ),
+  ...every(
+    NUMBERS.map((n) => `DICE${n}DB`),
+    10,
+  ),
+  ...every(
+    NUMBERS.flatMap((low) => NUMBERS.slice(low).map((high) => `DICE${low}${high}`)),
+    5,
+  ),
 };
 
 function every(sides: readonly string[], ...odds: number[]): View["odds"] {
@@ -82,7 +96,9 @@ describe("betting", () => {
     const given = props();
     const { container } = render(<Board {...given} />);
     for (const button of container.querySelectorAll(".sicbo-bet, .sicbo-place")) fireEvent.click(button);
-    const bets = vi.mocked(given.act!).mock.calls.map(([command]) => command as { side: string });
+    const bets = vi
+      .mocked(given.act as NonNullable<typeof given.act>)
+      .mock.calls.map(([command]) => command as { side: string });
     expect(bets.map(({ side }) => side).toSorted()).toEqual(Object.keys(ODDS).toSorted());
     const shown = [...container.querySelectorAll(".sicbo-odds")].map((odds) => odds.textContent);
     expect(shown).toEqual(bets.map(({ side }) => `${ODDS[side]?.join("/")}:1`));
@@ -128,7 +144,8 @@ describe("betting", () => {
 
   it("is over when betting has closed", () => {
     render(<Board {...props({ view: { ...VIEW, status: "BETTING_CLOSE" } })} />);
-    for (const bet of screen.getAllByRole<HTMLButtonElement>("button", { name: /^Bet/ })) expect(bet.disabled).toBe(true);
+    for (const bet of screen.getAllByRole<HTMLButtonElement>("button", { name: /^Bet/ }))
+      expect(bet.disabled).toBe(true);
     expect(screen.queryByRole("timer")).toBeNull();
   });
 
@@ -224,7 +241,7 @@ describe("the wallet", () => {
   it("asks for the balance again after a bet", async () => {
     const { rerender } = render(<Board {...props()} />);
     await screen.findByText("9,000 chips");
-    answers["balance"] = { balance: 8_000 };
+    answers.balance = { balance: 8_000 };
     const placed = { bet: 1, side: "BIG", amount: 1_000, paid: null } as const;
     rerender(<Board {...props({ view: { ...VIEW, bets: [placed] } })} />);
     await screen.findByText("8,000 chips");

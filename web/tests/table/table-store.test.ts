@@ -1,15 +1,31 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { TableStore } from "../../src/table/table-store.ts";
-import { receiptOf } from "../../src/wire/receipts.ts";
 import { Connection } from "../../src/wire/connection.ts";
+import { receiptOf } from "../../src/wire/receipts.ts";
 import { FakeSocket, settled, useFakeSockets, welcome } from "../wire/fake-socket.ts";
 
 const EMPTY = Array.from({ length: 6 }, () => [0, 0, 0, 0, 0, 0, 0]);
 const VIEW = {
-  table: 3, seq: 4, game: "connect-four", options: { columns: 7, rows: 6, length: 4, move_seconds: 0 }, seat: 0,
-  status: "playing", round: 1, commitment: "c", legal: [], picture: null, count: 2, clock: null, outcome: null,
-  rematch: [], watching: 2, key: null,
-  players: [{ seat: 0, id: 7, name: "Anna" }, { seat: 1, id: 8, name: "Ben" }],
+  table: 3,
+  seq: 4,
+  game: "connect-four",
+  options: { columns: 7, rows: 6, length: 4, move_seconds: 0 },
+  seat: 0,
+  status: "playing",
+  round: 1,
+  commitment: "c",
+  legal: [],
+  picture: null,
+  count: 2,
+  clock: null,
+  outcome: null,
+  rematch: [],
+  watching: 2,
+  key: null,
+  players: [
+    { seat: 0, id: 7, name: "Anna" },
+    { seat: 1, id: 8, name: "Ben" },
+  ],
   view: { board: EMPTY, length: 4, turn: 0, last: null, line: [], offer: null, deadline_ms: null },
 };
 
@@ -28,7 +44,7 @@ beforeEach(async () => {
 afterEach(() => vi.unstubAllGlobals());
 
 const dropped = (seat: number, column: number) => ({ type: "dropped", seat, column, at_ms: 1 });
-const board = (): number[][] => (store.state.view?.view as typeof VIEW.view).board;
+const board = (): number[][] => (store.state.view as typeof VIEW).view.board;
 
 test("it asks how the table stands, and watches if it has no seat there", async () => {
   await FakeSocket.last.refuse(FakeSocket.last.only("resume"), "not_seated");
@@ -64,7 +80,12 @@ test("the end brings the outcome, and the receipt is kept", async () => {
   await FakeSocket.last.tell("table_view", VIEW);
   const outcome = { winners: [1], reason: "resigned" };
   const ended = { type: "round_ended", outcome, secret: "s", at_ms: 1 };
-  await FakeSocket.last.tell("table_events", { table: 3, seq: 5, after: 4, events: [{ type: "resigned", seat: 0 }, ended] });
+  await FakeSocket.last.tell("table_events", {
+    table: 3,
+    seq: 5,
+    after: 4,
+    events: [{ type: "resigned", seat: 0 }, ended],
+  });
   await FakeSocket.last.tell("table_over", { table: 3, seq: 5, after: 5, round: 1, outcome, secret: "s", hash: "h" });
   expect(store.state.view?.status).toBe("over");
   expect(store.state.view?.outcome).toEqual(outcome);
@@ -76,13 +97,23 @@ test("who comes, goes and wants to play again", async () => {
   const seated = { type: "seated", seat: 1, person: { player: 8, name: "Ben" } };
   await FakeSocket.last.tell("table_events", { table: 3, seq: 5, after: 4, events: [seated] });
   expect(store.state.view?.players.map((each) => each.name)).toEqual(["Anna", "Ben"]);
-  await FakeSocket.last.tell("table_events", { table: 3, seq: 6, after: 5, events: [{ type: "left", seat: 1, reason: "left" }] });
+  await FakeSocket.last.tell("table_events", {
+    table: 3,
+    seq: 6,
+    after: 5,
+    events: [{ type: "left", seat: 1, reason: "left" }],
+  });
   expect(store.state.view?.players.map((each) => each.name)).toEqual(["Anna"]);
   await FakeSocket.last.tell("player_dropped", { table: 3, player: 7, name: "Anna", seconds: 60 });
   expect(store.state.away.has(7)).toBe(true);
   await FakeSocket.last.tell("player_back", { table: 3, player: 7, name: "Anna" });
   expect(store.state.away.has(7)).toBe(false);
-  await FakeSocket.last.tell("table_events", { table: 3, seq: 7, after: 6, events: [{ type: "rematch_wanted", seat: 0 }] });
+  await FakeSocket.last.tell("table_events", {
+    table: 3,
+    seq: 7,
+    after: 6,
+    events: [{ type: "rematch_wanted", seat: 0 }],
+  });
   expect(store.state.view?.rematch).toEqual([0]);
 });
 

@@ -10,8 +10,25 @@ const modules = import.meta.glob<Record<string, unknown>>("../../src/**/texts.ts
 const LANGUAGES = ["en", "vi", "fr", "zh"] as const;
 /** The same word in another language, or no word at all. */
 const SAME = new Set([
-  "Bingo", "Sic Bo", "Message", "Club", "Points", "points", "Score", "Rating", "Port", "Arena", "Swiss", "Menu",
-  "—", "Moment", "Pause", "Match", "Minutes", "`table •`", "`Table •, •`",
+  "Bingo",
+  "Sic Bo",
+  "Message",
+  "Club",
+  "Points",
+  "points",
+  "Score",
+  "Rating",
+  "Port",
+  "Arena",
+  "Swiss",
+  "Menu",
+  "—",
+  "Moment",
+  "Pause",
+  "Match",
+  "Minutes",
+  "`table •`",
+  "`Table •, •`",
 ]);
 
 type Every = Record<(typeof LANGUAGES)[number], unknown>;

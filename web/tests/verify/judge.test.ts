@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { judge } from "../../src/verify/judge.ts";
 import { RULES } from "../../src/verify/rules/index.ts";
 import type { Problem } from "../../src/verify/verdict.ts";
-import { findEvent, type Forged, forge, journalNamed, journals, linesOf } from "./journals.ts";
+import { type Forged, findEvent, forge, journalNamed, journals, linesOf } from "./journals.ts";
 
 const LINE = journalNamed("connect-four, a line");
 const DICE = journalNamed("sicbo, five rounds");
@@ -123,81 +123,156 @@ describe("tampering by someone who leaves the hashes alone", () => {
 
 describe("tampering by someone who writes all hashes anew", () => {
   const cases: [string, typeof LINE, (rows: Forged[]) => number, Partial<Problem>][] = [
-    ["a move into another column", LINE, (rows) => {
-      const { row, event } = findEvent(rows, "dropped");
-      event.column = (event.column + 1) % 7;
-      return row.seq;
-    }, { code: "differs", event: 1 }],
-    ["a move of the wrong seat", LINE, (rows) => {
-      const { row } = findEvent(rows, "dropped");
-      row.seat = 1;
-      return row.seq;
-    }, { code: "refused", refusal: "not_your_turn" }],
-    ["another winner", LINE, (rows) => {
-      const { row, event } = findEvent(rows, "round_ended");
-      event.outcome.winners = [1 - event.outcome.winners[0]];
-      return row.seq;
-    }, { code: "differs", event: 2 }],
-    ["other seats", LINE, (rows) => {
-      const { row, event } = findEvent(rows, "seats_drawn");
-      event.order.reverse();
-      return row.seq;
-    }, { code: "differs", event: 2 }],
-    ["another secret", LINE, (rows) => {
-      const { row, event } = findEvent(rows, "round_ended");
-      event.secret = "ab".repeat(32);
-      return row.seq;
-    }, { code: "other_secret", round: 1 }],
-    ["another commitment", LINE, (rows) => {
-      findEvent(rows, "opened").event.commitment = "ab".repeat(32);
-      return findEvent(rows, "round_ended").row.seq;
-    }, { code: "other_secret", round: 1 }],
-    ["other dice", DICE, (rows) => {
-      const { row, event } = findEvent(rows, "rolled");
-      event.dice[0] = 7 - event.dice[0];
-      return row.seq;
-    }, { code: "differs", event: 1 }],
-    ["another payout", DICE, (rows) => {
-      const { row, event } = findEvent(rows, "settled");
-      event.payouts["0"][0][1] += 1;
-      return row.seq;
-    }, { code: "differs", event: 2 }],
-    ["another card", CALLED, (rows) => {
-      const { row, event } = findEvent(rows, "cards_dealt");
-      event.cards["1"].reverse();
-      return row.seq;
-    }, { code: "differs", event: 1 }],
-    ["another call", CALLED, (rows) => {
-      const { row, event } = findEvent(rows, "called");
-      event.number = (event.number % 75) + 1;
-      return row.seq;
-    }, { code: "differs", event: 1 }],
-    ["a claim without a bingo", CALLED, (rows) => {
-      const { row } = findEvent(rows, "called");
-      Object.assign(row, { seat: 0, command: { type: "claim" }, events: [{ type: "bingo_claimed", seat: 0 }] });
-      return row.seq;
-    }, { code: "refused", refusal: "no_bingo" }],
-    ["another board", DUEL, (rows) => {
-      const { row, event } = findEvent(rows, "boards_dealt");
-      event.boards.reverse();
-      return row.seq;
-    }, { code: "differs", event: 4 }],
-    ["a number picked twice", DUEL, (rows) => {
-      const picks = rows.filter((row) => row.command.type === "pick");
-      picks[1].command = picks[0].command;
-      picks[1].events[0].number = picks[0].command.number;
-      return picks[1].seq;
-    }, { code: "refused", refusal: "already_picked" }],
-    ["a stone that was not taken", STONES, (rows) => {
-      const row = rows.find((each) => each.events[0].taken?.length > 0);
-      row.events[0].taken = [];
-      return row.seq;
-    }, { code: "differs", event: 1 }],
-    ["a stone that jumps", STONES, (rows) => {
-      const { row } = findEvent(rows, "moved");
-      row.command.to = [row.command.from[0], 0];
-      return row.seq;
-    }, { code: "refused", refusal: "not_adjacent" }],
+    [
+      "a move into another column",
+      LINE,
+      (rows) => {
+        const { row, event } = findEvent(rows, "dropped");
+        event.column = (event.column + 1) % 7;
+        return row.seq;
+      },
+      { code: "differs", event: 1 },
+    ],
+    [
+      "a move of the wrong seat",
+      LINE,
+      (rows) => {
+        const { row } = findEvent(rows, "dropped");
+        row.seat = 1;
+        return row.seq;
+      },
+      { code: "refused", refusal: "not_your_turn" },
+    ],
+    [
+      "another winner",
+      LINE,
+      (rows) => {
+        const { row, event } = findEvent(rows, "round_ended");
+        event.outcome.winners = [1 - event.outcome.winners[0]];
+        return row.seq;
+      },
+      { code: "differs", event: 2 },
+    ],
+    [
+      "other seats",
+      LINE,
+      (rows) => {
+        const { row, event } = findEvent(rows, "seats_drawn");
+        event.order.reverse();
+        return row.seq;
+      },
+      { code: "differs", event: 2 },
+    ],
+    [
+      "another secret",
+      LINE,
+      (rows) => {
+        const { row, event } = findEvent(rows, "round_ended");
+        event.secret = "ab".repeat(32);
+        return row.seq;
+      },
+      { code: "other_secret", round: 1 },
+    ],
+    [
+      "another commitment",
+      LINE,
+      (rows) => {
+        findEvent(rows, "opened").event.commitment = "ab".repeat(32);
+        return findEvent(rows, "round_ended").row.seq;
+      },
+      { code: "other_secret", round: 1 },
+    ],
+    [
+      "other dice",
+      DICE,
+      (rows) => {
+        const { row, event } = findEvent(rows, "rolled");
+        event.dice[0] = 7 - event.dice[0];
+        return row.seq;
+      },
+      { code: "differs", event: 1 },
+    ],
+    [
+      "another payout",
+      DICE,
+      (rows) => {
+        const { row, event } = findEvent(rows, "settled");
+        event.payouts["0"][0][1] += 1;
+        return row.seq;
+      },
+      { code: "differs", event: 2 },
+    ],
+    [
+      "another card",
+      CALLED,
+      (rows) => {
+        const { row, event } = findEvent(rows, "cards_dealt");
+        event.cards["1"].reverse();
+        return row.seq;
+      },
+      { code: "differs", event: 1 },
+    ],
+    [
+      "another call",
+      CALLED,
+      (rows) => {
+        const { row, event } = findEvent(rows, "called");
+        event.number = (event.number % 75) + 1;
+        return row.seq;
+      },
+      { code: "differs", event: 1 },
+    ],
+    [
+      "a claim without a bingo",
+      CALLED,
+      (rows) => {
+        const { row } = findEvent(rows, "called");
+        Object.assign(row, { seat: 0, command: { type: "claim" }, events: [{ type: "bingo_claimed", seat: 0 }] });
+        return row.seq;
+      },
+      { code: "refused", refusal: "no_bingo" },
+    ],
+    [
+      "another board",
+      DUEL,
+      (rows) => {
+        const { row, event } = findEvent(rows, "boards_dealt");
+        event.boards.reverse();
+        return row.seq;
+      },
+      { code: "differs", event: 4 },
+    ],
+    [
+      "a number picked twice",
+      DUEL,
+      (rows) => {
+        const picks = rows.filter((row) => row.command.type === "pick");
+        picks[1].command = picks[0].command;
+        picks[1].events[0].number = picks[0].command.number;
+        return picks[1].seq;
+      },
+      { code: "refused", refusal: "already_picked" },
+    ],
+    [
+      "a stone that was not taken",
+      STONES,
+      (rows) => {
+        const row = rows.find((each) => each.events[0].taken?.length > 0);
+        row.events[0].taken = [];
+        return row.seq;
+      },
+      { code: "differs", event: 1 },
+    ],
+    [
+      "a stone that jumps",
+      STONES,
+      (rows) => {
+        const { row } = findEvent(rows, "moved");
+        row.command.to = [row.command.from[0], 0];
+        return row.seq;
+      },
+      { code: "refused", refusal: "not_adjacent" },
+    ],
   ];
 
   test.each(cases)("%s", async (_, journal, change, what) => {
@@ -212,7 +287,9 @@ describe("tampering by someone who writes all hashes anew", () => {
   test("what reads the same and is written otherwise", async () => {
     const spaced = LINE.lines.slice(0, -1).with(3, (LINE.lines[3] ?? "").replace('"events":[', '"events": ['));
     expect(await problems(spaced.join("\n"))).toEqual([{ seq: 4, code: "written_otherwise" }]);
-    const twice = LINE.lines.slice(0, -1).with(3, (LINE.lines[3] ?? "").replace('"seat":0,"column"', '"seat":1,"seat":0,"column"'));
+    const twice = LINE.lines
+      .slice(0, -1)
+      .with(3, (LINE.lines[3] ?? "").replace('"seat":0,"column"', '"seat":1,"seat":0,"column"'));
     expect(await problems(twice.join("\n"))).toEqual([{ seq: 4, code: "written_otherwise" }]);
   });
 });
@@ -257,7 +334,10 @@ function journalOfManyCards(): string {
     JSON.stringify({
       ...{ table: 1, seq: n + 2, round: 1, at_ms: 1_000_000, seat: null },
       command: { type: "sit", person: { player: n, name: `player ${n}` }, seat: null },
-      events: [{ type: "seated", seat: n, person: { player: n, name: `player ${n}` } }, { type: "joined", seat: n }],
+      events: [
+        { type: "seated", seat: n, person: { player: n, name: `player ${n}` } },
+        { type: "joined", seat: n },
+      ],
     });
   return [open, ...Array.from({ length: 9000 }, (_, n) => sit(n))].join("\n");
 }

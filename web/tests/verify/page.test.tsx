@@ -3,8 +3,8 @@ import axe from "axe-core";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { chooseLanguage, LANGUAGES, type Language } from "../../src/text/text.ts";
 import { sentenceTexts } from "../../src/verify/sentences.ts";
-import { keepReceipt } from "../../src/wire/receipts.ts";
 import { VerifyPage } from "../../src/verify/VerifyPage.tsx";
+import { keepReceipt } from "../../src/wire/receipts.ts";
 import { findEvent, forge, journalNamed } from "./journals.ts";
 
 const JOURNAL = journalNamed("connect-four, a line");
@@ -91,13 +91,16 @@ test("a refusal and a torn connection are told", async () => {
   expect(await screen.findByText(/could not be read to its end/)).toBeTruthy();
 });
 
-test.each(Object.keys(LANGUAGES) as Language[])("in %s the page is accessible and says everything", async (language) => {
-  chooseLanguage(language);
-  const { container } = render(<VerifyPage table={1} round={1} />);
-  await screen.findByText(HASH);
-  const { violations } = await axe.run(container, { rules: { "color-contrast": { enabled: false } } });
-  expect(violations.map(({ id }) => id)).toEqual([]);
-  const words = sentenceTexts[language];
-  expect(words.problems.differs({ code: "differs", event: 2, right: "A", found: "" })).toContain("A");
-  if (language !== "en") expect(container.textContent).not.toContain("in order");
-});
+test.each(Object.keys(LANGUAGES) as Language[])(
+  "in %s the page is accessible and says everything",
+  async (language) => {
+    chooseLanguage(language);
+    const { container } = render(<VerifyPage table={1} round={1} />);
+    await screen.findByText(HASH);
+    const { violations } = await axe.run(container, { rules: { "color-contrast": { enabled: false } } });
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    const words = sentenceTexts[language];
+    expect(words.problems.differs({ code: "differs", event: 2, right: "A", found: "" })).toContain("A");
+    if (language !== "en") expect(container.textContent).not.toContain("in order");
+  },
+);

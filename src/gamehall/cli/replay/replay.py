@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, TextIO
 
@@ -14,6 +14,7 @@ from cyclopts import Parameter
 
 from gamehall.catalogue import GameFileError, journaled
 from gamehall.cli.drawing import drawn
+from gamehall.cli.output import fail
 from gamehall.cli.replay.analysing import Analyst, CannotAnalyse, analyst_of
 from gamehall.cli.replay.event_words import event_words
 from gamehall.cli.replay.time_travel import NoSuchMoment, Traveller
@@ -66,17 +67,14 @@ def replay(
         A Python file with the rules of a game that is not installed. May be repeated.
     """
     if seconds is not None and not 0 <= seconds <= 3600:
-        sys.stderr.write("gamehall: The pause is 0 to 3600 seconds.\n")
-        return 2
+        return fail("The pause is 0 to 3600 seconds.", 2)
     try:
         games = journaled(game)
     except GameFileError as error:
-        sys.stderr.write(f"gamehall: {error}\n")
-        return 2
+        return fail(str(error), 2)
     screen = Screen(sys.stdout, sys.stdin, seconds, plain)
     if analyse and (step or at is not None):
-        sys.stderr.write("gamehall: --analyse goes with neither --step nor --at.\n")
-        return 2
+        return fail("--analyse goes with neither --step nor --at.", 2)
     if step or at is not None:
         return travel(source, games, screen, sys.stderr, step=step, at=at, seat=seat)
     return show(source, games, screen, sys.stderr, analyse=analyse)
@@ -93,21 +91,14 @@ def travel(
     seat: int | None,
 ) -> int:
     """As `show`, for one row, or for those that are asked for."""
-    try:
-        log = read_log(read_lines(source), games)
+
+    def look(log: Log) -> None:
         traveller = Traveller(log, screen.colour, log.rows[0].seq if at is None else at, seat)
         screen.write(traveller.moment())
         while step and (wish := screen.asked(traveller.prompt)) is not None:
             screen.write(traveller.go(wish))
-    except SourceError as error:
-        err.write(f"gamehall: {error}\n")
-        return error.exit_code
-    except (LogError, NoSuchMoment) as error:
-        err.write(f"gamehall: {printable(str(error))}\n")
-        return 1
-    except KeyboardInterrupt:
-        screen.write([""])
-    return 0
+
+    return _looked(source, games, screen, err, look)
 
 
 class Screen:
@@ -153,19 +144,30 @@ def show(
     analyse: bool = False,
 ) -> int:
     """0 if the log was shown, 1 if it cannot be had or shown, 2 if the call was wrong."""
-    try:
-        log = read_log(read_lines(source), games)
+
+    def look(log: Log) -> None:
         analyst = analyst_of(log) if analyse else None
         for place, frame in enumerate(_frames(log, screen.colour, analyst)):
             if place and not screen.wait():
                 break
             screen.write(frame)
+
+    return _looked(source, games, screen, err, look)
+
+
+def _looked(
+    source: str,
+    games: Mapping[str, Game[Any]],
+    screen: Screen,
+    err: TextIO,
+    look: Callable[[Log], None],
+) -> int:
+    try:
+        look(read_log(read_lines(source), games))
     except SourceError as error:
-        err.write(f"gamehall: {error}\n")
-        return error.exit_code
-    except (LogError, CannotAnalyse) as error:
-        err.write(f"gamehall: {printable(str(error))}\n")
-        return 1
+        return fail(str(error), error.exit_code, err)
+    except (LogError, NoSuchMoment, CannotAnalyse) as error:
+        return fail(str(error), 1, err)
     except KeyboardInterrupt:
         screen.write([""])
     return 0

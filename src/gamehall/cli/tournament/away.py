@@ -8,9 +8,8 @@ from urllib.parse import urlsplit
 from gamehall.cli.hall_api import HallApi
 from gamehall.cli.source import SourceError, printable
 from gamehall.cli.tournament.page import aligned, time_shown, tournament_lines
-from gamehall.wire.http.away_messages import AwayId, AwayInfo, AwayList, AwayShown
+from gamehall.wire.http.away_messages import AwayId, AwayList, AwayShown
 
-PAGE = 50
 PATH = "/api/tournaments/away"
 
 
@@ -26,7 +25,7 @@ def forget_away(api: HallApi, away: int) -> None:
 
 def away_list_lines(api: HallApi) -> list[str]:
     """One line for each that the hall follows. Raises SourceError."""
-    found = _every(api)
+    found = [each for page in api.every(PATH, AwayList) for each in page.tournaments]
     if not found:
         return ["No tournament of another hall is followed."]
     rows = [("AWAY", "STATUS", "FORMAT", "GAME", "ENTRANTS", "HELD AT", "AS", "SEEN", "TITLE")]
@@ -71,18 +70,6 @@ def away_door(door: str, away: int) -> tuple[str, int]:
     scheme = "https" if parts.scheme == "wss" else "http"
     found = _shown(HallApi(f"{scheme}://{parts.netloc}{parts.path.removesuffix('/ws')}"), away)
     return f"ws{found.url.removeprefix('http')}/ws", found.tournament
-
-
-def _every(api: HallApi) -> list[AwayInfo]:
-    found: list[AwayInfo] = []
-    after: int | None = 0
-    while after is not None:
-        page = api.get(PATH, AwayList, limit=PAGE, after=after)
-        found += page.tournaments
-        if page.next is not None and page.next <= after:
-            raise SourceError("The hall's list of tournaments repeats itself.")
-        after = page.next
-    return found
 
 
 def _shown(api: HallApi, away: int) -> AwayShown:

@@ -17,7 +17,6 @@ from gamehall.cli.tournament.away import away_lines, away_list_lines, follow_awa
 from gamehall.cli.tournament.page import list_lines, tournament_lines
 from gamehall.wire.native.tournament_messages import TournamentId, TournamentList, TournamentShown
 
-PAGE = 50
 BOTS_MAX = 1024
 
 Format = Literal[
@@ -202,15 +201,8 @@ def forget(away: int, /, *, door: OperatorsDoor = OPERATOR_HERE) -> int:
 
 
 def _ids(api: HallApi, **query: str) -> list[int]:
-    ids: list[int] = []
-    after: int | None = 0
-    while after is not None:
-        page = api.get("/api/tournaments", TournamentList, limit=PAGE, after=after, **query)
-        ids += [each.id for each in page.tournaments]
-        if page.next is not None and page.next <= after:
-            raise SourceError("The hall's list of tournaments repeats itself.")
-        after = page.next
-    return ids
+    pages = api.every("/api/tournaments", TournamentList, **query)
+    return [each.id for page in pages for each in page.tournaments]
 
 
 def _shown(api: HallApi, id: int) -> TournamentShown:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 from typing import Any
 
 from gamehall.errors import HallError, NotLoggedIn
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.lobby.lobby import LobbyHall
+from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.people.link import Link
 from gamehall.hall.seats.house_tables import StandingTables
 from gamehall.hall.seats.seating import Seating
@@ -41,15 +41,13 @@ class GameFinder:
             await self._lobby.seek(online, game, options, rated)
             accepted()
             return
-        refused: asyncio.Future[HallError | None] = asyncio.get_running_loop().create_future()
+        sat = Awaited[Done]()
 
         def reply(answer: Done | HallError) -> None:
             if isinstance(answer, Done):
                 accepted()
-            refused.set_result(None if isinstance(answer, Done) else answer)
+            sat(answer)
 
         table = await self._house_tables.table(game)
         await self._seating.sit(link, online, table, None, None, None, reply)
-        error = await refused
-        if error is not None:
-            raise error
+        await sat

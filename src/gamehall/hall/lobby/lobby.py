@@ -1,9 +1,8 @@
-"""Who is in the hall and free, and which tables there are, live: at whichever node."""
+"""Who is in the hall and free, and which tables there are, live: at all nodes."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
@@ -16,7 +15,8 @@ from gamehall.hall.nodes.exchange import Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Lobby, LobbyPlayer, LobbyTable
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.tables.tables import Tables
 
 LOBBY_MS = 100
@@ -84,7 +84,8 @@ class LobbyHall:
             other
             for _, other in sorted(self._players.online.items())
             if other is not online and other.player.kind != "bot"
-            if other.challengeable and _can_play(other, kind.game.name, options)
+            if other.challengeable
+            if other.can_answer(kind.game.name, options, usual=True)
         )
         return [_listed(other) for other in islice(free, limit)]
 
@@ -186,13 +187,6 @@ class LobbyHall:
         if self._watchers:
             self._changed_tables |= {table.id: table for table in changes.tables}
             self._tell_soon()
-
-
-def _can_play(online: Online, game: str, options: Mapping[str, Any]) -> bool:
-    """Whether it can be challenged to this game with its usual options."""
-    return online.can_play(game, options) or any(
-        game in each.plays for each in online.elsewhere.values()
-    )
 
 
 def _listed(online: Online) -> LobbyPlayer:

@@ -1,7 +1,7 @@
 """One after the other at all nodes, where several at once would get in each other's way.
 
-For each key one node gives out the turns; whoever has had one tells it. While nodes cannot reach
-each other each goes by itself: what matters beyond the moment is settled by the store.
+The lead gives out the turns. While it is out of reach each node goes by itself: what matters beyond
+the moment is settled by the store.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from zlib import crc32
 
 import structlog
 
 from gamehall.errors import HallError
-from gamehall.hall.nodes.exchange import Answering, Body, Exchange
+from gamehall.hall.nodes.exchange import Answering, Body
+from gamehall.hall.nodes.lead import Lead
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.nodes.turns import Turns
 
@@ -24,11 +24,13 @@ log = structlog.get_logger(__name__)
 WAIT_SECONDS = 5.0
 """How long a turn is waited for."""
 HOLD_SECONDS = 10.0
-"""How long one may last: whoever has it may be gone."""
+"""How long one may last: the node that has it may be gone."""
 
 
 class _Turn(Body, frozen=True):
     key: str
+    done: bool = False
+    """Whether it is over."""
 
 
 class _Place:
@@ -42,17 +44,14 @@ class _Place:
 
 
 class Arbiter:
-    """Gives out this node's share of the turns, and asks for the others."""
+    """Asks the lead for turns, and gives them out while this node leads."""
 
-    def __init__(self, exchange: Exchange, nodes: Nodes, before_done: Callable[[], None]) -> None:
-        """`before_done` is called at the end of a turn: what it tells, the next one knows."""
-        self._exchange = exchange
+    def __init__(self, lead: Lead, nodes: Nodes) -> None:
+        self._lead = lead
         self._nodes = nodes
-        self._before_done = before_done
         self._places: dict[str, _Place] = {}
         nodes.on_gone.append(self._node_gone)
-        exchange.answer("turn", _Turn, self._asked)
-        exchange.on("turn-done", _Turn, lambda node, turn: self._done(turn.key, node))
+        lead.serve("turn", _Turn, self._asked)
 
     @asynccontextmanager
     async def turn(self, key: str) -> AsyncIterator[None]:
@@ -60,32 +59,23 @@ class Arbiter:
         if self._nodes.alone:
             yield
             return
-        node = self._nodes.live[crc32(key.encode()) % len(self._nodes.live)]
         try:
-            await self._wait(key, node)
+            try:
+                await self._lead.ask("turn", _Turn(key), _Turn, WAIT_SECONDS)
+            except HallError as error:
+                log.warning("no_turn_in_time", node=self._nodes.lead, code=error.code)
             yield
         finally:
-            self._before_done()
-            if node == self._nodes.name:
-                self._done(key, node)
-            else:
-                self._exchange.tell(node, "turn-done", _Turn(key))
-
-    async def _wait(self, key: str, node: str) -> None:
-        if node == self._nodes.name:
-            given = asyncio.Event()
-            self._give(key, node, given.set)
-            await given.wait()
-            return
-        try:
-            await self._exchange.question(node, "turn", _Turn(key), _Turn, WAIT_SECONDS)
-        except HallError as error:
-            log.warning("no_turn_in_time", node=node, code=error.code)
+            self._lead.tell("turn", _Turn(key, done=True), _Turn, WAIT_SECONDS)
 
     # Giving out
 
     def _asked(self, node: str, turn: _Turn, reply: Answering) -> None:
-        self._give(turn.key, node, lambda: reply(turn))
+        if turn.done:
+            self._done(turn.key, node)
+            reply(turn)
+        else:
+            self._give(turn.key, node, lambda: reply(turn))
 
     def _give(self, key: str, node: str, give: Callable[[], None]) -> None:
         place = self._places.get(key)

@@ -16,6 +16,7 @@ import structlog
 
 from gamehall.bus.bus import Bus
 from gamehall.errors import HallError, Internal, Refused, Unavailable
+from gamehall.hall.nodes.awaited import Awaited
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
@@ -42,8 +43,6 @@ class _Answer(Body, frozen=True):
     """Of an error; then the body says nothing."""
     text: str = ""
 
-
-_NOTHING = msgspec.Raw(msgspec.msgpack.encode(None))
 
 Answering = Callable[[Body | HallError], None]
 """Called once, with the answer."""
@@ -76,7 +75,7 @@ class Exchange:
     # What this node does with messages
 
     def on(self, kind: str, body: type[T], handle: Callable[[str, T], None]) -> None:
-        """Has `handle(sender, body)` called for every message of this kind."""
+        """Calls `handle(sender, body)` for every message of this kind."""
         decoder = msgspec.msgpack.Decoder(body)
 
         def received(sender: str, message: _Message) -> None:
@@ -85,16 +84,15 @@ class Exchange:
         self._handlers[kind] = received
 
     def answer(self, kind: str, body: type[T], handle: Callable[[str, T, Answering], None]) -> None:
-        """Has `handle(sender, body, reply)` called for every question of this kind."""
+        """Calls `handle(sender, body, reply)` for every question of this kind."""
         decoder = msgspec.msgpack.Decoder(body)
 
         def received(sender: str, message: _Message) -> None:
             def reply(answer: Body | HallError) -> None:
+                said: tuple[object, ...] = (message.call, answer)
                 if isinstance(answer, HallError):
-                    said = _Answer(message.call, _NOTHING, answer.code, str(answer))
-                else:
-                    said = _Answer(message.call, msgspec.Raw(self._encoder.encode(answer)))
-                self.tell(sender, "answer", said)
+                    said = (message.call, None, answer.code, str(answer))
+                self._bus.send(sender, self._encoded("answer", said))
 
             try:
                 handle(sender, decoder.decode(message.body), reply)
@@ -155,25 +153,18 @@ class Exchange:
         self, node: str, kind: str, body: Body, answer: type[T], seconds: float
     ) -> T:
         """The answer. Raises what that node raised, or Unavailable."""
-        answered: asyncio.Future[T | HallError] = asyncio.get_running_loop().create_future()
-
-        def reply(said: T | HallError) -> None:
-            if not answered.done():
-                answered.set_result(said)
-
-        self.ask(node, kind, body, answer, reply, seconds)
-        said = await answered
-        if isinstance(said, HallError):
-            raise said
-        return said
+        said = Awaited[T]()
+        self.ask(node, kind, body, answer, said, seconds)
+        return await said
 
     def node_gone(self, node: str) -> None:
-        """Whoever waits for an answer of it waits no more."""
+        """Gives up every question to this node."""
         for call in [call for call, asked in self._asked.items() if asked.node == node]:
             self._give_up(call)
 
-    def _encoded(self, kind: str, body: Body, call: int = 0) -> bytes:
-        return self._encoder.encode(_Message(kind, msgspec.Raw(self._encoder.encode(body)), call))
+    def _encoded(self, kind: str, body: object, call: int = 0) -> bytes:
+        """A `_Message`, in one go with its body."""
+        return self._encoder.encode((kind, body, call))
 
     def _answered(self, sender: str, answer: _Answer) -> None:
         asked = self._asked.get(answer.call)

@@ -47,6 +47,8 @@ class Nodes:
         self.lease_seconds = lease_seconds
         self._clock = clock
         self._lease_until = 0.0
+        self._settled_at = 0.0
+        """From when on every other node with a lease knows of this one."""
         self._left: set[str] = set()
         """Nodes that said they leave: their leases may still be listed."""
         self._alarm: asyncio.TimerHandle | None = None
@@ -70,6 +72,16 @@ class Nodes:
     def leads(self) -> bool:
         """Whether this node does what one has to do for all. For a moment two may think so."""
         return self.live[:1] == (self.name,)
+
+    @property
+    def lead(self) -> str:
+        """The node that leads, as far as is known here."""
+        return self.live[0] if self.live else self.name
+
+    @property
+    def decides(self) -> bool:
+        """Whether this node leads beyond doubt: two nodes never think so at once."""
+        return self.alone or (self.leads and self.holds and now() >= self._settled_at)
 
     @property
     def place(self) -> tuple[int, int]:
@@ -99,7 +111,7 @@ class Nodes:
                 log.exception("renewal_failed", seconds_left=round(self.seconds_left, 3))
 
     async def leave(self) -> None:
-        """A planned stop: what this node owned is anyone's. Raises Unavailable."""
+        """A planned stop: others may take over what this node owned. Raises Unavailable."""
         if self.alone or self._lease_until == 0.0:
             return
         self._lease_until = 0.0
@@ -112,6 +124,9 @@ class Nodes:
         asked_at, asked_ms = now(), self._clock.now_ms()
         renewed = await self._store.renew(self.name, int(self.lease_seconds * 1000))
         took_ms = int((now() - asked_at) * 1000)
+        if not self.holds and set(renewed.live) - {self.name}:
+            # The others hear of this node when they renew their leases, or lose them.
+            self._settled_at = now() + self.lease_seconds
         if self.holds or self._lease_until == 0.0:
             self._lease_until = asked_at + self.lease_seconds
         else:
@@ -132,7 +147,7 @@ class Nodes:
         self._alarm = asyncio.get_running_loop().call_later(max(0.0, left), self.lapse)
 
     def lapse(self) -> None:
-        """Has this node own nothing, if its lease has run out."""
+        """Gives up all that this node owns, if its lease has run out."""
         if not self.holds:
             for lapsed in self.on_lapsed:
                 lapsed()

@@ -10,7 +10,8 @@ import structlog
 from gamehall.hall.beat.requests import Told
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice, Said, Watching
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.table_log.house import NO_FUNDS
 
 log = structlog.get_logger(__name__)
@@ -117,7 +118,7 @@ class Audiences:
             self._deliver_to_crowd(audience, told)
             return
         if len(told.insiders) > CROWD:
-            # Thousands of cards, say: whoever resumes gets a view, which has its own.
+            # Thousands of cards, say: a client that resumes gets a view, which has its own.
             audience.kept.clear()
         else:
             audience.kept.append(told)

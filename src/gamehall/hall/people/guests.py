@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from gamehall.hall.nodes.common_turns import Arbiter, CommonTurns
+from gamehall.hall.people.credentials import credential_digest, read_name
 from gamehall.hall.people.hung_up import HungUp
 from gamehall.hall.people.link import Link
-from gamehall.hall.people.players import Players, credential_digest, read_name
+from gamehall.hall.people.players import Players
 from gamehall.store.people import Player, name_key
 from gamehall.store.store import Store
 

@@ -12,7 +12,8 @@ import asyncio
 from gamehall.errors import HallError
 from gamehall.hall.nodes.exchange import Answering, Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 
 ASK_SECONDS = 1.0
 LOOK_SECONDS = 0.05

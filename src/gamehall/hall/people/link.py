@@ -9,7 +9,7 @@ from gamehall.hall.beat.requests import Told
 from gamehall.hall.people.notices import Notice
 
 if TYPE_CHECKING:
-    from gamehall.hall.people.players import Online
+    from gamehall.hall.people.online import Online
 
 
 class Link:
@@ -44,6 +44,10 @@ class Link:
         """Whether the seats of its player, if it was the last connection, are kept for
         `table.drop_seconds` only: its client has hung up, and its door knows no token."""
         return False
+
+    async def answers(self, seconds: float) -> bool:
+        """Whether its client shows, within this time, that it is there."""
+        return not self.gone
 
     def give_way(self) -> None:
         """Ends: its player comes back through another connection. Called when it is `gone`."""

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
-import secrets
-import unicodedata
-from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
 
 import msgspec
 
 from gamehall.errors import (
-    BadName,
     BadToken,
     LoginFailed,
     NameTaken,
@@ -21,21 +15,26 @@ from gamehall.errors import (
     RefilledToday,
     RegistrationClosed,
 )
-from gamehall.hall.nodes.clock import Alarm, Clock
+from gamehall.hall.nodes.clock import Clock
+from gamehall.hall.people.credentials import (
+    NAME_CHARACTERS_MAX,
+    credential_digest,
+    digest_of,
+    new_token,
+    read_name,
+)
 from gamehall.hall.people.link import Link
+from gamehall.hall.people.online import Elsewhere, Online
 from gamehall.hall.people.passwords import Passwords
 from gamehall.store.people import Player, PlayerKind, name_key
 from gamehall.store.store import Store
 
 GUEST = "Guest"
-NAME_CHARACTERS_MAX = 32
 NUMBERED_NAMES_MAX = 10_000
 """Names whose next free number is remembered."""
 BROKE_CHIPS = 10_000
 """Who has fewer is nearly broke, and gets new ones, once in a while."""
 REFILL_MS = 24 * 3600 * 1000
-RECENT_MAX = 64
-"""Answers to hall requests that are remembered for each player."""
 
 
 class Welcome(msgspec.Struct, frozen=True):
@@ -43,85 +42,6 @@ class Welcome(msgspec.Struct, frozen=True):
 
     player: Player
     token: str
-
-
-class Elsewhere(msgspec.Struct, frozen=True, array_like=True):
-    """A player's connections at another node."""
-
-    player: Player
-    free: bool
-    plays: tuple[str, ...]
-    """The games to which it can be challenged, with their usual options."""
-
-
-class Online:
-    """A player who is connected, or who dropped and whose seats are still kept."""
-
-    __slots__ = (
-        "alarm",
-        "busy",
-        "elsewhere",
-        "kept_briefly",
-        "links",
-        "opened",
-        "player",
-        "recent",
-        "said_ms",
-        "seated",
-    )
-
-    def __init__(self, player: Player) -> None:
-        self.player = player
-        self.links: list[Link] = []
-        """Its connections to this node."""
-        self.elsewhere: dict[str, Elsewhere] = {}
-        """Those to others, by node."""
-        self.seated: dict[int, int] = {}
-        """Tables at which it may act, with the seat."""
-        self.busy: set[int] = set()
-        """Those of them where a game is on or awaited."""
-        self.alarm: Alarm | None = None
-        """Rings when a dropped player's seats are given up."""
-        self.kept_briefly = False
-        """Whether its last connection was such that its seats are kept for a short time only."""
-        self.opened: set[int] = set()
-        """Tables it has opened and may still sit down at."""
-        self.recent: OrderedDict[str, tuple[bytes, Any]] = OrderedDict()
-        self.said_ms: list[int] = []
-
-    @property
-    def here(self) -> bool:
-        """Whether it is connected, at whichever node."""
-        return bool(self.links or self.elsewhere)
-
-    @property
-    def free(self) -> bool:
-        return self.here and not self.busy and all(each.free for each in self.elsewhere.values())
-
-    @property
-    def challengeable(self) -> bool:
-        return self.free and (
-            any(link.takes_challenges and not link.gone for link in self.links)
-            or any(each.plays for each in self.elsewhere.values())
-        )
-
-    def can_play(self, game: str, options: Mapping[str, Any]) -> bool:
-        """Whether it can be challenged to this game, with all of its options named. What its
-        clients at other nodes can, those know."""
-        return any(link.can_play(game, options) for link in self.links)
-
-    def remember(self, request: str, digest: bytes, answer: Any) -> None:
-        self.recent[request] = (digest, answer)
-        if len(self.recent) > RECENT_MAX:
-            self.recent.popitem(last=False)
-
-
-def read_name(name: str) -> str:
-    """The name, trimmed. Raises BadName."""
-    name = unicodedata.normalize("NFC", name).strip()
-    if not 1 <= len(name) <= NAME_CHARACTERS_MAX or not name.isprintable():
-        raise BadName
-    return name
 
 
 class Players:
@@ -142,7 +62,7 @@ class Players:
         self._passwords = passwords
         self._open_registration = open_registration
         self.start_balance = start_balance
-        """The chips that whoever is new here gets."""
+        """The chips that a new player gets."""
         self._names_kept_until_ms = clock.now_ms() + int(grace_seconds * 1000)
         self.online: dict[int, Online] = {}
         self._names: dict[str, int] = {}
@@ -452,17 +372,3 @@ class Players:
             return False
         known = await self._store.player_named(name)
         return known is not None and bool(await self._store.tables_of(known.id))
-
-
-def new_token() -> tuple[str, bytes]:
-    token = secrets.token_urlsafe(32)
-    return token, digest_of(token)
-
-
-def credential_digest(credential: str) -> bytes:
-    """Of what a door makes up to know someone by: no token that a client can send has it."""
-    return hashlib.sha256(b"\xff" + credential.encode()).digest()
-
-
-def digest_of(token: str) -> bytes:
-    return hashlib.sha256(token.encode()).digest()

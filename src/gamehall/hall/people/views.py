@@ -7,7 +7,8 @@ from itertools import islice
 from gamehall.games.game import Command
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.people.notices import ClockInfo, SeatInfo, TableView
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.table_log.table_state import TableState
 
 LEGAL_MAX = 512
@@ -22,7 +23,7 @@ def view_of(
     started = state.game is not None
     view = game.view(state.game, seat) if started else None
     legal: tuple[Command, ...] = ()
-    # Whoever walks in would get the next seat.
+    # A walk-in would get the next seat.
     acting = len(state.chairs) if seat is None and state.walk_in else seat
     if acting is not None and state.status == "playing":
         legal = tuple(islice(game.legal(state.game, acting), LEGAL_MAX))

@@ -9,7 +9,6 @@ from gamehall.games.game import Options
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.appends import TableStatus
-from gamehall.store.journals import Line
 from gamehall.store.lists import HistoryItem, Rating, Standing, TableInfo
 from gamehall.store.people import Player, StatementItem
 from gamehall.store.store import Store
@@ -31,7 +30,7 @@ class Reading:
     # Games
 
     def game_name(self, game: str) -> str:
-        """The game's first name, whichever was given. Raises NoSuchGame."""
+        """The game's first name, by any of its names. Raises NoSuchGame."""
         return self._tables.kind(game).game.name
 
     def usual_options(self, game: str) -> Options:
@@ -61,10 +60,6 @@ class Reading:
         return await self._store.tables(
             game=game, status=status, private=False, after=after, limit=limit
         )
-
-    async def rows(self, table: int, after: int, limit: int) -> list[Line]:
-        """A table's journal with nothing hidden: not for clients as it is."""
-        return await self._store.read(table, after, limit)
 
     async def history(
         self, game: str | None, player: int | None, before: int | None, limit: int

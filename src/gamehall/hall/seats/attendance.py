@@ -14,7 +14,8 @@ from gamehall.hall.beat.requests import Ask, Done, Told, unheard
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.notices import PlayerBack, PlayerDropped, Seated
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.people.views import view_for, view_of
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.store import Store
@@ -95,7 +96,7 @@ class Attendance:
     # What a beat means for who is here
 
     def told(self, told: Told) -> None:
-        """Keeps up who sits where, and shows the table to whoever needs to see it anew."""
+        """Keeps up who sits where, and shows the table to those who need to see it anew."""
         table = self._tables.loaded(told.table)
         if told.walk_in or (table is not None and not table.kind.game.binding):
             return  # Nobody is bound to a seat there, and whoever watches follows the events.

@@ -1,7 +1,8 @@
-"""Who is about to sit down at a table that is being opened, by whichever node.
+"""Who is about to sit down at a table that is being opened, as this node knows it.
 
-Everyone is held at one node, the first by name of those that it is connected to, so that nobody is
-brought to two tables at once. What is held for another node ends by itself if that is not heard of.
+The lead holds people when it pairs them, and nobody twice; the nodes at which they are hold them
+too, so that they are busy there from then on. A hold for another node's table ends by itself if
+nothing is heard of it.
 """
 
 from __future__ import annotations
@@ -13,53 +14,20 @@ import structlog
 
 from gamehall.errors import HallError, NotFree
 from gamehall.hall.nodes.clock import Alarm, Clock
-from gamehall.hall.nodes.exchange import Answering, Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.notices import NotBegun
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import ABOUT_TO_SIT, Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.tables.tables import Tables
 
 log = structlog.get_logger(__name__)
 
-ABOUT_TO_SIT = 0
-"""Stands for a table that is being opened, among those that keep a player busy."""
-ASK_SECONDS = 2.0
-"""How long another node is waited for."""
 HOLD_MS = 15_000
 """How long someone is held for another node that says nothing."""
 OPEN_MS = 10_000
 """How long that node may take to open the table."""
 LATE_MS = 2000
 """How much later than planned it may say that nobody could be seated."""
-
-
-class _Hold(Body, frozen=True):
-    player: int
-    origin: str
-    by: str
-    """The node that opens the table."""
-
-
-class Held(Body, frozen=True):
-    """Yes, it is."""
-
-
-class _LetGo(Body, frozen=True):
-    player: int
-    origin: str
-
-
-class _Opened(Body, frozen=True):
-    player: int
-    origin: str
-    table: int
-    until_ms: int
-    """When the seats that are reserved there are not any more."""
-
-
-class _NotBegun(Body, frozen=True):
-    player: int
-    table: int
 
 
 class Hold:
@@ -69,6 +37,7 @@ class Hold:
         self.online = online
         self.origin = origin
         self.by = by
+        """The node that opens the table."""
         self.table = ABOUT_TO_SIT
         self.alarm: Alarm | None = None
 
@@ -77,14 +46,13 @@ class Holds:
     def __init__(
         self,
         *,
-        exchange: Exchange,
         nodes: Nodes,
         players: Players,
         tables: Tables,
         clock: Clock,
         spawn: Callable[[Coroutine[Any, Any, None]], None],
     ) -> None:
-        self._exchange = exchange
+        self._node = nodes.name
         self._players = players
         self._tables = tables
         self._clock = clock
@@ -92,98 +60,80 @@ class Holds:
         self._held: dict[int, Hold] = {}
         """By player."""
         nodes.on_gone.append(self._node_gone)
-        exchange.answer("hold", _Hold, self._asked)
-        exchange.on("let_go", _LetGo, self._hear_let_go)
-        exchange.on("opened", _Opened, self._hear_opened)
-        exchange.on("not_begun", _NotBegun, self._hear_not_begun)
 
-    async def hold(self, people: Iterable[Online], origin: str, by: str = "") -> None:
-        """They are busy from now on: for the table that the node `by`, or this one, opens.
+    def take(self, people: Sequence[int], origin: str, by: str) -> None:
+        """Holds all of them for the table that the node `by` opens. Raises NotFree: then nobody."""
+        found = [self._players.online.get(player) for player in people]
+        free = [online for online in found if online is not None and online.free]
+        if len(free) != len(found):
+            raise NotFree
+        self.hold(people, origin, by)
 
-        Raises:
-            NotFree: someone sits elsewhere by now, or has gone. Then nobody is held.
-            Unavailable: someone is at a node that does not answer.
-        """
-        people, node = tuple(people), self._exchange.node
-        here = [online for online in people if self._home(online) == node]
-        # Before anything is awaited, so that nobody is brought to two tables.
-        self._take(here, origin, by or node)
-        try:
-            for online in people:
-                if online not in here:
-                    asked = _Hold(online.player.id, origin, by or node)
-                    home = self._home(online)
-                    await self._exchange.question(home, "hold", asked, Held, ASK_SECONDS)
-        except BaseException:
-            self.let_go(people, origin)
-            raise
-
-    def let_go(self, people: Iterable[Online], origin: str) -> None:
-        """Nothing comes of it: whoever is held for it is free again."""
-        changed = []
-        for online in people:
-            if self._let_go_here(online, origin):
-                changed.append(online)
-            said = _LetGo(online.player.id, origin)
-            self._exchange.tell_each(online.elsewhere, "let_go", said)
-        for online in changed:
+    def hold(self, people: Iterable[int], origin: str, by: str) -> None:
+        """As `take`, where the lead has decided it: all who are known here are busy now."""
+        held = []
+        for player in people:
+            online = self._players.online.get(player)
+            before = self._held.get(player)
+            if online is None or (before and (before.origin == origin or before.table)):
+                continue
+            if before is not None:
+                self._end(before)  # That it is over was not heard here.
+            hold = self._held[player] = Hold(online, origin, by)
+            online.busy.add(ABOUT_TO_SIT)
+            if by != self._node:
+                self._end_at(hold, self._clock.now_ms() + HOLD_MS)
+            held.append(online)
+        for online in held:
             self._players.on_change(online)
 
-    def opened(self, people: Sequence[Online], origin: str, table: int, until_ms: int) -> None:
-        """The table is there; whoever opened it has them sit down, until then at the latest."""
-        for online in people:
-            online.busy.add(table)
-            self._let_go_here(online, origin)
-            said = _Opened(online.player.id, origin, table, until_ms)
-            self._exchange.tell_each(online.elsewhere, "opened", said)
-        # Whoever is told of one of them is told of all: they sit down together.
-        for online in people:
-            self._players.on_change(online)
+    def let_go(self, people: Iterable[int], origin: str) -> None:
+        """Nothing comes of it: they are free again."""
+        for hold in self._of(people, origin):
+            self._free(hold)
 
-    def not_begun(self, online: Online, table: int) -> None:
+    def opened(self, people: Iterable[int], origin: str, table: int, until_ms: int) -> None:
+        """The table is there; the node that opened it seats them, until then at the latest."""
+        holds = self._of(people, origin)
+        for hold in holds:
+            hold.table = table
+            hold.online.busy.add(table)
+            hold.online.busy.discard(ABOUT_TO_SIT)
+            self._end_at(hold, until_ms + LATE_MS)
+        # They sit down together: each of them is busy before anyone hears of it.
+        for hold in holds:
+            self._players.on_change(hold.online)
+
+    def not_begun(self, player: int, table: int) -> None:
         """It could not be seated at the table that was opened for it."""
-        said = _NotBegun(online.player.id, table)
-        self._exchange.tell_each(online.elsewhere, "not_begun", said)
+        online = self._players.online.get(player)
+        if online is None or table in online.seated:
+            return
+        hold = self._held.get(player)
+        if hold is not None and hold.table == table:
+            self._end(hold)
         self._tell_not_begun(online, table)
 
     def player_changed(self, online: Online) -> None:
-        """Whoever has its seat is not held any more."""
+        """Who has the seat is not held any more."""
         hold = self._held.get(online.player.id)
-        if hold is not None and online.busy & online.seated.keys():
+        if hold is None:
+            return
+        # Its own node keeps it busy from now on, and has said so.
+        elsewhere = not online.links and not all(each.free for each in online.elsewhere.values())
+        if online.busy & online.seated.keys() or (elsewhere and hold.table != ABOUT_TO_SIT):
             self._end(hold)
             if hold.table not in online.seated:
                 online.busy.discard(hold.table)
 
-    def _home(self, online: Online) -> str:
-        """Where this player is held. Raises NotFree if it has gone."""
-        nodes = [*online.elsewhere, *([self._exchange.node] if online.links else [])]
-        if not nodes:
-            raise NotFree
-        return min(nodes)
+    def _of(self, people: Iterable[int], origin: str) -> list[Hold]:
+        holds = (self._held.get(player) for player in people)
+        return [hold for hold in holds if hold is not None and hold.origin == origin]
 
-    def _take(self, people: Iterable[Online], origin: str, by: str) -> None:
-        taken = [online for online in people if not self._is_held(online, origin)]
-        if not all(online.free for online in taken):
-            raise NotFree
-        for online in taken:
-            hold = self._held[online.player.id] = Hold(online, origin, by)
-            online.busy.add(ABOUT_TO_SIT)
-            if by != self._exchange.node:
-                self._end_at(hold, self._clock.now_ms() + HOLD_MS)
-        for online in taken:
-            self._players.on_change(online)
-
-    def _is_held(self, online: Online, origin: str) -> bool:
-        hold = self._held.get(online.player.id)
-        return hold is not None and hold.origin == origin
-
-    def _let_go_here(self, online: Online, origin: str) -> bool:
-        hold = self._held.get(online.player.id)
-        if hold is None or hold.origin != origin:
-            return False
+    def _free(self, hold: Hold) -> None:
         self._end(hold)
-        online.busy.discard(ABOUT_TO_SIT)
-        return True
+        hold.online.busy.discard(ABOUT_TO_SIT)
+        self._players.on_change(hold.online)
 
     def _end(self, hold: Hold) -> None:
         del self._held[hold.online.player.id]
@@ -199,8 +149,7 @@ class Holds:
         if self._held.get(hold.online.player.id) is not hold:
             return
         if hold.table == ABOUT_TO_SIT:
-            self._let_go_here(hold.online, hold.origin)
-            self._players.on_change(hold.online)
+            self._free(hold)
         else:
             self._end(hold)
             self._tell_not_begun(hold.online, hold.table)
@@ -210,39 +159,6 @@ class Holds:
         self._players.on_change(online)
         for link in tuple(online.links):
             link.tell(NotBegun(table))
-
-    # What other nodes say
-
-    def _asked(self, node: str, asked: _Hold, reply: Answering) -> None:
-        online = self._players.online.get(asked.player)
-        if online is None or not online.links:
-            raise NotFree
-        self._take((online,), asked.origin, asked.by)
-        reply(Held())
-
-    def _hear_let_go(self, node: str, said: _LetGo) -> None:
-        online = self._players.online.get(said.player)
-        if online is not None and self._let_go_here(online, said.origin):
-            self._players.on_change(online)
-
-    def _hear_opened(self, node: str, said: _Opened) -> None:
-        hold = self._held.get(said.player)
-        if hold is None or hold.origin != said.origin:
-            return  # It has its seat, or was let go.
-        hold.table = said.table
-        hold.online.busy.add(said.table)
-        hold.online.busy.discard(ABOUT_TO_SIT)
-        self._end_at(hold, said.until_ms + LATE_MS)
-        self._players.on_change(hold.online)
-
-    def _hear_not_begun(self, node: str, said: _NotBegun) -> None:
-        online = self._players.online.get(said.player)
-        if online is None or said.table in online.seated:
-            return
-        hold = self._held.get(said.player)
-        if hold is not None and hold.table == said.table:
-            self._end(hold)
-        self._tell_not_begun(online, said.table)
 
     def _node_gone(self, node: str) -> None:
         for hold in list(self._held.values()):

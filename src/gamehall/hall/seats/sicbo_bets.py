@@ -26,7 +26,7 @@ from gamehall.games.sicbo_view import PlacedBet
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Reply
 from gamehall.hall.beat.sent_again import OTHER_CONTENT
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.hall.seats.seating import Seating
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.appends import Request
@@ -34,7 +34,7 @@ from gamehall.store.store import Store
 
 PAGE = 500
 PAGES_MAX = 40
-"""How far back a statement is read: whoever has done so much elsewhere since, has not bet here."""
+"""How far back a statement is read: a player who did so much elsewhere since has not bet here."""
 BETS_MAX = 2000
 """Bets that are shown at once. Earlier rounds are left out then, but never the last."""
 

@@ -17,7 +17,8 @@ from gamehall.hall.nodes.exchange import Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.notices import Said
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.seats.attendance import Attendance
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.tables import Tables

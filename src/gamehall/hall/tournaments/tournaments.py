@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Coroutine, Sequence
 from typing import Any
@@ -13,7 +12,6 @@ from msgspec.structs import replace
 from gamehall.errors import (
     BadOptions,
     BadRequest,
-    HallError,
     NoSuchTournament,
     NotOrganiser,
     TooMany,
@@ -22,9 +20,11 @@ from gamehall.games.game import Command
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.sent_again import OTHER_CONTENT
+from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.people.players import Online, Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.seats.attendance import HouseBots
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.tournaments.events import Begin, Enter
@@ -151,22 +151,19 @@ class Tournaments(TournamentGames):
         sitting = self._ask(tournament, person.player, house.Sit(person))
         entering = self._ask(tournament, person.player, Enter(club))
         done = await sitting
-        for answer in (done, await entering):
-            if isinstance(answer, HallError):
-                raise answer
-        assert isinstance(done, Done)
+        await entering
         return done
 
     async def withdraw(self, online: Online, tournament: int) -> Done:
         await self._find(tournament)
-        return _done(await self._ask(tournament, online.player.id, house.Leave()))
+        return await self._ask(tournament, online.player.id, house.Leave())
 
     async def begin(self, tournament: int, organiser: int | None) -> Done:
         """`organiser` is the player who wants it; None is the operator. Raises NotOrganiser."""
         state = (await self._find(tournament)).state
         if organiser is not None and state.options.organiser != organiser:
             raise NotOrganiser
-        return _done(await self._ask(tournament, None, Begin()))
+        return await self._ask(tournament, None, Begin())
 
     async def shown(self, tournament: int) -> Shown:
         """Raises NoSuchTournament."""
@@ -185,19 +182,11 @@ class Tournaments(TournamentGames):
             raise NoSuchTournament
         return await self._tables.load(tournament)
 
-    def _ask(
-        self, table: int, player: int | None, command: Command
-    ) -> asyncio.Future[Done | HallError]:
-        answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
-        self._tables.put(Ask(table, player, command, answered.set_result))
-        return answered
+    def _ask(self, table: int, player: int | None, command: Command) -> Awaited[Done]:
+        done = Awaited[Done]()
+        self._tables.put(Ask(table, player, command, done))
+        return done
 
 
 def _origin_of(request: Request) -> str:
     return f"request:{request.player}:{request.id}"
-
-
-def _done(answer: Done | HallError) -> Done:
-    if isinstance(answer, HallError):
-        raise answer
-    return answer

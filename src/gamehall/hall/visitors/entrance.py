@@ -1,4 +1,4 @@
-"""Who comes in, by any door: every way to say who one is, and what follows from it."""
+"""How people come in, by any door: every way to say who they are, and what follows from it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import TypeVar
 from gamehall.errors import NotAllowed, NotBroke, RefilledToday
 from gamehall.hall.people.guests import Arrival, Guests
 from gamehall.hall.people.link import Link
-from gamehall.hall.people.players import Online, Players, Welcome
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players, Welcome
 from gamehall.hall.seats.attendance import Attendance
 from gamehall.hall.seats.stakes import Stakes
-from gamehall.store.people import Player
+from gamehall.store.people import Player, PlayerKind
 
 T = TypeVar("T")
 
@@ -83,6 +84,16 @@ class Entrance:
         self._stop_following(link)
         await self._players.logout(link)
         self._maybe_dropped(online)
+
+    async def end_token(self, link: Link) -> None:
+        await self._players.end_token(link)
+
+    def name_of(self, player: int) -> str | None:
+        return self._players.name_of(player)
+
+    def kinds_here(self) -> list[PlayerKind]:
+        """Of everyone who is connected to this node."""
+        return self._players.kinds_here()
 
     def disconnected(self, link: Link) -> None:
         """The connection has ended by itself."""

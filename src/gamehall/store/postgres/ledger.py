@@ -84,7 +84,7 @@ async def mint(connection: Connection, player: int, chips: int, at_ms: int) -> N
 
 
 async def refill(
-    connection: Connection, player: int, below: int, to: int, at_ms: int, every_ms: int
+    connection: Connection, player: int, *, below: int, to: int, at_ms: int, every_ms: int = 0
 ) -> int | None:
     chips = await connection.fetchval(
         "SELECT chips FROM balances WHERE player = $1 FOR UPDATE", player
@@ -103,7 +103,9 @@ async def refill(
     return to
 
 
-async def statement(link: Link, player: int, before: int | None, limit: int) -> list[StatementItem]:
+async def statement(
+    link: Link, player: int, *, before: int | None, limit: int
+) -> list[StatementItem]:
     # One more, since the first row is where the links begin.
     rows = await link.rows(_STATEMENT, account_of(player), player, before, limit + 1)
     return [StatementItem(*row) for row in rows[1:]]

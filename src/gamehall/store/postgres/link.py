@@ -57,8 +57,7 @@ THE_DATABASE: tuple[type[Exception], ...] = (
     asyncpg.TransactionRollbackError,
     asyncpg.InvalidCachedStatementError,
 )
-"""Away, full, failing, read-only, locked, in a deadlock, just migrated: nobody's fault who wants to
-write."""
+"""Away, full, failing, read-only, locked, in a deadlock, just migrated: no fault of the caller."""
 _REFUSED = (
     asyncpg.InvalidAuthorizationSpecificationError,
     asyncpg.InvalidCatalogNameError,
@@ -83,7 +82,7 @@ def key_text(key: bytes) -> str:
 
 
 def is_the_database(error: Exception) -> bool:
-    # A value that cannot be sent is an InterfaceError too, and a fault of whoever wants to write.
+    # A value that cannot be sent is an InterfaceError too, and the fault of the caller.
     return isinstance(error, (*THE_DATABASE, *_REFUSED)) and not isinstance(error, ValueError)
 
 

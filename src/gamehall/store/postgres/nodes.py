@@ -69,7 +69,7 @@ _HAND_OVER = f"""UPDATE tables SET epoch = epoch + 1, owner = $3
     WHERE id = $1 AND epoch = $2 AND status <> 'closed' AND $3 = ANY({LIVE}) RETURNING id"""
 
 
-async def claim(link: Link, table: int, node: str) -> Claim | Owned | None:
+async def claim(link: Link, table: int, node: str = "") -> Claim | Owned | None:
     if node:
         # Most tables that a node asks for are another's: that takes no lock from its owner.
         found = await link.row(_SEEN, table, node)
@@ -82,8 +82,8 @@ async def claim(link: Link, table: int, node: str) -> Claim | Owned | None:
 
 
 async def _take(connection: Connection, table: int, node: str) -> Claim | Owned | None:
-    # Locked before it is judged: whoever had to wait for the lock would else judge by leases from
-    # before the wait.
+    # Locked before it is judged: a claim that had to wait for the lock would else judge by leases
+    # from before the wait.
     locked = await connection.fetchrow(_LOCK, table)
     if locked is None:
         return None
@@ -103,6 +103,20 @@ async def retire(connection: Connection, node: str) -> None:
 
 async def heads(link: Link, tables: Sequence[int]) -> list[Head]:
     return [Head(*row) for row in await link.rows(_HEADS, tables)]
+
+
+async def due(
+    link: Link, limit: int, after: tuple[int, int] = (0, 0), node: str = ""
+) -> list[tuple[int, int]]:
+    rows = await link.rows(
+        f"""SELECT due_ms, id FROM tables WHERE status <> 'closed' AND (due_ms, id) > ($1, $2)
+            AND ($4 = '' OR owner IS NULL OR owner = $4 OR owner <> ALL({LIVE}))
+        ORDER BY due_ms, id LIMIT $3""",
+        *after,
+        limit,
+        node,
+    )
+    return [(due_ms, id) for due_ms, id in rows]
 
 
 async def orphans(link: Link, share: int, shares: int, limit: int) -> list[int]:

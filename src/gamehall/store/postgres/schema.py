@@ -139,8 +139,8 @@ _VERSION_1 = (
     )""",
     "CREATE INDEX ratings_best ON ratings (game, bot, (mu - 3 * sigma))",
     "CREATE SEQUENCE table_ids MAXVALUE 2147483647",
-    # One value at a time: whoever has a player's balance locked takes a later number than whoever
-    # had it before.
+    # One value at a time: so the next transaction that locks a player's balance takes later numbers
+    # than the last one did.
     "CREATE SEQUENCE transfer_ids CACHE 1",
     "CREATE TABLE counters (name text PRIMARY KEY, value bigint NOT NULL)",
     "INSERT INTO counters VALUES ('pings', 0), ('rated', 0), ('rated_rounds', 0)",

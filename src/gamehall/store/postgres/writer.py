@@ -5,7 +5,7 @@ There is no batching window: what gathers during one commit is the next group. W
 * before COMMIT    it is not written; tried again, a few times, then NotWritten
 * at COMMIT        nobody knows; the same group is written again on a new connection, where it waits
                    for the old one's locks and then finds its own beats, or not; then Unknown
-* no connection    NotWritten, for all that wait; whoever comes next tries again
+* no connection    NotWritten, for all that wait; the next append tries again
 * a bad value      each append of the group is written by itself, and the bad one is NotWritten
 """
 

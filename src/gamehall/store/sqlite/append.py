@@ -23,6 +23,8 @@ from gamehall.store.appends import (
 )
 from gamehall.store.purses import Purses
 from gamehall.store.sqlite.ledger import opened_purses, write_transfers
+from gamehall.store.sqlite.lists import table_by_origin
+from gamehall.store.sqlite.queries import json_list, one
 
 _HEAD = """UPDATE tables SET head = ?, hash = ?, due_ms = ?, changed_at_ms = ?
     WHERE id = ? AND head = ? AND epoch = ?"""
@@ -120,11 +122,8 @@ def _fits(cursor: sqlite3.Cursor, append: Append) -> bool:
 
 def _refusal(cursor: sqlite3.Cursor, append: Append) -> Answer:
     """Durable if this very append lies there already; else someone else came first."""
-    found = cursor.execute(
-        "SELECT beat_id FROM journal WHERE table_id = ? AND seq = ?",
-        (append.table, append.after + 1),
-    ).fetchone()
-    if found == (append.beat_id,):
+    beat_of = "SELECT beat_id FROM journal WHERE table_id = ? AND seq = ?"
+    if one(cursor, beat_of, append.table, append.after + 1) == append.beat_id:
         return Durable()
     return Overtaken(_opened_by(cursor, append.opening))
 
@@ -132,8 +131,7 @@ def _refusal(cursor: sqlite3.Cursor, append: Append) -> Answer:
 def _opened_by(cursor: sqlite3.Cursor, opening: Opening | None) -> int | None:
     if opening is None or opening.origin is None:
         return None
-    found = cursor.execute("SELECT id FROM tables WHERE origin = ?", (opening.origin,)).fetchone()
-    return None if found is None else found[0]
+    return table_by_origin(cursor, opening.origin)
 
 
 def _summarise(cursor: sqlite3.Cursor, table: int, summary: Summary) -> None:
@@ -149,9 +147,9 @@ def _summarise(cursor: sqlite3.Cursor, table: int, summary: Summary) -> None:
         cursor.execute(_ALL_STOOD_UP, (table,))
         return
     if summary.went:
-        cursor.execute(_STOOD_UP, (table, msgspec.json.encode(summary.went).decode()))
+        cursor.execute(_STOOD_UP, (table, json_list(summary.went)))
     if summary.came:
-        cursor.execute(_SAT_DOWN, (table, msgspec.json.encode(summary.came).decode()))
+        cursor.execute(_SAT_DOWN, (table, json_list(summary.came)))
 
 
 def _finish(cursor: sqlite3.Cursor, table: int, finished: FinishedRound) -> None:

@@ -57,7 +57,7 @@ def open_writer(path: Path, *, create: bool) -> sqlite3.Connection:
 
     All that the file shows is on the disk when this returns, even what a process left behind that
     was killed before its commit was synced, or whose commit failed. Those commits are shown only
-    when the log is read anew, by the first who opens the file. So whoever reads now either sees
+    when the log is read anew, by the first who opens the file. So who reads now either sees
     them too, and they are copied into the file and synced; or has been reading since before, and
     they are not shown, and the next commit is written over them. Other commits were synced before
     anybody could see them. Nobody has to stop reading for this.

@@ -18,6 +18,7 @@ from gamehall.errors import NoSuchPlayer
 from gamehall.store.appends import Append
 from gamehall.store.people import StatementItem
 from gamehall.store.purses import Held, Purses, account_of
+from gamehall.store.sqlite.queries import json_list, one, page
 
 _HELD_BY_ONE = "SELECT player, chips, last FROM balances WHERE player = ?"
 _HELD_BY_MANY = """SELECT player, chips, last FROM balances
@@ -55,17 +56,17 @@ def opened_purses(cursor: sqlite3.Cursor, append: Append) -> Purses:
 
 def write_transfers(cursor: sqlite3.Cursor, append: Append, purses: Purses) -> None:
     """Writes what the purses have moved."""
-    entries, held = purses.entries([append], count(_last_id(cursor) + 1))
+    first = one(cursor, "SELECT coalesce(max(id), 0) + 1 FROM transfers")
+    entries, held = purses.entries([append], count(first))
     cursor.executemany(_TRANSFER, entries)
     cursor.executemany(_BALANCE, held)
 
 
 def mint(cursor: sqlite3.Cursor, player: int, chips: int, at_ms: int) -> None:
     """New chips for a player who has a balance. They have table 0, and are counted by player."""
-    n = cursor.execute(
-        "SELECT coalesce(max(n) + 1, 0) FROM transfers WHERE table_id = 0 AND seq = ?", (player,)
-    ).fetchone()[0]
-    last = cursor.execute("SELECT last FROM balances WHERE player = ?", (player,)).fetchone()[0]
+    gifts = "SELECT coalesce(max(n) + 1, 0) FROM transfers WHERE table_id = 0 AND seq = ?"
+    n = one(cursor, gifts, player)
+    last = one(cursor, "SELECT last FROM balances WHERE player = ?", player)
     cursor.execute(_MINTED, (player, n, account_of(player), chips, at_ms, last))
     cursor.execute(
         "UPDATE balances SET chips = chips + ?, last = ? WHERE player = ?",
@@ -74,18 +75,16 @@ def mint(cursor: sqlite3.Cursor, player: int, chips: int, at_ms: int) -> None:
 
 
 def refill(
-    cursor: sqlite3.Cursor, player: int, below: int, to: int, at_ms: int, every_ms: int
+    cursor: sqlite3.Cursor, player: int, *, below: int, to: int, at_ms: int, every_ms: int = 0
 ) -> int | None:
-    found = cursor.execute("SELECT chips FROM balances WHERE player = ?", (player,)).fetchone()
-    if found is None:
+    chips: int | None = one(cursor, "SELECT chips FROM balances WHERE player = ?", player)
+    if chips is None:
         raise NoSuchPlayer
-    chips = int(found[0])
     if chips >= min(below, to):
         return None
     # The first gift is what everyone begins with.
-    (last_ms,) = cursor.execute(
-        "SELECT max(at_ms) FROM transfers WHERE table_id = 0 AND seq = ? AND n > 0", (player,)
-    ).fetchone()
+    gifts = "SELECT max(at_ms) FROM transfers WHERE table_id = 0 AND seq = ? AND n > 0"
+    last_ms = one(cursor, gifts, player)
     if last_ms is not None and at_ms < last_ms + every_ms:
         return None
     mint(cursor, player, to - chips, at_ms)
@@ -93,18 +92,13 @@ def refill(
 
 
 def statement(
-    connection: sqlite3.Connection, player: int, before: int | None, limit: int
+    connection: sqlite3.Connection, player: int, *, before: int | None, limit: int
 ) -> list[StatementItem]:
-    values = (account_of(player), player, before, limit)
-    return _decode_statement(connection.execute(_STATEMENT, values).fetchone()[0])
+    whose = (account_of(player), player)
+    return page(connection, _decode_statement, _STATEMENT, *whose, before, limit)
 
 
 def _held(cursor: sqlite3.Cursor, players: list[int]) -> list[Held]:
     if len(players) == 1:
         return cursor.execute(_HELD_BY_ONE, players).fetchall()
-    of_many = msgspec.json.encode(players).decode()
-    return cursor.execute(_HELD_BY_MANY, (of_many,)).fetchall()
-
-
-def _last_id(cursor: sqlite3.Cursor) -> int:
-    return int(cursor.execute("SELECT coalesce(max(id), 0) FROM transfers").fetchone()[0])
+    return cursor.execute(_HELD_BY_MANY, (json_list(players),)).fetchall()

@@ -51,7 +51,7 @@ class LongLog:
             await asyncio.wait([self._copying])
 
     def hold(self, connection: sqlite3.Connection) -> None:
-        """Has the writer's commits leave a long log alone, and a short one not."""
+        """Makes the writer's commits copy a short log, and leave a long one alone."""
         if self._is_held != self.is_long:
             self._is_held = self.is_long
             pages = 0 if self.is_long else AUTOCHECKPOINT_PAGES

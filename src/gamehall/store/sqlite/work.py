@@ -23,7 +23,7 @@ class SqliteWork(Work, Protocol):
 
 
 class Change:
-    """Work that somebody awaits."""
+    """Work that a caller awaits."""
 
     rows = 1
     bytes = 1000
@@ -37,7 +37,7 @@ class Change:
 
     def answer(self, answer: Any) -> None:
         if self._done.done():
-            return  # Whoever asked has gone.
+            return  # The caller has gone.
         if isinstance(answer, NotWritten | Unknown):
             self._done.set_exception(errors.Unavailable())
         elif isinstance(answer, errors.HallError):

@@ -9,7 +9,7 @@ What can go wrong, and what those who wait for a group are told:
 
 * before COMMIT    NotWritten; it is rolled back
 * at COMMIT        Unknown; the file is closed and opened again before anything else is answered
-* it won't open    NotWritten; whoever comes next tries again
+* it won't open    NotWritten; the next write tries again
 """
 
 from __future__ import annotations
@@ -253,7 +253,7 @@ def _is_locked(error: Exception) -> bool:
 
 
 def _is_the_file(error: Exception) -> bool:
-    """Full, failing, locked, read-only, damaged: nobody's fault who wants to write."""
+    """Full, failing, locked, read-only, damaged: no fault of the caller."""
     return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError
 
 

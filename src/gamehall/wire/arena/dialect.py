@@ -9,7 +9,7 @@ from collections import deque
 
 import structlog
 
-from gamehall.errors import BadRequest, HallError, Internal
+from gamehall.errors import BadRequest, HallError
 from gamehall.hall.arena.as_portal.facts import Match
 from gamehall.hall.arena.as_portal.line import Line
 from gamehall.hall.arena.as_portal.portal import OPEN_MAX
@@ -31,6 +31,7 @@ from gamehall.wire.arena.codec import (
 )
 from gamehall.wire.arena.portal_link import answer_status
 from gamehall.wire.net.codec import Garbled
+from gamehall.wire.net.refusing import refusing
 from gamehall.wire.net.shell import Channel
 
 log = structlog.get_logger(__name__)
@@ -103,21 +104,19 @@ class ArenaLink:
 
     async def _work(self) -> None:
         try:
-            while self._inbox:
-                packet = self._inbox.popleft()
-                if len(self._inbox) == INBOX_MAX - 1:
-                    self._channel.resume()
-                if packet is None:
-                    self.lost()
-                else:
-                    await self._handle(packet)
-        except HallError as error:
-            self._refuse(error)
-        except Exception:
-            log.exception("arena_fault", address=self._channel.address)
-            self._refuse(Internal())
+            await refusing(self._handle_all(), self._refuse, door="arena")
         finally:
             self._busy = False
+
+    async def _handle_all(self) -> None:
+        while self._inbox:
+            packet = self._inbox.popleft()
+            if len(self._inbox) == INBOX_MAX - 1:
+                self._channel.resume()
+            if packet is None:
+                self.lost()
+            else:
+                await self._handle(packet)
 
     async def _handle(self, packet: Packet) -> None:
         portal, line = self._hall.portal, self._line

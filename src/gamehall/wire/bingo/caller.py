@@ -5,16 +5,16 @@ The first line of a client is its name. It is a guest of the hall, and sits down
 
 from __future__ import annotations
 
-import asyncio
-
 from gamehall.errors import HallError
 from gamehall.games.bingo import Bingo, Claim, Deal, Ready, View
 from gamehall.games.game import Command
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Done, Told, unheard
 from gamehall.hall.hall import Hall
+from gamehall.hall.nodes.awaited import Awaited
+from gamehall.hall.people.credentials import read_name
 from gamehall.hall.people.notices import Notice
-from gamehall.hall.people.players import Online, read_name
+from gamehall.hall.people.online import Online
 from gamehall.wire.bingo import caller_lines as lines
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.serial import SerialLink
@@ -100,16 +100,9 @@ class CallerLink(SerialLink):
         if online is None or self._lost:
             return
         if table not in online.seated:
-            answer: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
-
-            def reply(done: Done | HallError) -> None:
-                if not answer.done():
-                    answer.set_result(done)
-
-            await self.hall.seating.sit(self, online, table, None, None, None, reply)
-            sat = await answer
-            if isinstance(sat, HallError):
-                raise sat
+            sat = Awaited[Done]()
+            await self.hall.seating.sit(self, online, table, None, None, None, sat)
+            await sat
         self._show(await self.hall.reading.load(table))
 
     def _quit(self, online: Online | None, table: int | None) -> None:

@@ -30,6 +30,7 @@ from gamehall.games.game import Outcome
 from gamehall.hall.beat.requests import Done, Scene, Told
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import Notice
+from gamehall.hall.visitors.duel_matches import Place
 from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState
 from gamehall.wire.bingo.duel_codec import (
@@ -44,7 +45,6 @@ from gamehall.wire.bingo.duel_codec import (
     read_packet,
     text_packet,
 )
-from gamehall.wire.bingo.duel_matches import Matches, Place
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.outbox import Outbox
 from gamehall.wire.net.serial import SerialLink
@@ -64,9 +64,9 @@ class DuelDoor:
     ) -> None:
         """`casual`: whether a match that no arena has made may be played."""
         self.hall = hall
+        self.casual = casual
         self.gap_seconds = gap_ms / 1000
         self.close_seconds = close_seconds
-        self.matches = Matches(hall, casual)
 
 
 class DuelLink(SerialLink):
@@ -97,7 +97,7 @@ class DuelLink(SerialLink):
             return
         heard = read_packet(message)
         if self._place is not None:
-            self._door.matches.used(self._place, self.address)
+            self.hall.duels.used(self._place, self.address)
         if isinstance(heard, HelloSaid):
             self.later(self._hello(heard.text), lambda error: self._refuse(error.code))
         elif isinstance(heard, NumberPicked):
@@ -111,7 +111,7 @@ class DuelLink(SerialLink):
         hello = read_hello(text)
         if hello.fast:
             self._out.hurry()
-        await self._door.matches.enter(self, hello, self._seated)
+        await self.hall.duels.enter(self, hello, self._seated, casual=self._door.casual)
         if self._out.ends:
             # It was cut off meanwhile.
             self._drop()
@@ -174,9 +174,6 @@ class DuelLink(SerialLink):
             self.hall.people.disconnected(self)
         else:
             super().give_way()
-
-    def drained(self) -> None:
-        """Nothing is ever skipped here."""
 
     def going_away(self, seconds: float) -> None:
         self._say(Said.CLOSING)

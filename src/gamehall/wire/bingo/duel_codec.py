@@ -12,6 +12,7 @@ from enum import IntEnum
 import msgspec
 
 from gamehall.errors import BadRequest
+from gamehall.hall.visitors.duel_hello import AnyHello, Hello, OwnHello
 from gamehall.wire.net.codec import Garbled
 
 NUMBER_MAX = 2**31 - 1
@@ -148,34 +149,7 @@ def _is_text(data: bytes) -> bool:
     return True
 
 
-class Hello(msgspec.Struct, frozen=True):
-    """A match's credential, which both of its players show."""
-
-    uids: tuple[int, int]
-    match: int
-    key: str
-    fast: bool
-
-    def credential(self) -> str:
-        """The text that whoever knows the match can make."""
-        return f"duel:{self.uids[0]}:{self.uids[1]}:{self.match}:{self.key}"
-
-
-class OwnHello(msgspec.Struct, frozen=True):
-    """A player's own credential: its uid and the key of its match."""
-
-    uid: int
-    key: str
-    fast: bool
-    match: int | None = None
-    """Under which number it plays there, if the player came with a match's credential."""
-
-    def credential(self) -> str:
-        """The text that whoever knows the match can make, where it has no number."""
-        return f"duel:key:{self.key}"
-
-
-def read_hello(text: str) -> Hello | OwnHello:
+def read_hello(text: str) -> AnyHello:
     """The credential `UID1:UID2:MATCH:KEY` or `UID:KEY`, each perhaps with `:fast` behind it.
 
     Raises:

@@ -14,8 +14,9 @@ import msgspec
 
 from gamehall.errors import BadRequest, NoSuchTable, NotStarted
 from gamehall.hall.hall import Hall
-from gamehall.store.lists import HistoryItem
-from gamehall.wire.bingo.watch_rooms import GAME, Recent, Room, Rooms
+from gamehall.hall.visitors.duel_rooms import GAME, Recent, Room
+from gamehall.store.lists import HistoryItem, TableInfo
+from gamehall.wire.bingo.duel_codec import marks_on
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.net.shell import Channel
@@ -43,7 +44,7 @@ class WatchDoor:
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
-        self.rooms = Rooms(hall)
+        self.rooms = hall.duel_rooms
         self._items: Recent[msgspec.Raw] = Recent(LATEST_MAX)
         self._next: asyncio.Task[bytes] | None = None
         self._one_at_a_time = asyncio.Lock()
@@ -103,14 +104,24 @@ class WatchDoor:
 
     async def detail(self, room_id: str | int | None) -> bytes:
         """Raises NoSuchTable, NotStarted …"""
-        room = await self.rooms.now(await self.rooms.info(_table_id(room_id)))
+        room = await self.rooms.now(await self._info(_table_id(room_id)))
         res = [
-            {"uid": uid, "board": room.board(seat), "history": room.history(seat)}
-            for seat, uid in enumerate(room.names.uids)
+            {"uid": uid, "board": board, "history": marks_on(board, room.view.picked)}
+            for uid, board in zip(room.names.uids, _boards(room), strict=True)
         ]
         return _encode(
             {"msg": "get", "res": res, "next_move": room.next_move, "winner": room.winner}
         )
+
+    async def _info(self, table: int) -> TableInfo:
+        """Raises NoSuchTable, or WrongKey for a private one."""
+        try:
+            info = await self.hall.records.table(table, None)
+        except NoSuchTable:
+            info = None
+        if info is None or info.game != GAME:
+            raise NoSuchTable("There is no such room.")
+        return info
 
 
 class WatchLink(SerialLink):
@@ -144,9 +155,6 @@ class WatchLink(SerialLink):
     def garbled(self, garbled: Garbled) -> None:
         self._send_error(garbled.reason)
 
-    def drained(self) -> None:
-        """Nothing is ever skipped here."""
-
     def going_away(self, seconds: float) -> None:
         """The close says it."""
 
@@ -164,8 +172,13 @@ def _table_id(room_id: str | int | None) -> int:
     return int(text)
 
 
+def _boards(room: Room) -> list[Any]:
+    return [side.board for side in room.view.sides]
+
+
 def _finished(item: HistoryItem, room: Room) -> dict[str, Any]:
     first, second = room.names.uids
+    first_board, second_board = _boards(room)
     return {
         "time": item.ended_at_ms,
         "data": {
@@ -173,10 +186,10 @@ def _finished(item: HistoryItem, room: Room) -> dict[str, Any]:
             "room_id": str(item.table),
             "uid_1": first,
             "uid_2": second,
-            "game_board_1": room.board(0),
-            "game_board_2": room.board(1),
-            "history_1": room.history(0),
-            "history_2": room.history(1),
+            "game_board_1": first_board,
+            "game_board_2": second_board,
+            "history_1": marks_on(first_board, room.view.picked),
+            "history_2": marks_on(second_board, room.view.picked),
             "winner": room.winner,
         },
     }

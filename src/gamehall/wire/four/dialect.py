@@ -13,7 +13,7 @@ import msgspec
 
 from gamehall.errors import BadRequest, HallError, NotLoggedIn, NotSeated, UnknownAction
 from gamehall.games.connect_four import ConnectFour, ConnectFourOptions, Drop, Dropped
-from gamehall.hall.beat.requests import Done, Scene, Told, unheard
+from gamehall.hall.beat.requests import Scene, Told, unheard
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import (
     Challenged,
@@ -23,7 +23,7 @@ from gamehall.hall.people.notices import (
     Notice,
     TableView,
 )
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.table_log import house
 from gamehall.wire.four.game import FourGame
 from gamehall.wire.four.messages import (
@@ -112,7 +112,8 @@ class FourLink(SerialLink):
             case "CHALLENGE_ACCEPTED":
                 self.later(self._accept(online, self._received(online, data)), self._refuse)
             case "CHALLENGE_REFUSED":
-                self.hall.challenges.refuse(online, self._received(online, data))
+                id = self._received(online, data)
+                self.later(self.hall.challenges.refuse(online, id), self._refuse)
             case "PLAY_MOVE":
                 self._play(online, read_data(data, Move).column)
             case _:
@@ -140,7 +141,7 @@ class FourLink(SerialLink):
         self._send("LIST_PLAYERS", players=players)
 
     async def _challenge(self, online: Online, opponent: int) -> None:
-        name = self.hall.players.name_of(opponent)
+        name = self.hall.people.name_of(opponent)
         id = await self.hall.challenges.challenge(online, opponent, ConnectFour.name, {})
         if online.busy:
             # It crossed another, and they are about to play.
@@ -174,15 +175,7 @@ class FourLink(SerialLink):
     def _play(self, online: Online, column: int) -> None:
         if self._game is None:
             raise NotSeated("You are not in a game.")
-
-        def reply(answer: Done | HallError) -> None:
-            if isinstance(answer, HallError):
-                self._refuse(answer)
-            self.go_on_when_told()
-
-        # What comes next is about the game as it is after this move.
-        self._busy = True
-        self.hall.seating.act(online, self._game.table, Drop(column), None, reply)
+        self.play(online, self._game.table, Drop(column), self._refuse)
 
     def _leave(self) -> None:
         """Closes, once every seat that it has, or is about to get, is given up."""
@@ -206,9 +199,6 @@ class FourLink(SerialLink):
 
     def garbled(self, garbled: Garbled) -> None:
         self._send("ERROR", message=garbled.reason)
-
-    def drained(self) -> None:
-        """Nothing is ever skipped here."""
 
     def going_away(self, seconds: float) -> None:
         text = f"The hall stops in {seconds:g} seconds. Come back later with the same name."

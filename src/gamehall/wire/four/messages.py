@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from gamehall.errors import BadRequest, NoSuchPlayer
+from gamehall.errors import NoSuchPlayer
 from gamehall.games.game import Outcome
+from gamehall.wire.net.decoding import decoded, decoded_as
 
 T = TypeVar("T")
 
@@ -44,18 +45,12 @@ _message = msgspec.json.Decoder(Message)
 
 def read_message(line: bytes) -> Message:
     """Raises BadRequest."""
-    try:
-        return _message.decode(line)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise BadRequest(f"This is not a message of the form {_FORM}: {error}") from None
+    return decoded(_message.decode, line, f"This is not a message of the form {_FORM}")
 
 
 def read_data(data: msgspec.Raw, kind: type[T]) -> T:
     """Raises BadRequest."""
-    try:
-        return msgspec.json.decode(data, type=kind)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise BadRequest(f"The message's `data` is wrong: {error}") from None
+    return decoded_as(kind, data, "The message's `data` is wrong")
 
 
 def read_player_id(id: str) -> int:

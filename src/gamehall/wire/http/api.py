@@ -40,14 +40,14 @@ NEXT = "X-Next"
 class Route(NamedTuple):
     """One path. `answer` is the type of the body, or the types of its lines.
 
-    What is refused with NotOperator is for the operator; `body` is what it takes, and may be left
-    out.
+    What may be refused with NotOperator is for the operator alone. `body` is what the handler
+    takes after the parameters; a client may leave it out.
     """
 
     name: str
     path: str
     summary: str
-    handler: Callable[[web.Request, Any], Awaitable[Any]]
+    handler: Callable[..., Awaitable[Any]]
     params: type[m.Payload] = a.NoParams
     answer: Any = None
     refusals: tuple[type[HallError], ...] = ()

@@ -21,8 +21,6 @@ from gamehall.errors import (
 from gamehall.hall.arena.as_portal.facts import GameServer, MatchStatus
 from gamehall.wire.http.api import HALL, Route
 from gamehall.wire.http.api_messages import NoParams, Place
-from gamehall.wire.http.api_operator import check_operator
-from gamehall.wire.http.params import read_body
 from gamehall.wire.native.messages import After, Limit, Payload
 
 Uid = Annotated[int, Meta(ge=0, lt=2**31, description="A user, as the game server knows it.")]
@@ -130,9 +128,7 @@ async def matches(request: web.Request, params: MatchesParams) -> MatchesPage:
     return MatchesPage(shown, shown[-1].id if len(found) > params.limit else None)
 
 
-async def make_match(request: web.Request, _: NoParams) -> MadeMatch:
-    check_operator(request)
-    asked = await read_body(request, MakeMatch)
+async def make_match(request: web.Request, _: NoParams, asked: MakeMatch) -> MadeMatch:
     if asked.uid1 == asked.uid2:
         raise BadRequest("A match is between two different users.")
     made = await request.app[HALL].portal.create(asked.server, asked.uid1, asked.uid2)

@@ -20,15 +20,11 @@ from gamehall.hall.tournaments.away import Followed
 from gamehall.wire.http import away_messages as m
 from gamehall.wire.http.api import HALL, Route
 from gamehall.wire.http.api_messages import NoParams
-from gamehall.wire.http.api_operator import check_operator
 from gamehall.wire.http.other_halls import web_address
-from gamehall.wire.http.params import read_body
 from gamehall.wire.native.tournament_messages import TournamentShown
 
 
-async def follow(request: web.Request, _: NoParams) -> m.AwayId:
-    check_operator(request)
-    asked = await read_body(request, m.FollowTournament)
+async def follow(request: web.Request, _: NoParams, asked: m.FollowTournament) -> m.AwayId:
     url = web_address(asked.url)
     return m.AwayId(await request.app[HALL].away.follow(url, asked.tournament))
 
@@ -48,7 +44,6 @@ async def shown(request: web.Request, params: m.AwayParams) -> m.AwayShown:
 
 
 async def forget(request: web.Request, params: m.AwayParams) -> m.AwayId:
-    check_operator(request)
     await request.app[HALL].away.forget(params.id)
     return m.AwayId(params.id)
 

@@ -18,8 +18,7 @@ from gamehall.errors import (
 )
 from gamehall.hall.tournaments.events import TournamentBegun
 from gamehall.wire.http.api import HALL, Route
-from gamehall.wire.http.api_operator import check_operator
-from gamehall.wire.http.params import read_body
+from gamehall.wire.http.api_messages import NoParams
 from gamehall.wire.native import tournament_messages as t
 
 
@@ -33,9 +32,7 @@ async def shown(request: web.Request, params: t.TournamentParams) -> t.Tournamen
     return t.TournamentShown(found.id, found.names, found.tables, found.view)
 
 
-async def make(request: web.Request, _: object) -> t.TournamentId:
-    check_operator(request)
-    asked = await read_body(request, t.MakeTournament)
+async def make(request: web.Request, _: NoParams, asked: t.MakeTournament) -> t.TournamentId:
     tournaments = request.app[HALL].tournaments
     # Before it is open, so that none stays behind without its bots.
     tournaments.check_bots(asked.game, asked.bots)
@@ -47,7 +44,6 @@ async def make(request: web.Request, _: object) -> t.TournamentId:
 
 
 async def begin(request: web.Request, params: t.TournamentParams) -> t.TournamentId:
-    check_operator(request)
     await request.app[HALL].tournaments.begin(params.id, None)
     return t.TournamentId(params.id)
 

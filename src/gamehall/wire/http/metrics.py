@@ -59,7 +59,7 @@ class _HallCollector(Collector):
             "gamehall_players_online",
             "Players who are connected.",
             "kind",
-            {"guest": 0, "member": 0, "bot": 0} | Tally(self._hall.players.kinds_here()),
+            {"guest": 0, "member": 0, "bot": 0} | Tally(self._hall.people.kinds_here()),
         )
         loaded = self._hall.reading.all_loaded()
         statuses = Tally(table.state.status for table in loaded)
@@ -77,16 +77,16 @@ class _HallCollector(Collector):
             | Tally("owned" if table.owned else "followed" for table in loaded),
         )
         nodes = GaugeMetricFamily("gamehall_nodes_live", "Nodes with a lease, as this one knows.")
-        nodes.add_metric((), len(self._hall.rooms.nodes.live))
+        nodes.add_metric((), len(self._hall.nodes.live))
         yield nodes
-        if not self._hall.rooms.nodes.alone:
+        if not self._hall.nodes.alone:
             lease = GaugeMetricFamily("gamehall_lease_seconds_left", "Of this node's lease.")
-            lease.add_metric((), self._hall.rooms.nodes.seconds_left)
+            lease.add_metric((), self._hall.nodes.seconds_left)
             yield lease
             handed = CounterMetricFamily(
                 "gamehall_tables_handed_over", "Tables handed over to nodes that had fewer."
             )
-            handed.add_metric((), self._hall.rooms.balance.handed_over)
+            handed.add_metric((), self._hall.tables_handed_over)
             yield handed
         if self._connections is not None:
             yield _gauge("gamehall_connections", "Open connections.", "door", self._connections())

@@ -16,11 +16,11 @@ from gamehall.errors import HallError, Internal, NotOperator, Unavailable
 from gamehall.hall.hall import Hall
 from gamehall.wire.http.api import HALL, JSON, Route
 from gamehall.wire.http.api_messages import ErrorAnswer, ErrorInfo, NoParams
-from gamehall.wire.http.api_operator import OPERATOR_TOKEN
+from gamehall.wire.http.api_operator import OPERATOR_TOKEN, check_operator
 from gamehall.wire.http.error_page import ERROR_PAGE_POLICY, error_page
 from gamehall.wire.http.metrics import Metrics
 from gamehall.wire.http.page import BUILT_PAGE, CONTENT_SECURITY_POLICY, Page
-from gamehall.wire.http.params import read_params
+from gamehall.wire.http.params import read_body, read_params
 from gamehall.wire.http.refusals import MethodNotAllowed, NoSuchPath, status_of
 from gamehall.wire.http.site import Site
 from gamehall.wire.net.addresses import Doors
@@ -118,7 +118,10 @@ def _handler(route: Route) -> Handler:
     async def handle(request: web.Request) -> web.StreamResponse:
         # A path that takes nothing is found whatever stands behind it.
         params = NoParams() if route.params is NoParams else read_params(request, route.params)
-        answer = await route.handler(request, params)
+        if NotOperator in route.refusals:
+            check_operator(request)
+        body = () if route.body is None else (await read_body(request, route.body),)
+        answer = await route.handler(request, params, *body)
         return answer if isinstance(answer, web.StreamResponse) else _json(answer)
 
     return handle

@@ -14,7 +14,7 @@ from gamehall.games.game import Command, Game
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.players import Welcome
 from gamehall.hall.records.records import HistoryFilter
-from gamehall.hall.seats.seating import Opened
+from gamehall.hall.seats.new_tables import Opened
 from gamehall.store.lists import TableInfo
 from gamehall.table_log import house
 from gamehall.wire.native import messages as m
@@ -123,7 +123,7 @@ async def open_table(link: NativeLink, payload: m.OpenTable, asked: Asked) -> Op
     bots = payload.bots
     if isinstance(bots, int):
         bots = [link.hall.bots.usual(link.hall.game_named(payload.game).name)] * bots
-    return await link.hall.seating.open_table(
+    return await link.hall.new_tables.open_table(
         link.me,
         payload.game,
         payload.options,
@@ -276,12 +276,12 @@ async def accept(link: NativeLink, payload: m.AnswerChallenge, _: Asked) -> m.Ac
 
 
 async def refuse(link: NativeLink, payload: m.AnswerChallenge, _: Asked) -> m.ChallengeId:
-    link.hall.challenges.refuse(link.me, payload.challenge)
+    await link.hall.challenges.refuse(link.me, payload.challenge)
     return m.ChallengeId(payload.challenge)
 
 
 async def withdraw(link: NativeLink, payload: m.AnswerChallenge, _: Asked) -> m.ChallengeId:
-    link.hall.challenges.withdraw(link.me, payload.challenge)
+    await link.hall.challenges.withdraw(link.me, payload.challenge)
     return m.ChallengeId(payload.challenge)
 
 
@@ -289,8 +289,8 @@ def challenges(link: NativeLink, _: m.Empty, __: Asked) -> m.ChallengeList:
     me, now_ms = link.me, link.hall.clock.now_ms()
     found = m.ChallengeList([], [])
     for each in link.hall.challenges.of(me):
-        theirs = each.sender is not me
-        other = (each.sender if theirs else each.target).player
+        theirs = each.sender.id != me.player.id
+        other = each.sender if theirs else each.target
         seconds = max(0, each.due_ms - now_ms) / 1000
         shown = m.OpenChallenge(each.id, other.id, other.name, each.game, each.options, seconds)
         (found.received if theirs else found.sent).append(shown)

@@ -16,7 +16,7 @@ from gamehall.hall.beat.requests import Done, Told
 from gamehall.hall.beat.sent_again import OTHER_CONTENT
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import GoingAway, Notice, PlayerLeft, TableOver, TableView
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.store.appends import Request
 from gamehall.table_log import house
 from gamehall.wire.native.messages import (
@@ -27,6 +27,7 @@ from gamehall.wire.native.messages import (
     TableEvents,
 )
 from gamehall.wire.net.codec import Garbled
+from gamehall.wire.net.decoding import decoded
 from gamehall.wire.net.refusing import as_refusal
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.net.shell import Channel
@@ -34,6 +35,7 @@ from gamehall.wire.net.shell import Channel
 log = structlog.get_logger(__name__)
 
 PROTOCOL = 1
+WRONG_FORM = BadRequest.message.removesuffix(".")
 
 _envelope = msgspec.json.Decoder(Envelope)
 _encode = msgspec.json.Encoder().encode
@@ -123,9 +125,9 @@ class NativeLink(SerialLink):
 
     def _handle(self, message: bytes) -> None:
         try:
-            envelope = _envelope.decode(message)
-        except (msgspec.MsgspecError, RecursionError) as error:
-            self._send_error(_request_id(message), BadRequest.code, _explain(error))
+            envelope = decoded(_envelope.decode, message, WRONG_FORM)
+        except BadRequest as error:
+            self._send_error(_request_id(message), error.code, str(error))
             return
         request_id = envelope.requestId
         self._dispatch(Asked(envelope.action, request_id, bytes(envelope.payload), request_id))
@@ -135,7 +137,8 @@ class NativeLink(SerialLink):
             action = actions().get(asked.action)
             if action is None:
                 raise UnknownAction
-            payload = _decode_payload(action, asked.raw)
+            raw = b"{}" if asked.raw == b"null" else asked.raw
+            payload = decoded(action.decode, raw, WRONG_FORM)
             online = self.online
             if action.login and online is None:
                 raise NotLoggedIn
@@ -272,17 +275,6 @@ def notice_action(notice: type) -> str:
     """`TableView` is `table_view`."""
     name = notice.__name__
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).removeprefix("_")
-
-
-def _decode_payload(action: Action, raw: bytes) -> Any:
-    try:
-        return action.decode(b"{}" if raw == b"null" else raw)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise BadRequest(_explain(error)) from None
-
-
-def _explain(error: Exception) -> str:
-    return f"{BadRequest.message.removesuffix('.')}: {error}"
 
 
 def _request_id(message: bytes) -> str | None:

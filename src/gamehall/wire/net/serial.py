@@ -12,8 +12,11 @@ from time import monotonic
 from typing import Any, ClassVar
 
 from gamehall.errors import BadToken, HallError, LoginFailed, NotLoggedIn
+from gamehall.games.game import Command
+from gamehall.hall.beat.requests import Done
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
+from gamehall.hall.people.online import Online
 from gamehall.wire.net.refusing import Refuse, refusing
 from gamehall.wire.net.shell import Channel
 
@@ -43,7 +46,7 @@ class SerialLink(Link):
         self._failed: list[float] | None = None
 
     def _handle(self, message: bytes) -> None:
-        """Answers one message, or has `later` do it."""
+        """Answers one message, at once or by `later`."""
         raise NotImplementedError
 
     async def become_someone(self) -> None:
@@ -62,6 +65,9 @@ class SerialLink(Link):
     def kept_briefly(self) -> bool:
         return not self.resumes and self.channel.hung_up
 
+    async def answers(self, seconds: float) -> bool:
+        return not self.gone and await self.channel.answers(seconds)
+
     def give_way(self) -> None:
         self.hall.people.disconnected(self)
         self.channel.abort()
@@ -75,6 +81,9 @@ class SerialLink(Link):
         self._backlog.append(message)
         if len(self._backlog) == BACKLOG_MAX:
             self.channel.pause()
+
+    def drained(self) -> None:
+        """Where something may be skipped, tells it now."""
 
     def half_closed(self) -> None:
         """The shell closes, once the answers can be expected to have gone out."""
@@ -100,13 +109,21 @@ class SerialLink(Link):
         finally:
             self._busy = False
             if self._lost:
-                # Whoever it has just become, or sat down to watch, is gone already.
+                # The work may have logged it in, or let it watch, after its client had gone.
                 self.hall.people.disconnected(self)
             self._catch_up()
 
-    def go_on_when_told(self) -> None:
-        """Reads on. A table answers and then tells, in one go: what waits comes after both."""
-        asyncio.get_running_loop().call_soon(self._go_on)
+    def play(self, online: Online, table: int, command: Command, refuse: Refuse) -> None:
+        """Brings a command to a table; what comes next is about the game as it is after it."""
+
+        def reply(answer: Done | HallError) -> None:
+            if isinstance(answer, HallError):
+                refuse(answer)
+            # A table answers and then tells, in one go: what waits comes after both.
+            asyncio.get_running_loop().call_soon(self._go_on)
+
+        self.hall.seating.act(online, table, command, None, reply)
+        self._busy = True
 
     def _go_on(self) -> None:
         self._busy = False

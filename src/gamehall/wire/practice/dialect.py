@@ -24,15 +24,16 @@ from gamehall.errors import (
 )
 from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Command
-from gamehall.hall.beat.requests import Done, Scene, Told, unheard
+from gamehall.hall.beat.requests import Scene, Told, unheard
+from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import NotBegun, Notice, TableView
-from gamehall.hall.people.players import GUEST, Online, credential_digest
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import GUEST
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.commands import read_command
 from gamehall.wire.net.refusing import refusing
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.net.shell import Channel
-from gamehall.wire.practice.door import PracticeDoor
 from gamehall.wire.practice.messages import (
     Deed,
     Heard,
@@ -52,6 +53,15 @@ from gamehall.wire.practice.messages import (
 )
 from gamehall.wire.practice.pause import Pause
 from gamehall.wire.practice.room import Line, Room, begins
+
+
+class PracticeDoor:
+    """What all links of the door have in common."""
+
+    def __init__(self, hall: Hall, *, begin_ms: float = 2000) -> None:
+        """`begin_ms`: how long a client has to build a game before it is told of moves."""
+        self.hall = hall
+        self.begin_seconds = begin_ms / 1000
 
 
 class PracticeLink(SerialLink):
@@ -114,29 +124,20 @@ class PracticeLink(SerialLink):
         name = (None if empty else read_info(message.info, Login).name) or GUEST
         id = secrets.token_urlsafe(16) if message.id in (None, "") else read_id(message.id)
         credential = f"practice:{msgspec.json.encode(id).decode()}"
-        async with self._door.logins.of(credential):
-            elsewhere = await self._logged_in_elsewhere(credential)
-            if elsewhere is not None:
-                self._send(Said.ELSEWHERE, id, {"name": elsewhere})
-                return
-            player = await self.hall.people.bearer(self, name, credential)
+        login = await self.hall.single_logins.log_in(self, name, credential)
+        if login.elsewhere:
+            self._send(Said.ELSEWHERE, id, {"name": login.player.name})
+            return
         if self._lost or self.online is None:
             return
         self.channel.hello_done()
         self._id = id
-        self._say(Said.LOGGED_IN, {"name": player.name})
+        self._say(Said.LOGGED_IN, {"name": login.player.name})
         for table in tuple(self.online.seated):
             await self._come_back(table)
         for table in await self.hall.house_tables.walked_into(self.online.player.id):
             await self.hall.seating.watch(self, table, None)
             await self.hall.seating.send_view(self, table)
-
-    async def _logged_in_elsewhere(self, credential: str) -> str | None:
-        """The name of whoever is logged in with this credential."""
-        player = await self.hall.rooms.store.player_by_token(credential_digest(credential))
-        if player is None or not await self._door.is_logged_in(player.id):
-            return None
-        return player.name
 
     async def _log_out(self, online: Online) -> None:
         self._pause.end()
@@ -164,16 +165,7 @@ class PracticeLink(SerialLink):
         room = self._rooms.get(deed.room)
         if room is None:
             raise NoSuchTable("You are not in this room.")
-
-        def reply(answer: Done | HallError) -> None:
-            if isinstance(answer, HallError):
-                self._refuse(answer)
-            self.go_on_when_told()
-
-        command = self._command(room, deed.action, info)
-        self.hall.seating.act(online, deed.room, command, None, reply)
-        # What comes next is about the game as it is after this.
-        self._busy = True
+        self.play(online, deed.room, self._command(room, deed.action, info), self._refuse)
 
     def _command(self, room: Room, action: int | str, info: msgspec.Raw) -> Command:
         if isinstance(action, str):

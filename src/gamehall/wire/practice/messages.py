@@ -10,6 +10,7 @@ import msgspec
 from gamehall.errors import BadRequest
 from gamehall.games.four_stone import Move, Moved
 from gamehall.games.game import Command, Event
+from gamehall.wire.net.decoding import decoded, decoded_as
 
 T = TypeVar("T")
 
@@ -83,18 +84,12 @@ _encode = msgspec.json.Encoder().encode
 
 def read_message(line: bytes) -> Message:
     """Raises BadRequest."""
-    try:
-        return _message.decode(line)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise BadRequest(f"This message does not have the expected form: {error}") from None
+    return decoded(_message.decode, line, "This message does not have the expected form")
 
 
 def read_info(info: msgspec.Raw, kind: type[T]) -> T:
     """Raises BadRequest."""
-    try:
-        return msgspec.json.decode(info, type=kind)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise BadRequest(f"The message's `info` is wrong: {error}") from None
+    return decoded_as(kind, info, "The message's `info` is wrong")
 
 
 def id_of(line: bytes) -> Id | None:

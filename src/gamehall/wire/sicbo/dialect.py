@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from functools import partial
 from typing import Any
 
@@ -12,6 +12,7 @@ from gamehall.errors import (
     BadRequest,
     HallError,
     NoFunds,
+    Refused,
     RoundOver,
     UnknownAction,
 )
@@ -30,7 +31,8 @@ from gamehall.hall.beat.requests import Done, Reply, Told
 from gamehall.hall.beat.sent_again import OTHER_CONTENT
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import TableTime
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
+from gamehall.store.people import Player
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.refusing import as_refusal
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
@@ -40,11 +42,15 @@ from gamehall.wire.sicbo.requests import (
     Wrong,
     read_amount,
     read_bet,
+    read_credentials,
     read_open_round,
     read_request,
 )
 
 GAME = SicBo.name
+
+Enter = Callable[[str, str], Awaitable[Player]]
+"""Makes a link the player of that name and password."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -149,6 +155,19 @@ class Croupier:
         if not _watches(link, found.id):
             await self.hall.seating.watch(link, found.id, None)
         self.answer(link, asked, self._round_state(found))
+
+    async def log_in(self, link: SerialLink, asked: Asked, enter: Enter) -> bool:
+        """Answers a login by name and password; whether it succeeded. Raises Wrong."""
+        credentials = read_credentials(asked)
+        try:
+            player = await enter(credentials.username, credentials.password)
+        except Refused as error:
+            self.refuse(link, asked, Wrong("LOGIN_FAILED", str(error)))
+            link.count_failure(error)
+            return False
+        answer = m.Message("login", payload=m.LoggedIn(player.name, player.balance))
+        self.answer(link, asked, answer)
+        return True
 
     async def _user_info(self, link: SerialLink, asked: Asked, table: int | None) -> None:
         online = await self._someone(link)

@@ -7,7 +7,7 @@ login there gives a token, which stands for the password in the zones of games.
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Coroutine
 from functools import partial
 from typing import Any
 
@@ -23,6 +23,7 @@ from gamehall.errors import (
     WrongKey,
 )
 from gamehall.hall.beat.requests import Done
+from gamehall.store.people import Player
 from gamehall.wire.native import dialect as native
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.sicbo import messages as m
@@ -38,7 +39,7 @@ from gamehall.wire.sicbo.mario_messages import (
     shape_of,
     table_id,
 )
-from gamehall.wire.sicbo.requests import Asked, Wrong, bad_request, read_credentials, read_request
+from gamehall.wire.sicbo.requests import Asked, Wrong, bad_request, read_request
 from gamehall.wire.sicbo.zone_link import ZoneLink
 from gamehall.wire.sicbo.zone_rooms import ROOM_ACTIONS, Wanted, said_of_rooms
 from gamehall.wire.sicbo.zones import LOBBY, Zone, zone_of
@@ -212,19 +213,11 @@ class MarioLink(ZoneLink):
             self.croupier.handle(self, asked)
 
     async def _log_in_by_object(self, asked: Asked) -> None:
-        credentials = read_credentials(asked)
-        try:
-            player = await self.enter(
-                zone_of(GAME),
-                lambda: self.hall.people.enter(self, credentials.username, credentials.password),
-            )
-        except Refused as error:
-            self.croupier.refuse(self, asked, Wrong("LOGIN_FAILED", str(error)))
-            self.count_failure(error)
-            return
-        answer = m.Message("login", payload=m.LoggedIn(player.name, player.balance))
-        self.croupier.answer(self, asked, answer)
-        self.croupier.bring_up_to_date(self, await self.croupier.house_table())
+        def enter(name: str, password: str) -> Awaitable[Player]:
+            return self.enter(zone_of(GAME), partial(self.hall.people.enter, self, name, password))
+
+        if await self.croupier.log_in(self, asked, enter):
+            self.croupier.bring_up_to_date(self, await self.croupier.house_table())
 
     # Plugins
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from gamehall.errors import Refused
 from gamehall.hall.beat.requests import Told
 from gamehall.hall.people.notices import Notice
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.serial import SerialLink
 from gamehall.wire.net.shell import Channel
-from gamehall.wire.sicbo import messages as m
 from gamehall.wire.sicbo.dialect import Croupier
-from gamehall.wire.sicbo.requests import Asked, Wrong, read_credentials, read_request
+from gamehall.wire.sicbo.requests import Asked, Wrong, read_request
 
 
 class RfcLink(SerialLink):
@@ -44,16 +42,9 @@ class RfcLink(SerialLink):
 
     async def _log_in(self, asked: Asked) -> None:
         subscribed = bool(self.watching)
-        credentials = read_credentials(asked)
-        try:
-            player = await self.hall.people.enter(self, credentials.username, credentials.password)
-        except Refused as error:
-            self._croupier.refuse(self, asked, Wrong("LOGIN_FAILED", str(error)))
-            self.count_failure(error)
-            return
-        answer = m.Message("login", payload=m.LoggedIn(player.name, player.balance))
-        self._croupier.answer(self, asked, answer)
-        if subscribed and not self.watching:
+        enter = partial(self.hall.people.enter, self)
+        logged_in = await self._croupier.log_in(self, asked, enter)
+        if logged_in and subscribed and not self.watching:
             # As someone else it follows nothing any more; what it missed meanwhile, this tells.
             await self._croupier.subscribe(self, Asked("subscribe_rounds", b"{}"))
 

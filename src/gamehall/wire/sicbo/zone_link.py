@@ -150,7 +150,7 @@ class ZoneLink(NativeLink):
     async def leave_zone(self, zone: Zone) -> None:
         """With the last one, it is nobody any more; with the lobby its token ends."""
         if zone is LOBBY:
-            await self.hall.players.end_token(self)
+            await self.hall.people.end_token(self)
         self._unwatch_all(zone.game)
         self._games.discard(zone.game)
         if not self._games:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from gamehall.hall.hall import Hall
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.store.appends import Request
 from gamehall.wire.sicbo.requests import Asked, bad_request, text_of
 from gamehall.wire.sicbo.zones import Zone
@@ -65,7 +65,7 @@ async def _search_room(wanted: Wanted) -> Datas:
 
 
 async def _create_room(wanted: Wanted) -> Datas:
-    opened = await wanted.hall.seating.open_table(
+    opened = await wanted.hall.new_tables.open_table(
         wanted.online, wanted.zone.game, {}, private=False, bots=(), request=wanted.request
     )
     return _room_info(wanted, opened.table)

@@ -135,7 +135,7 @@ async def test_a_match_that_ended_while_nobody_led_is_told_by_the_next() -> None
         await until(
             lambda: [match.scores for match in south.hall.matches.owed(FOUR)] in ([(1, 0)], [None])
         )
-        found = south.hall.tables.loaded(table)
+        found = south.hall.rooms.tables.loaded(table)
         if found is not None and found.state is not None and not found.state.over:
             await south.ask(bob, table, Resign())
         await until(lambda: [m.scores for m in south.hall.matches.owed(FOUR)] == [(1, 0)])

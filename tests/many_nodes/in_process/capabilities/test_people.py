@@ -13,8 +13,8 @@ from gamehall.games.sicbo import SicBo
 from gamehall.games.sicbo_events import Bet
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.people.guests import Arrival
-from gamehall.wire.bingo.duel_codec import Hello
-from gamehall.wire.bingo.duel_matches import Matches, Place
+from gamehall.hall.visitors.duel_hello import Hello
+from gamehall.hall.visitors.duel_matches import Place
 from tests.hall.halls import FakeLink, answer_of, until
 from tests.many_nodes.in_process.halls import NodeHall, me, named_nodes, until_true
 
@@ -30,7 +30,7 @@ async def arrive(node: NodeHall, name: str) -> tuple[FakeLink, Arrival]:
 
 
 async def sit_down(node: NodeHall, link: FakeLink) -> int:
-    opened = await node.hall.seating.open_table(
+    opened = await node.hall.new_tables.open_table(
         me(link), FOUR, {}, private=False, bots=["random"], request=None
     )
     answer = await answer_of(
@@ -85,21 +85,23 @@ async def test_one_who_dropped_is_taken_back_once() -> None:
 
 
 def _is_here(node: NodeHall, player: int) -> bool:
-    online = node.hall.players.online.get(player)
+    online = node.hall.rooms.players.online.get(player)
     return online is not None and online.here
 
 
 async def test_both_players_of_a_duel_may_come_at_once_to_two_nodes() -> None:
     async with named_nodes("a", "b") as (north, south):
-        doors = [Matches(node.hall, casual=True) for node in (north, south)]
+        duels = [node.hall.duels for node in (north, south)]
         for match in range(5):
             hello = Hello((7, 8), match, "key", fast=False)
             places: list[Place] = []
-            await asyncio.gather(*(door.enter(FakeLink(), hello, places.append) for door in doors))
+            await asyncio.gather(
+                *(each.enter(FakeLink(), hello, places.append, casual=True) for each in duels)
+            )
             assert {place.uid for place in places} == {7, 8}
             assert len({place.table for place in places}) == 1
             for node in (north, south):
-                found = node.hall.tables.loaded(places[0].table)
+                found = node.hall.rooms.tables.loaded(places[0].table)
                 assert found is not None
                 assert found.kind.game.name == BingoDuel.name
 
@@ -151,7 +153,7 @@ async def test_the_halls_own_table_is_one_and_outlives_its_node() -> None:
         )
         assert len(set(tables)) == 1
         (table,) = set(tables)
-        await south.hall.tables.load(table)
+        await south.hall.rooms.tables.load(table)
         for node in (north, south):
             node.hall.house_tables.close_deserted()
         (owner,) = [node for node in (north, south) if node.owns(table)]
@@ -161,4 +163,4 @@ async def test_the_halls_own_table_is_one_and_outlives_its_node() -> None:
         anna = await other.guest("anna")
         await other.hall.seating.watch(anna, table, None)
         await until(lambda: other.owns(table))
-        assert table in other.hall.tables.standing
+        assert table in other.hall.rooms.tables.standing

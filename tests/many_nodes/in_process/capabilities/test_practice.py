@@ -15,8 +15,7 @@ from gamehall.limits import Limits
 from gamehall.wire.net.keeper import Doorkeeper
 from gamehall.wire.net.one_port import ANY_PATH, serve_web
 from gamehall.wire.net.websocket import WebSocketDoor
-from gamehall.wire.practice.dialect import PracticeLink
-from gamehall.wire.practice.door import PracticeDoor
+from gamehall.wire.practice.dialect import PracticeDoor, PracticeLink
 from gamehall.wire.practice.messages import Heard, Said
 from tests.hall.halls import until
 from tests.many_nodes.in_process.halls import NodeHall, named_nodes
@@ -46,7 +45,7 @@ async def log_in(port: int, id: str) -> tuple[ClientConnection, dict[str, Any]]:
 
 
 def here(node: NodeHall) -> int:
-    return sum(online.here for online in node.hall.players.online.values())
+    return sum(online.here for online in node.hall.rooms.players.online.values())
 
 
 async def test_an_id_that_is_logged_in_at_another_node() -> None:
@@ -72,6 +71,6 @@ async def test_a_dead_connection_at_another_node_makes_way() -> None:
         client.transport.pause_reading()
         again, answer = await log_in(second, "secret")
         assert answer["code"] == Said.LOGGED_IN
-        await until(lambda: not any(o.links for o in north.hall.players.online.values()))
+        await until(lambda: not any(o.links for o in north.hall.rooms.players.online.values()))
         await again.close()
         client.transport.abort()

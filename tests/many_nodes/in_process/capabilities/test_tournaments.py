@@ -143,10 +143,10 @@ async def test_a_node_that_has_lost_a_tournament_drops_its_part() -> None:
         await north.hall.tournaments.begin(tournament, None)
         table, _ = await seat_of(anna)
         # As if its lease had run out: it lets go, and the other takes the table.
-        found = north.hall.tables.loaded(tournament)
+        found = north.hall.rooms.tables.loaded(tournament)
         assert found is not None
         await north.database.release(tournament, found.epoch)
-        await south.hall.tables.load(tournament)
+        await south.hall.rooms.tables.load(tournament)
         assert south.owns(tournament)
         await until(lambda: tournament not in north.hall.tournaments._organisers)
         assert not north.hall.tournaments._games

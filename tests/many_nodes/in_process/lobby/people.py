@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gamehall.hall.beat.table import Table
 from gamehall.hall.people.notices import Seated, TableView
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.hall.tables.replica import Replica
 from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.halls import NodeHall, me
@@ -18,7 +18,7 @@ def id_of(link: FakeLink) -> int:
 
 def known(hall: NodeHall, link: FakeLink) -> Online | None:
     """The player as that node knows it."""
-    return hall.hall.players.online.get(id_of(link))
+    return hall.hall.rooms.players.online.get(id_of(link))
 
 
 async def arrive(halls: list[NodeHall], *names: str) -> list[FakeLink]:
@@ -48,7 +48,7 @@ async def seated(*links: FakeLink) -> int:
 
 def owners(halls: list[NodeHall], table: int) -> tuple[int, int]:
     """How many nodes own the table, and how many follow it."""
-    found = [hall.hall.tables.loaded(table) for hall in halls]
+    found = [hall.hall.rooms.tables.loaded(table) for hall in halls]
     return (
         sum(isinstance(each, Table) for each in found),
         sum(isinstance(each, Replica) for each in found),

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from gamehall.errors import HallError, NoSuchChallenge, NoSuchPlayer, NotFree, TooMany
-from gamehall.hall.lobby import challenge_talk
-from gamehall.hall.lobby.challenges import CHALLENGES_MAX
+from gamehall.hall.lobby import front
+from gamehall.hall.lobby.desk import CHALLENGES_MAX
 from gamehall.hall.people.notices import (
     Challenged,
     ChallengeExpired,
@@ -51,21 +51,21 @@ async def test_refused_withdrawn_expired(monkeypatch: pytest.MonkeyPatch) -> Non
         anna, bob = await arrive(halls, "anna", "bob")
         id = await challenge(a, anna, bob)
         with pytest.raises(NoSuchChallenge):
-            a.hall.challenges.refuse(me(anna), id)
-        b.hall.challenges.refuse(me(bob), id)
+            await a.hall.challenges.refuse(me(anna), id)
+        await b.hall.challenges.refuse(me(bob), id)
         await until(lambda: anna.of(ChallengeRefused))
         assert anna.of(ChallengeRefused)[0] == ChallengeRefused(id, id_of(bob), "refused")
 
         id = await challenge(a, anna, bob)
         with pytest.raises(NoSuchChallenge):
-            b.hall.challenges.withdraw(me(bob), id)
-        a.hall.challenges.withdraw(me(anna), id)
+            await b.hall.challenges.withdraw(me(bob), id)
+        await a.hall.challenges.withdraw(me(anna), id)
         await until(lambda: bob.of(ChallengeWithdrawn))
         assert bob.of(ChallengeWithdrawn)[0] == ChallengeWithdrawn(id, "withdrawn")
         assert not open_ids(a, anna)
         assert not open_ids(b, bob)
 
-        monkeypatch.setattr(b.hall.challenges, "_seconds", 0.2)
+        monkeypatch.setattr(a.hall.rooms.front._desk, "_seconds", 0.2)
         id = await challenge(a, anna, bob)
         await until(lambda: anna.of(ChallengeExpired) and bob.of(ChallengeExpired))
         with pytest.raises(NoSuchChallenge):
@@ -108,7 +108,7 @@ async def test_the_limits_hold_at_both_nodes() -> None:
         a, b = halls
         anna = (await arrive(halls[:1], "anna"))[0]
         targets = await arrive(halls[1:], *(f"t{n}" for n in range(CHALLENGES_MAX + 1)))
-        await until(lambda: all(id_of(each) in a.hall.players.online for each in targets))
+        await until(lambda: all(id_of(each) in a.hall.rooms.players.online for each in targets))
         sent = await asyncio.gather(
             *(challenge(a, anna, target) for target in targets), return_exceptions=True
         )
@@ -116,12 +116,12 @@ async def test_the_limits_hold_at_both_nodes() -> None:
         assert sum(isinstance(each, int) for each in sent) == CHALLENGES_MAX
         senders = await arrive(halls[:1], *(f"s{n}" for n in range(CHALLENGES_MAX + 1)))
         bob = (await arrive(halls[1:], "bob"))[0]
-        await until(lambda: id_of(bob) in a.hall.players.online)
+        await until(lambda: id_of(bob) in a.hall.rooms.players.online)
         sent = await asyncio.gather(
             *(challenge(a, sender, bob) for sender in senders), return_exceptions=True
         )
         assert sum(isinstance(each, NotFree) for each in sent) == 1
-        assert len(open_ids(b, bob)) == CHALLENGES_MAX
+        await until(lambda: len(open_ids(b, bob)) == CHALLENGES_MAX)
 
 
 async def test_who_sits_down_or_goes_drops_out_of_every_challenge() -> None:
@@ -144,7 +144,7 @@ async def test_who_sits_down_or_goes_drops_out_of_every_challenge() -> None:
         assert carol.of(ChallengeRefused)[0].challenge == id
         assert carol.of(ChallengeRefused)[0].reason == "gone"
         eve = (await arrive(halls[1:], "eve"))[0]
-        await until(lambda: id_of(eve) in a.hall.players.online)
+        await until(lambda: id_of(eve) in a.hall.rooms.players.online)
         id = await challenge(a, carol, eve)
         await until(lambda: eve.of(Challenged))
         a.hall.people.disconnected(carol)
@@ -174,30 +174,6 @@ async def test_whose_opponents_node_goes_is_told(planned: bool) -> None:
         await seated(anna, carol)
 
 
-async def test_a_challenge_ends_with_the_node_that_decides_though_its_target_stays() -> None:
-    async with nodes(3) as halls:
-        anna = (await arrive(halls[:1], "anna"))[0]
-        links = [FakeLink(), FakeLink()]
-        welcome = await halls[1].hall.people.hello(links[0], "bob", None)
-        await halls[2].hall.people.hello(links[1], None, welcome.token)
-        bob = welcome.player.id
-        await until(lambda: len(elsewhere(halls[0], bob)) == 2)
-        id = await challenge(halls[0], anna, links[0])
-        await until(lambda: all(link.of(Challenged) for link in links))
-        [known] = halls[0].hall.challenges.of(me(anna))
-        place = next(n for n, hall in enumerate(halls) if hall.hall.rooms.nodes.name == known.home)
-        await halls[place].crash()
-        other = links[2 - place]
-        await until(lambda: anna.of(ChallengeRefused) and other.of(ChallengeWithdrawn))
-        assert anna.of(ChallengeRefused)[0] == ChallengeRefused(id, bob, "gone")
-        assert other.of(ChallengeWithdrawn)[0] == ChallengeWithdrawn(id, "gone")
-
-
-def elsewhere(hall: NodeHall, player: int) -> list[str]:
-    online = hall.hall.players.online.get(player)
-    return [] if online is None else list(online.elsewhere)
-
-
 async def test_withdrawing_while_it_is_accepted_has_one_outcome() -> None:
     async with nodes(2) as halls:
         a, b = halls
@@ -215,7 +191,7 @@ async def withdraw_while_accepting(
     accepting = asyncio.ensure_future(b.hall.challenges.accept(me(bob), id))
     await asyncio.sleep(seconds)
     try:
-        a.hall.challenges.withdraw(me(anna), id)
+        await a.hall.challenges.withdraw(me(anna), id)
     except NoSuchChallenge:
         await accepting
         await seated(anna, bob)
@@ -227,32 +203,51 @@ async def withdraw_while_accepting(
         assert not anna.of(Seated)
 
 
-@pytest.mark.parametrize("lost", ["challenge_over", "challenge_opened"])
+@pytest.mark.parametrize("lost", ["over", "opened"])
 async def test_what_the_bus_loses_leaves_no_ghost(
     lost: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
-        if lost == "challenge_opened":
-            monkeypatch.setattr(b.hall.challenges, "_seconds", 3.0)
-        for hall in halls:
-            hall.bus.loses = frozenset({lost})
+        if lost == "opened":
+            monkeypatch.setattr(a.hall.rooms.front._desk, "_seconds", 3.0)
+            lose(halls, "lobby-told")
         id = await challenge(a, anna, bob)
-        if lost == "challenge_over":
-            a.hall.challenges.withdraw(me(anna), id)
+        if lost == "over":
             await until(lambda: bob.of(Challenged))
+            lose(halls, "lobby-told")
+            await a.hall.challenges.withdraw(me(anna), id)
             # What was not heard of before is found out now.
             with pytest.raises(NoSuchChallenge):
                 await b.hall.challenges.accept(me(bob), id)
             assert bob.of(ChallengeWithdrawn)
         else:
-            assert open_ids(a, anna) == open_ids(b, bob) == [id]
+            assert open_ids(a, anna) == [id]
         await until(lambda: not open_ids(a, anna) and not open_ids(b, bob))
-        for hall in halls:
-            hall.bus.loses = frozenset()
-        await b.hall.challenges.accept(me(bob), await challenge(a, anna, bob))
+        lose(halls)
+        id = await challenge(a, anna, bob)
+        await until(lambda: open_ids(b, bob) == [id])
+        await b.hall.challenges.accept(me(bob), id)
         await seated(anna, bob)
+
+
+def lose(halls: list[NodeHall], *kinds: str) -> None:
+    for hall in halls:
+        hall.bus.loses = frozenset(kinds)
+
+
+async def test_a_challenge_whose_beginning_the_bus_loses_is_told_again() -> None:
+    async with nodes(2) as halls:
+        a, b = halls
+        anna, bob = await arrive(halls, "anna", "bob")
+        lose(halls, "lobby-told")
+        id = await challenge(a, anna, bob)
+        lose(halls)
+        await until(lambda: bob.of(Challenged))
+        await b.hall.challenges.accept(me(bob), id)
+        await seated(anna, bob)
+        assert len(bob.of(Challenged)) == 1
 
 
 async def test_an_accept_whose_answer_gets_lost_leaves_both_free(
@@ -262,16 +257,17 @@ async def test_an_accept_whose_answer_gets_lost_leaves_both_free(
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
         id = await challenge(a, anna, bob)
+        await until(lambda: bob.of(Challenged))
         a.bus.loses = frozenset({"answer"})
         with monkeypatch.context() as patched:
-            patched.setattr(challenge_talk, "ASK_SECONDS", 0.3)
+            patched.setattr(front, "ASK_SECONDS", 0.3)
             with pytest.raises(HallError):
                 await b.hall.challenges.accept(me(bob), id)
         a.bus.loses = frozenset()
         await until(lambda: me(anna).free and me(bob).free)
         assert open_ids(b, bob) == [id]
         await until(lambda: open_ids(a, anna) == [id])
-        await until(lambda: b.hall.players.online[id_of(anna)].free)
+        await until(lambda: b.hall.rooms.players.online[id_of(anna)].free)
         await b.hall.challenges.accept(me(bob), id)
         await seated(anna, bob)
 
@@ -286,7 +282,7 @@ async def test_who_is_connected_to_two_nodes_hears_and_answers_at_both() -> None
         await until(lambda: me(at_a).elsewhere and me(at_b).elsewhere)
         id = await challenge(a, anna, at_a)
         await until(lambda: at_a.of(Challenged) and at_b.of(Challenged))
-        b.hall.challenges.refuse(me(at_b), id)
+        await b.hall.challenges.refuse(me(at_b), id)
         await until(lambda: anna.of(ChallengeRefused))
         id = await challenge(a, anna, at_a)
         await until(lambda: len(at_b.of(Challenged)) == 2)
@@ -305,6 +301,6 @@ async def test_who_comes_to_another_node_can_answer_there() -> None:
         await b.hall.people.hello(again, None, welcome.token)
         await until(lambda: open_ids(b, again) == [id])
         a.hall.people.disconnected(bob)
-        await until(lambda: b.hall.players.online[welcome.player.id].elsewhere == {})
+        await until(lambda: b.hall.rooms.players.online[welcome.player.id].elsewhere == {})
         await b.hall.challenges.accept(me(again), id)
         await seated(anna, again)

@@ -41,7 +41,7 @@ async def four_door(hall: NodeHall) -> AsyncIterator[int]:
 
 async def know(halls: list[NodeHall], *people: Four) -> None:
     def all_known() -> bool:
-        return all(p.number in hall.hall.players.online for hall in halls for p in people)
+        return all(p.number in hall.hall.rooms.players.online for hall in halls for p in people)
 
     await until(all_known)
 
@@ -72,7 +72,7 @@ async def test_clients_of_the_four_door_at_two_nodes_challenge_and_play() -> Non
 
 
 def is_free(hall: NodeHall, player: Four) -> bool:
-    return hall.hall.players.online[player.number].challengeable
+    return hall.hall.rooms.players.online[player.number].challengeable
 
 
 async def test_who_goes_while_the_other_waits_is_refused_for() -> None:

@@ -63,12 +63,12 @@ async def test_who_watches_hears_of_people_and_public_tables_of_all_nodes() -> N
         await until(lambda: status(eve, id_of(anna)) == status(eve, id_of(bob)) == "busy")
         assert not anna.of(Lobby)
         # It hears of a game's end too, though nothing of the table is here.
-        assert c.hall.tables.loaded(table) is None
+        assert c.hall.rooms.tables.loaded(table) is None
         await a.ask(anna, table, house.Leave())
         await until(lambda: tables(eve)[-1].status == "over")
         await until(lambda: status(eve, id_of(anna)) == "free")
         bobs_id = id_of(bob)
-        opened = await b.hall.seating.open_table(
+        opened = await b.hall.new_tables.open_table(
             me(bob), GAME, {}, private=True, bots=(), request=None
         )
         b.hall.people.disconnected(bob)
@@ -102,8 +102,8 @@ async def test_what_others_play_at_tables_that_were_watched_here_is_not_remember
         assert at_b is not None
         assert table in at_b.busy
         b.hall.seating.unwatch(eve, table)
-        b.hall.tables.evict(b.hall.rooms.housekeeping._keeps)
-        assert b.hall.tables.loaded(table) is None
+        b.hall.rooms.tables.evict(b.hall.rooms.housekeeping._keeps)
+        assert b.hall.rooms.tables.loaded(table) is None
         await a.ask(anna, table, house.Leave())
         await until(lambda: me(anna).free)
         await until(lambda: at_b.free and not at_b.seated)

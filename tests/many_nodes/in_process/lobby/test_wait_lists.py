@@ -11,13 +11,13 @@ import pytest
 
 from gamehall.errors import TableFull, Unavailable
 from gamehall.hall.beat.requests import Ask
-from gamehall.hall.lobby import wait_lists
+from gamehall.hall.lobby import desk, front
 from gamehall.hall.people.notices import NotBegun, Seated
-from gamehall.hall.seats import holds, seating
+from gamehall.hall.seats import holds, new_tables
 from gamehall.table_log.house import Sit
 from tests.hall.halls import LIMIT_SECONDS, FakeLink, until
 from tests.many_nodes.in_process.halls import NodeHall, me, nodes
-from tests.many_nodes.in_process.lobby.people import GAME, arrive, owners, seated
+from tests.many_nodes.in_process.lobby.people import GAME, arrive, id_of, owners, seated
 
 
 async def seek(hall: NodeHall, link: FakeLink, rated: bool = False) -> None:
@@ -25,7 +25,7 @@ async def seek(hall: NodeHall, link: FakeLink, rated: bool = False) -> None:
 
 
 def waits(hall: NodeHall, link: FakeLink) -> bool:
-    return any(me(link) in each for each in hall.hall.rooms.wait_lists._seeks.values())
+    return id_of(link) in hall.hall.rooms.front.seeks
 
 
 async def test_two_at_different_nodes_are_seated_whoever_comes_first() -> None:
@@ -91,20 +91,19 @@ async def test_who_cancels_or_goes_is_not_paired_and_who_is_left_waits() -> None
         assert not bob.of(Seated)
 
 
-def after_proposing(
+def before_opening(
     hall: NodeHall, then: Callable[[], Awaitable[None]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Has something happen once, between another node's answer and what follows from it."""
-    question = hall.hall.rooms.exchange.question
+    """Has something happen once, between the lead's decision and what follows from it."""
+    opening = hall.hall.rooms.front._open_drawn
     left = [then]
 
-    async def asked(node: str, kind: str, *how: Any) -> Any:
-        answer = await question(node, kind, *how)
-        if kind == "propose" and left:
+    async def opened(*how: Any) -> None:
+        if left:
             await left.pop()()
-        return answer
+        await opening(*how)
 
-    monkeypatch.setattr(hall.hall.rooms.exchange, "question", asked)
+    monkeypatch.setattr(hall.hall.rooms.front, "_open_drawn", opened)
 
 
 async def test_who_cancels_while_the_other_node_is_asked_is_not_seated(
@@ -115,10 +114,10 @@ async def test_who_cancels_while_the_other_node_is_asked_is_not_seated(
         anna, bob = await arrive(halls, "anna", "bob")
 
         async def cancel() -> None:
-            assert not me(bob).free
+            await until(lambda: not me(bob).free)
             a.hall.lobby.cancel_seeks(me(anna))
 
-        after_proposing(a, cancel, monkeypatch)
+        before_opening(a, cancel, monkeypatch)
         await seek(b, bob)
         await seek(a, anna)
         await until(lambda: not waits(a, anna) and me(anna).free and me(bob).free)
@@ -139,12 +138,13 @@ async def test_who_is_held_for_a_node_that_dies_goes_on_waiting(
             asked.set()
             await asyncio.Event().wait()
 
-        after_proposing(a, hang, monkeypatch)
+        before_opening(a, hang, monkeypatch)
         await seek(b, bob)
-        await seek(a, anna)
+        seeking = asyncio.ensure_future(seek(a, anna))
         await asyncio.wait_for(asked.wait(), LIMIT_SECONDS)
-        assert not me(bob).free
+        await until(lambda: not me(bob).free)
         await a.crash()
+        seeking.cancel()
         await until(lambda: me(bob).free)
         assert waits(b, bob)
         carol = await b.guest("carol")
@@ -165,12 +165,14 @@ async def test_who_is_held_for_a_node_that_says_nothing_is_free_in_the_end(
             asked.set()
             await asyncio.Event().wait()
 
-        after_proposing(a, hang, monkeypatch)
+        before_opening(a, hang, monkeypatch)
         await seek(b, bob)
-        await seek(a, anna)
+        seeking = asyncio.ensure_future(seek(a, anna))
         await asyncio.wait_for(asked.wait(), LIMIT_SECONDS)
+        await until(lambda: not me(bob).free)
         await until(lambda: me(bob).free)
         assert waits(b, bob)
+        seeking.cancel()
 
 
 async def test_a_table_that_does_not_open_leaves_both_waiting(
@@ -179,7 +181,7 @@ async def test_a_table_that_does_not_open_leaves_both_waiting(
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
-        opening = a.hall.tables.open
+        opening = a.hall.rooms.tables.open
         failed = asyncio.Event()
 
         async def fail_once(*what: Any, **how: Any) -> int:
@@ -188,7 +190,7 @@ async def test_a_table_that_does_not_open_leaves_both_waiting(
             failed.set()
             raise Unavailable
 
-        monkeypatch.setattr(a.hall.tables, "open", fail_once)
+        monkeypatch.setattr(a.hall.rooms.tables, "open", fail_once)
         await seek(b, bob)
         await seek(a, anna)
         await asyncio.wait_for(failed.wait(), LIMIT_SECONDS)
@@ -202,14 +204,14 @@ async def test_a_table_that_opens_too_late_for_those_elsewhere_is_closed(
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
-        opening, opened = a.hall.tables.open, []
+        opening, opened = a.hall.rooms.tables.open, []
 
         async def open_and_note(*what: Any, **how: Any) -> int:
             opened.append(await opening(*what, **how))
-            monkeypatch.setattr(seating, "OPEN_MS", -1 if len(opened) == 1 else 10_000)
+            monkeypatch.setattr(new_tables, "OPEN_MS", -1 if len(opened) == 1 else 10_000)
             return int(opened[-1])
 
-        monkeypatch.setattr(a.hall.tables, "open", open_and_note)
+        monkeypatch.setattr(a.hall.rooms.tables, "open", open_and_note)
         await seek(b, bob)
         await seek(a, anna)
         assert await seated(anna, bob) == opened[1]
@@ -223,23 +225,30 @@ async def is_closed(hall: NodeHall, table: int) -> bool:
     return info is not None and info.status == "closed"
 
 
-@pytest.mark.parametrize("lost", ["answer", "propose", "opened", "seated"])
+@pytest.mark.parametrize("lost", ["answer", "lobby-wish", "lobby-told", "seated"])
 async def test_what_the_bus_loses_costs_time_only(
     lost: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(wait_lists, "ASK_SECONDS", 0.3)
+    monkeypatch.setattr(front, "ASK_SECONDS", 0.3)
+    monkeypatch.setattr(holds, "HOLD_MS", 1500)
+    monkeypatch.setattr(desk, "HOLD_MS", 1500)
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
+        await seek(a, anna)
         for hall in halls:
             hall.bus.loses = frozenset({lost})
-        await seek(b, bob)
-        await seek(a, anna)
-        if lost in ("answer", "propose"):
-            await until(lambda: not me(anna).free)
-            await until(lambda: me(anna).free)
+        if lost in ("answer", "lobby-wish"):
+            with pytest.raises(Unavailable):
+                await seek(b, bob)
+            assert not waits(b, bob)
+        else:
+            await seek(b, bob)
         for hall in halls:
             hall.bus.loses = frozenset()
+        await until(lambda: me(bob).busy or me(bob).free)
+        if not bob.of(Seated) and me(bob).free:
+            await seek(b, bob)
         await seated(anna, bob)
         await until(lambda: 0 not in me(anna).busy | me(bob).busy)
 
@@ -250,7 +259,7 @@ async def test_who_cannot_be_seated_is_told_at_its_own_node(
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
-        put = a.hall.tables.put
+        put = a.hall.rooms.tables.put
 
         def refuse(ask: Ask) -> None:
             if isinstance(ask.command, Sit):
@@ -258,7 +267,7 @@ async def test_who_cannot_be_seated_is_told_at_its_own_node(
             else:
                 put(ask)
 
-        monkeypatch.setattr(a.hall.tables, "put", refuse)
+        monkeypatch.setattr(a.hall.rooms.tables, "put", refuse)
         await seek(b, bob)
         await seek(a, anna)
         await until(lambda: anna.of(NotBegun) and bob.of(NotBegun))
@@ -272,7 +281,7 @@ async def test_who_waits_for_a_seat_that_died_with_its_node_is_told(
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
-        monkeypatch.setattr(a.hall.seating, "_sit_reserved", lambda *_: None)
+        monkeypatch.setattr(a.hall.new_tables, "_sit_reserved", lambda *_: None)
         await seek(b, bob)
         await seek(a, anna)
         await until(lambda: me(bob).busy - {0})
@@ -281,7 +290,7 @@ async def test_who_waits_for_a_seat_that_died_with_its_node_is_told(
         assert me(bob).free
 
 
-async def test_without_the_bus_people_of_one_node_find_each_other() -> None:
+async def test_without_the_bus_the_leads_people_find_each_other() -> None:
     async with nodes(2) as halls:
         a, _ = halls
         anna, _, carol = await arrive(halls, "anna", "bob", "carol")

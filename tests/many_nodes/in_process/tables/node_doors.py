@@ -20,8 +20,7 @@ from gamehall.wire.net.one_port import ANY_PATH, serve_web
 from gamehall.wire.net.shell import Converse
 from gamehall.wire.net.tcp import serve_tcp
 from gamehall.wire.net.websocket import WebSocketDoor
-from gamehall.wire.practice.dialect import PracticeLink
-from gamehall.wire.practice.door import PracticeDoor
+from gamehall.wire.practice.dialect import PracticeDoor, PracticeLink
 from gamehall.wire.sicbo.dialect import Croupier
 from gamehall.wire.sicbo.mario import MarioLink
 from gamehall.wire.sicbo.rfc import RfcLink

@@ -33,7 +33,7 @@ def by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def opened(hall: NodeHall, number: int, game: str = GAME) -> list[int]:
-    return [await hall.hall.tables.open(game, {}) for _ in range(number)]
+    return [await hall.hall.rooms.tables.open(game, {}) for _ in range(number)]
 
 
 async def counts(halls: Sequence[NodeHall]) -> list[int]:
@@ -67,8 +67,8 @@ async def test_who_has_too_many_hands_the_quietest_over_until_each_has_its_share
         assert isinstance(await a.ask(anna, table, Drop(3)), Done)
         assert await evened_out([a, b]) == 8
         assert await counts([a, b]) == [8, 8]
-        await until(lambda: all(b.hall.tables.owned(each) for each in quiet[:8]))
-        assert isinstance(a.hall.tables.loaded(table), Table)
+        await until(lambda: all(b.hall.rooms.tables.owned(each) for each in quiet[:8]))
+        assert isinstance(a.hall.rooms.tables.loaded(table), Table)
         assert isinstance(await b.ask(bob, table, Drop(4)), Done)
         assert a.hall.rooms.balance.handed_over == 8
 
@@ -85,7 +85,7 @@ async def test_nothing_moves_where_nobody_has_far_more_than_its_share() -> None:
         # Two more are too many; and then nothing moves again.
         every += await opened(halls[0], 2)
         assert await evened_out(halls) == 6
-        await until(lambda: all(any(h.hall.tables.owned(t) for h in halls) for t in every))
+        await until(lambda: all(any(h.hall.rooms.tables.owned(t) for h in halls) for t in every))
         assert sorted(await counts(halls)) == [6, 7, 7]
         before = await halls[0].database.heads(every)
         assert await evened_out(halls) == 0
@@ -96,18 +96,18 @@ async def test_a_game_is_played_on_while_its_table_goes_from_node_to_node() -> N
     async with nodes(3) as halls:
         a, b, c = halls
         anna, bob, eve = await a.guest("anna"), await b.guest("bob"), await c.guest("eve")
-        table = await a.hall.tables.open(GAME, LONG, drawn=False)
+        table = await a.hall.rooms.tables.open(GAME, LONG, drawn=False)
         await a.sit(anna, table)
         await b.sit(bob, table)
         await c.hall.seating.watch(eve, table, None)
         playing = asyncio.ensure_future(play(table, (a, anna), (b, bob)))
         for giver, taker in ((a, b), (b, c), (c, a), (a, c)):
             await handed_over(giver, taker, table)
-            await until(partial(taker.hall.tables.owned, table))
-            assert not giver.hall.tables.owned(table)
+            await until(partial(taker.hall.rooms.tables.owned, table))
+            assert not giver.hall.rooms.tables.owned(table)
         played = await playing
         await until(lambda: all(columns(link) == played for link in (anna, bob, eve)))
-        assert isinstance(a.hall.tables.loaded(table), Replica)
+        assert isinstance(a.hall.rooms.tables.loaded(table), Replica)
 
 
 async def play(table: int, *seats: tuple[NodeHall, FakeLink]) -> list[int]:
@@ -124,16 +124,16 @@ async def play(table: int, *seats: tuple[NodeHall, FakeLink]) -> list[int]:
 async def test_no_timer_is_put_off_because_a_table_is_handed_over() -> None:
     async with nodes(2) as (a, b):
         anna, bob = await a.guest("anna"), await b.guest("bob")
-        table = await a.hall.tables.open(GAME, {"move_seconds": 20}, drawn=False)
+        table = await a.hall.rooms.tables.open(GAME, {"move_seconds": 20}, drawn=False)
         await a.sit(anna, table)
         await b.sit(bob, table)
-        before = a.hall.tables.loaded(table)
+        before = a.hall.rooms.tables.loaded(table)
         assert isinstance(before, Table)
         due_ms = before.alarm.due_ms
         assert due_ms is not None
         await handed_over(a, b, table)
-        await until(lambda: b.hall.tables.owned(table))
-        after = b.hall.tables.loaded(table)
+        await until(lambda: b.hall.rooms.tables.owned(table))
+        after = b.hall.rooms.tables.loaded(table)
         assert isinstance(after, Table)
         assert after.alarm.due_ms == due_ms
 
@@ -149,10 +149,10 @@ async def test_what_the_bus_loses_costs_time_only(
         if lost == "table-offer":
             await opened(a, 12)
             assert await a.hall.rooms.balance.even_out() == 0
-            assert a.hall.tables.owned(table)
+            assert a.hall.rooms.tables.owned(table)
         else:
             await handed_over(a, b, table)
-            await until(lambda: b.hall.tables.owned(table))
+            await until(lambda: b.hall.rooms.tables.owned(table))
         assert isinstance(await a.ask(anna, table, Drop(3)), Done)
         assert isinstance(await b.ask(bob, table, Drop(4)), Done)
         await until(lambda: columns(anna) == columns(bob) == [3, 4])
@@ -173,7 +173,7 @@ async def test_what_another_node_cannot_own_stays_where_it_is() -> None:
             others = await opened(a, 8, GAMES[1].name)
             await evened_out([a])
             assert await counts([without]) == [8]
-            await until(lambda: all(without.hall.tables.owned(table) for table in others))
+            await until(lambda: all(without.hall.rooms.tables.owned(table) for table in others))
         finally:
             await without.stop()
 
@@ -201,7 +201,7 @@ class Rolling:
         """Whoever asks is not at a node that stops just then."""
 
     async def begin(self) -> None:
-        self.table = await self.halls[0].hall.tables.open(GAME, LONG, drawn=False)
+        self.table = await self.halls[0].hall.rooms.tables.open(GAME, LONG, drawn=False)
         for hall, name in zip(self.halls, ("anna", "bob"), strict=False):
             link = await hall.guest(name)
             assert link.online is not None
@@ -214,7 +214,7 @@ class Rolling:
         """Both players are there too, from now on."""
         for player in self.players:
             link = FakeLink()
-            hall.hall.players.attach(link, player)
+            hall.hall.rooms.players.attach(link, player)
             assert link.online is not None
             await hall.hall.rooms.attendance.come_back(link.online)
             self.links.append(link)
@@ -233,7 +233,7 @@ class Rolling:
         player, drop = self.players[number % 2].id, Drop(column(number))
         request = Request(player, id, b"d")
         answer = await answer_of(
-            lambda reply: hall.hall.tables.put(Ask(self.table, player, drop, reply, request))
+            lambda reply: hall.hall.rooms.tables.put(Ask(self.table, player, drop, reply, request))
         )
         assert isinstance(answer, Done), (number, answer)
         self.moves.append(drop.column)
@@ -268,7 +268,7 @@ async def test_after_a_rolling_restart_the_tables_are_shared_again(
         assert len(rolling.moves) > 5
         rows = await halls[0].database.read(rolling.table, 0, 1000)
         assert [row.seq for row in rows] == list(range(1, len(rows) + 1))
-        codec = halls[0].hall.tables.kind(GAME).codec
+        codec = halls[0].hall.rooms.tables.kind(GAME).codec
         events = [event for row in rows for event in codec.read(row.line).events]
         assert [each.column for each in events if isinstance(each, Dropped)] == rolling.moves
         await until(lambda: all(head(hall, rolling.table) == len(rows) for hall in halls))
@@ -291,7 +291,7 @@ async def balanced(halls: Sequence[NodeHall]) -> None:
 
 def head(hall: NodeHall, table: int) -> int:
     """The last row that people at this node were told of."""
-    found = hall.hall.tables.loaded(table)
+    found = hall.hall.rooms.tables.loaded(table)
     return 0 if found is None else found.head
 
 

@@ -20,14 +20,18 @@ async def test_closed_tables_are_shown_at_any_node_and_stay_at_none() -> None:
             table, anna, bob = await game(a, b)
             assert isinstance(await a.ask(anna, table, Resign()), Done)
             assert isinstance(await a.ask_hall(table, h.Close("finished")), Done)
-            await until(lambda: not a.hall.tables.all_loaded() and not b.hall.tables.all_loaded())
+            await until(
+                lambda: (
+                    not a.hall.rooms.tables.all_loaded() and not b.hall.rooms.tables.all_loaded()
+                )
+            )
             for node, link in ((b, bob), (a, anna), (b, bob)):
                 assert await node.hall.seating.resume(link, table, 1) is None
                 await node.hall.seating.send_view(link, table)
                 assert link.of(TableView)[-1].status == "closed"
             tables.append(table)
         for node in (a, b):
-            assert not node.hall.tables.all_loaded()
-            assert not any(node.hall.tables.followers.is_followed(table) for table in tables)
-            node.hall.rooms.audiences.forget_unknown(node.hall.tables.is_known)
+            assert not node.hall.rooms.tables.all_loaded()
+            assert not any(node.hall.rooms.tables.followers.is_followed(table) for table in tables)
+            node.hall.rooms.audiences.forget_unknown(node.hall.rooms.tables.is_known)
             assert not node.hall.rooms.audiences._audiences

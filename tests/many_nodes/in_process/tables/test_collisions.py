@@ -36,7 +36,7 @@ def asked(hall: NodeHall, table: int, who: Person, bet: Bet, content: bytes) -> 
         answers.append(answer)
 
     request = Request(who.player, "=1", content, by_round=True)
-    hall.hall.tables.put(Ask(table, who.player, bet, answered, request, who))
+    hall.hall.rooms.tables.put(Ask(table, who.player, bet, answered, request, who))
     return answers
 
 
@@ -46,11 +46,11 @@ async def test_a_row_answers_only_who_asked_in_its_round(
 ) -> None:
     monkeypatch.setattr(relay, "HEAL_SECONDS", 60.0)
     async with nodes(2) as (a, b):
-        table = await a.hall.tables.open(SicBo.name, {"betting_seconds": 600})
+        table = await a.hall.rooms.tables.open(SicBo.name, {"betting_seconds": 600})
         anna, eve, zoe = await b.guest("anna"), await b.guest("eve"), await a.guest("zoe")
         for hall, link in ((a, zoe), (b, anna), (b, eve)):
             await hall.hall.seating.watch(link, table, None)
-        owner, replica = a.hall.tables.loaded(table), b.hall.tables.loaded(table)
+        owner, replica = a.hall.rooms.tables.loaded(table), b.hall.rooms.tables.loaded(table)
         assert isinstance(owner, Table)
         assert isinstance(replica, Replica)
         a.bus.loses = frozenset({"rows", "answer"})
@@ -66,7 +66,7 @@ async def test_a_row_answers_only_who_asked_in_its_round(
         if reaches_the_owner:
             await until(lambda: owner.state.seat_of)
         told = len(eve.told)
-        await b.hall.tables.relay.read_on(replica)
+        await b.hall.rooms.tables.relay.read_on(replica)
         assert replica.head == owner.head
         assert [answer.round for answer in second] == ([2] if reaches_the_owner else [])
         assert len(eve.told) > told
@@ -77,7 +77,7 @@ async def test_rows_that_cannot_be_applied_leave_a_replica_as_it_was(
 ) -> None:
     async with nodes(2) as (a, b):
         table, anna, bob = await game(a, b)
-        replica = b.hall.tables.loaded(table)
+        replica = b.hall.rooms.tables.loaded(table)
         assert isinstance(replica, Replica)
         a.bus.loses = frozenset({"rows"})
         await asyncio.sleep(0)
@@ -85,7 +85,7 @@ async def test_rows_that_cannot_be_applied_leave_a_replica_as_it_was(
         for column, link in enumerate((anna, bob, anna)):
             ask = asyncio.get_running_loop().create_future()
             player = person(link).player
-            a.hall.tables.put(Ask(table, player, Drop(column), ask.set_result))
+            a.hall.rooms.tables.put(Ask(table, player, Drop(column), ask.set_result))
             assert isinstance(await ask, Done)
         lines = await b.database.read(table, replica.head, 100)
         rules = replica.kind.rules
@@ -104,22 +104,22 @@ async def test_rows_that_cannot_be_applied_leave_a_replica_as_it_was(
 
 async def test_who_owns_a_table_does_not_receive_it_again() -> None:
     async with nodes(2) as (a, _):
-        table = await a.hall.tables.open("connect-four", {}, drawn=False)
-        owner = a.hall.tables.loaded(table)
-        a.hall.tables.receive(table, 0)
-        assert not a.hall.tables.is_loading(table)
-        assert a.hall.tables.loaded(table) is owner
+        table = await a.hall.rooms.tables.open("connect-four", {}, drawn=False)
+        owner = a.hall.rooms.tables.loaded(table)
+        a.hall.rooms.tables.receive(table, 0)
+        assert not a.hall.rooms.tables.is_loading(table)
+        assert a.hall.rooms.tables.loaded(table) is owner
 
 
 async def test_a_table_just_taken_over_has_people_until_the_others_have_told() -> None:
     async with nodes(2) as (a, b):
-        table = await a.hall.tables.open(SicBo.name, {"betting_seconds": 600})
+        table = await a.hall.rooms.tables.open(SicBo.name, {"betting_seconds": 600})
         zoe = await a.guest("zoe")
         await a.hall.seating.watch(zoe, table, None)
         b.hall.rooms.audiences.watched_elsewhere = lambda *_: None  # type: ignore[method-assign]
         await handed_over(a, b, table)
-        await until(lambda: b.hall.tables.owned(table))
-        owner = b.hall.tables.loaded(table)
+        await until(lambda: b.hall.rooms.tables.owned(table))
+        owner = b.hall.rooms.tables.loaded(table)
         assert isinstance(owner, Table)
         assert not b.hall.rooms.has_people(table)
-        assert b.hall.tables.needs(owner)
+        assert b.hall.rooms.tables.needs(owner)

@@ -33,11 +33,11 @@ async def seated(a: NodeHall, b: NodeHall, bob: FakeLink | None = None) -> tuple
     anna, bob = HangingLink(), bob or await b.guest("bob")
     anna.hall = a
     player = (await a.hall.people.named_guest(anna, "four", "anna")).player
-    table = await b.hall.tables.open("connect-four", {})
+    table = await b.hall.rooms.tables.open("connect-four", {})
     await b.sit(bob, table)
-    await a.hall.tables.load(table)
+    await a.hall.rooms.tables.load(table)
     await a.ask(anna, table, Sit(Person(player.id, player.name)))
-    await until(lambda: player.id in b.hall.players.online)
+    await until(lambda: player.id in b.hall.rooms.players.online)
     return anna, player.id
 
 

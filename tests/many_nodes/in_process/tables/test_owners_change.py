@@ -32,14 +32,14 @@ def player_of(link: FakeLink) -> int:
 async def test_who_sits_down_before_its_presence_is_heard_of_still_counts_as_dropped() -> None:
     async with nodes(2) as (a, b):
         anna = await a.guest("anna")
-        table = await a.hall.tables.open("connect-four", {}, drawn=False)
+        table = await a.hall.rooms.tables.open("connect-four", {}, drawn=False)
         await a.sit(anna, table)
-        await b.hall.tables.load(table)
+        await b.hall.rooms.tables.load(table)
         bob = await b.guest("bob")
         # At once, while what is told of those who come is still gathered.
         b.hall.rooms.presence.flush = lambda: None  # type: ignore[method-assign]
         await b.sit(bob, table)
-        seats = a.hall.players.online
+        seats = a.hall.rooms.players.online
         await until(lambda: player_of(bob) in seats and table in seats[player_of(bob)].seated)
         dropped = seats[player_of(bob)]
         b.hall.people.disconnected(bob)
@@ -51,19 +51,19 @@ async def test_who_comes_back_elsewhere_after_the_owner_died_still_counts_as_dro
         anna, bob = await a.guest("anna"), await a.guest("bob")
         assert anna.online is not None
         player = anna.online.player
-        table = await a.hall.tables.open("connect-four", {}, drawn=False)
+        table = await a.hall.rooms.tables.open("connect-four", {}, drawn=False)
         await a.sit(anna, table)
         await a.sit(bob, table)
         await a.crash()
         await until(lambda: len(b.hall.rooms.nodes.live) == 2)
-        await b.hall.tables.load(table)
-        owner, other = (b, c) if b.hall.tables.owned(table) else (c, b)
-        await until(lambda: owner.hall.tables.owned(table))
+        await b.hall.rooms.tables.load(table)
+        owner, other = (b, c) if b.hall.rooms.tables.owned(table) else (c, b)
+        await until(lambda: owner.hall.rooms.tables.owned(table))
         back = FakeLink()
-        other.hall.players.attach(back, player)
+        other.hall.rooms.players.attach(back, player)
         assert back.online is not None
         await other.hall.rooms.attendance.come_back(back.online)
-        seats = owner.hall.players.online
+        seats = owner.hall.rooms.players.online
         await until(lambda: player.id in seats and table in seats[player.id].seated)
         gone = seats[player.id]
         other.hall.people.disconnected(back)
@@ -78,15 +78,15 @@ async def test_a_node_lets_go_of_a_table_that_a_newer_release_has_written_to() -
         try:
             await until(lambda: len(a.hall.rooms.nodes.live) == 2)
             table, anna, _ = await game(a, old)
-            replica = old.hall.tables.loaded(table)
+            replica = old.hall.rooms.tables.loaded(table)
             assert isinstance(replica, Replica)
             assert isinstance(await a.ask(anna, table, Drop(3)), Done)
-            await until(lambda: replica.gone and not old.hall.tables.is_loading(table))
-            assert old.hall.tables.loaded(table) is None
+            await until(lambda: replica.gone and not old.hall.rooms.tables.is_loading(table))
+            assert old.hall.rooms.tables.loaded(table) is None
             await a.crash()
             await until(lambda: len(old.hall.rooms.nodes.live) == 1)
             with pytest.raises(HallError):
-                await old.hall.tables.load(table)
+                await old.hall.rooms.tables.load(table)
             await old.gives_up(table)
         finally:
             await old.stop()
@@ -101,9 +101,9 @@ async def test_an_answer_that_only_a_newer_release_knows_is_given_up() -> None:
             await until(lambda: len(a.hall.rooms.nodes.live) == 2)
             table, bob, anna = await game(old, a)
             del bob, anna
-            await old.hall.tables.load(table)
+            await old.hall.rooms.tables.load(table)
             carl, dora = await old.guest("carl"), await a.guest("dora")
-            second = await a.hall.tables.open("connect-four", {}, drawn=False)
+            second = await a.hall.rooms.tables.open("connect-four", {}, drawn=False)
             await old.sit(carl, second)
             await a.sit(dora, second)
             assert isinstance(await old.ask(carl, second, Drop(3)), Unavailable)
@@ -118,7 +118,7 @@ async def test_rows_read_for_a_replica_that_is_gone_are_told_by_whatever_follows
         table, anna, bob = await game(a, b)
         a.bus.loses = frozenset({"rows"})
         assert isinstance(await a.ask(anna, table, Drop(3)), Done)
-        replica = b.hall.tables.loaded(table)
+        replica = b.hall.rooms.tables.loaded(table)
         assert isinstance(replica, Replica)
         read, claim = b.database.read, b.database.claim
         begun, goes_on = asyncio.Event(), asyncio.Event()
@@ -131,14 +131,14 @@ async def test_rows_read_for_a_replica_that_is_gone_are_told_by_whatever_follows
 
         async def late_claim(id: int, node: str = "") -> Claim | Owned | None:
             goes_on.set()
-            await until(lambda: replica not in b.hall.tables.relay._catching_up)
+            await until(lambda: replica not in b.hall.rooms.tables.relay._catching_up)
             return await claim(id, node)
 
         monkeypatch.setattr(b.database, "read", slow_read)
         monkeypatch.setattr(b.database, "claim", late_claim)
-        b.hall.tables.relay.catch_up(replica)
+        b.hall.rooms.tables.relay.catch_up(replica)
         await begun.wait()
-        b.hall.tables.moved(replica)
+        b.hall.rooms.tables.moved(replica)
         await until(lambda: columns(bob) == [3])
 
 
@@ -148,11 +148,11 @@ async def test_a_bet_sent_again_by_the_hall_is_not_placed_in_the_next_round_too(
     # No other way to hear of it than the answer.
     monkeypatch.setattr(relay, "HEAL_SECONDS", 60.0)
     async with nodes(2) as (a, b):
-        table = await a.hall.tables.open(SicBo.name, {"pause_seconds": 0})
+        table = await a.hall.rooms.tables.open(SicBo.name, {"pause_seconds": 0})
         anna, bob = await a.guest("anna"), await b.guest("bob")
         await a.hall.seating.watch(anna, table, None)
         await b.hall.seating.watch(bob, table, None)
-        owner = a.hall.tables.loaded(table)
+        owner = a.hall.rooms.tables.loaded(table)
         assert isinstance(owner, Table)
         assert bob.online is not None
         player = bob.online.player
@@ -160,7 +160,9 @@ async def test_a_bet_sent_again_by_the_hall_is_not_placed_in_the_next_round_too(
         answer: asyncio.Future[object] = asyncio.get_running_loop().create_future()
         a.bus.loses = frozenset({"answer", "rows"})
         who = Person(player.id, player.name)
-        b.hall.tables.put(Ask(table, player.id, Bet("BIG", 100), answer.set_result, request, who))
+        b.hall.rooms.tables.put(
+            Ask(table, player.id, Bet("BIG", 100), answer.set_result, request, who)
+        )
         await until(lambda: owner._requests.recent(request) is not None)
         first = owner._requests.recent(request)
         assert first is not None
@@ -177,16 +179,16 @@ async def test_a_table_that_is_let_go_with_the_lease_is_found_again_by_its_owner
 ) -> None:
     async with nodes(2) as (a, b):
         anna, bob = await b.guest("anna"), await b.guest("bob")
-        table = await a.hall.tables.open("connect-four", {}, drawn=False)
+        table = await a.hall.rooms.tables.open("connect-four", {}, drawn=False)
         await b.sit(anna, table)
         await b.sit(bob, table)
         # So short that no other node has noticed.
         a.hall.rooms.nodes._lease_until = 0.001
         a.hall.rooms.nodes.lapse()
-        assert a.hall.tables.loaded(table) is None
+        assert a.hall.rooms.tables.loaded(table) is None
         a.hall.rooms.nodes._lease_until = 0.0
         await a.hall.rooms.nodes._renew()
-        await until(lambda: a.hall.tables.owned(table) or b.hall.tables.owned(table))
+        await until(lambda: a.hall.rooms.tables.owned(table) or b.hall.rooms.tables.owned(table))
         assert isinstance(await b.ask(anna, table, Drop(3)), Done)
 
 
@@ -194,23 +196,23 @@ async def test_nothing_is_left_of_tables_that_nobody_here_needs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     async with nodes(1) as (a,):
-        table = await a.hall.tables.open("connect-four", {}, drawn=False)
+        table = await a.hall.rooms.tables.open("connect-four", {}, drawn=False)
         assert table in a.hall.rooms.audiences._audiences
 
         async def out_of_reach(node: str, lease_ms: int) -> Renewed:
             raise Unavailable
 
         monkeypatch.setattr(a.database, "renew", out_of_reach)
-        await until(lambda: a.hall.tables.loaded(table) is None)
+        await until(lambda: a.hall.rooms.tables.loaded(table) is None)
         assert table not in a.hall.rooms.audiences._audiences
 
 
 async def test_a_name_that_its_player_gave_up_at_another_node_is_free() -> None:
     async with nodes(2) as (a, b):
         anna = await a.guest("anna")
-        await until(lambda: player_of(anna) in b.hall.players.online)
+        await until(lambda: player_of(anna) in b.hall.rooms.players.online)
         await a.hall.people.register(anna, "bertha", "a long password")
-        await until(lambda: b.hall.players.online[player_of(anna)].player.name == "bertha")
+        await until(lambda: b.hall.rooms.players.online[player_of(anna)].player.name == "bertha")
         other = await b.guest("anna")
         assert other.online is not None
         assert other.online.player.name == "anna"
@@ -222,9 +224,9 @@ async def test_tables_of_a_game_that_not_every_node_has_are_taken_over_by_one_th
         await without.start()
         try:
             await until(lambda: len(b.hall.rooms.nodes.live) == 3)
-            tables = [await a.hall.tables.open(GAMES[0].name, {}) for _ in range(4)]
+            tables = [await a.hall.rooms.tables.open(GAMES[0].name, {}) for _ in range(4)]
             await a.crash()
-            await until(lambda: all(b.hall.tables.owned(table) for table in tables))
+            await until(lambda: all(b.hall.rooms.tables.owned(table) for table in tables))
         finally:
             await without.stop()
 
@@ -245,27 +247,27 @@ async def test_a_fault_of_a_listener_costs_no_node_its_lease() -> None:
 
 async def test_a_fault_of_a_door_keeps_no_table_when_the_lease_is_out() -> None:
     async with nodes(1) as (a,):
-        tables = [await a.hall.tables.open("connect-four", {}) for _ in range(3)]
+        tables = [await a.hall.rooms.tables.open("connect-four", {}) for _ in range(3)]
 
         def fail(_: object) -> None:
             raise ValueError
 
         for table in tables:
-            a.hall.tables.put(Ask(table, 99, Drop(3), fail, remote=True))
+            a.hall.rooms.tables.put(Ask(table, 99, Drop(3), fail, remote=True))
         a.hall.rooms.nodes._lease_until = 0.001
-        a.hall.tables._beat_all()
-        assert not any(a.hall.tables.owned(table) for table in tables)
+        a.hall.rooms.tables._beats._beat_all()
+        assert not any(a.hall.rooms.tables.owned(table) for table in tables)
 
 
 async def test_a_fault_of_a_door_keeps_nobody_from_the_rows_at_another_node() -> None:
     async with nodes(2) as (a, b):
         table, anna, bob = await game(a, b)
         assert isinstance(await a.ask(anna, table, Drop(3)), Done)
-        replica = b.hall.tables.loaded(table)
+        replica = b.hall.rooms.tables.loaded(table)
 
         def fail(_: object) -> None:
             raise ValueError
 
-        b.hall.tables.put(Ask(table, player_of(bob), Drop(4), fail))
+        b.hall.rooms.tables.put(Ask(table, player_of(bob), Drop(4), fail))
         await until(lambda: columns(bob) == [3, 4])
-        assert b.hall.tables.loaded(table) is replica
+        assert b.hall.rooms.tables.loaded(table) is replica

@@ -22,7 +22,7 @@ from tests.many_nodes.in_process.halls import NodeHall, nodes
 async def test_a_resign_is_known_at_every_node_and_to_every_owner() -> None:
     async with nodes(2) as (a, b):
         anna, bob = await a.guest("anna"), await b.guest("bob")
-        table = await a.hall.tables.open("connect-four", {}, drawn=False)
+        table = await a.hall.rooms.tables.open("connect-four", {}, drawn=False)
         await a.sit(anna, table)
         await b.sit(bob, table)
         first = await b.ask(bob, table, Resign(), "r1")
@@ -34,7 +34,7 @@ async def test_a_resign_is_known_at_every_node_and_to_every_owner() -> None:
             assert isinstance(await a.ask(anna, table, Resign(), f"a{number}"), Done)
         await a.crash()
         assert await b.ask(bob, table, Resign(), "r1") == first
-        owner = b.hall.tables.loaded(table)
+        owner = b.hall.rooms.tables.loaded(table)
         assert isinstance(owner, Table)
         assert owner.state.opened.round == 4
 
@@ -45,12 +45,12 @@ async def place(hall: NodeHall, link: FakeLink, table: int, bet: Bet) -> asyncio
     answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
     request = Request(player.id, "1", b"d", by_round=True)
     who = Person(player.id, player.name)
-    hall.hall.tables.put(Ask(table, player.id, bet, answer.set_result, request, who))
+    hall.hall.rooms.tables.put(Ask(table, player.id, bet, answer.set_result, request, who))
     return answer
 
 
 async def next_round(a: NodeHall, table: int) -> None:
-    owner = a.hall.tables.loaded(table)
+    owner = a.hall.rooms.tables.loaded(table)
     assert isinstance(owner, Table)
     round = owner.state.opened.round
     assert isinstance(await a.ask_hall(table, Void("test")), Done)
@@ -59,7 +59,7 @@ async def next_round(a: NodeHall, table: int) -> None:
 
 async def test_a_bet_of_an_older_round_at_every_node() -> None:
     async with nodes(2) as (a, b):
-        table = await a.hall.tables.open(SicBo.name, {})
+        table = await a.hall.rooms.tables.open(SicBo.name, {})
         anna, bob = await a.guest("anna"), await b.guest("bob")
         await a.hall.seating.watch(anna, table, None)
         await b.hall.seating.watch(bob, table, None)
@@ -81,11 +81,11 @@ async def test_a_bet_that_the_hall_sends_again_is_found_some_rounds_later(
     # No other way to hear of it than the answer.
     monkeypatch.setattr(relay, "HEAL_SECONDS", 60.0)
     async with nodes(2) as (a, b):
-        table = await a.hall.tables.open(SicBo.name, {})
+        table = await a.hall.rooms.tables.open(SicBo.name, {})
         anna, bob = await a.guest("anna"), await b.guest("bob")
         await a.hall.seating.watch(anna, table, None)
         await b.hall.seating.watch(bob, table, None)
-        owner = a.hall.tables.loaded(table)
+        owner = a.hall.rooms.tables.loaded(table)
         assert isinstance(owner, Table)
         head = owner.head
         a.bus.loses = frozenset({"answer", "rows"})
@@ -101,7 +101,7 @@ async def test_a_bet_that_the_hall_sends_again_is_found_some_rounds_later(
 
 async def test_rows_that_come_with_the_next_round_are_of_the_round_before() -> None:
     async with nodes(2) as (a, b):
-        table = await a.hall.tables.open(SicBo.name, {})
+        table = await a.hall.rooms.tables.open(SicBo.name, {})
         anna, bob = await a.guest("anna"), await b.guest("bob")
         await a.hall.seating.watch(anna, table, None)
         await b.hall.seating.watch(bob, table, None)
@@ -109,7 +109,7 @@ async def test_rows_that_come_with_the_next_round_are_of_the_round_before() -> N
         first = await (await place(a, anna, table, Bet("BIG", 10)))
         await next_round(a, table)
         await a.crash()
-        await until(lambda: isinstance(b.hall.tables.loaded(table), Table))
+        await until(lambda: isinstance(b.hall.rooms.tables.loaded(table), Table))
         # The new owner has taken both rounds at once; the id counts in each of them.
         again = await (await place(b, anna, table, Bet("BIG", 10)))
         assert isinstance(again, Done)

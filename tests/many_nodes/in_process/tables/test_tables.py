@@ -9,7 +9,7 @@ import pytest
 
 from gamehall.errors import HallError, NotYourTurn, Unavailable
 from gamehall.games import GAMES
-from gamehall.games.connect_four import ConnectFour, Drop, Dropped
+from gamehall.games.connect_four import ConnectFour, Drop, Dropped, NoSuchColumn
 from gamehall.games.game import Event
 from gamehall.hall.beat.deciding import Decider
 from gamehall.hall.beat.requests import Done
@@ -24,7 +24,7 @@ from tests.many_nodes.in_process.halls import NodeHall, nodes
 async def game(a: NodeHall, b: NodeHall) -> tuple[int, FakeLink, FakeLink]:
     """A game at `a`'s table; who moves first, at `a`, and the other, at `b`."""
     anna, bob = await a.guest("anna"), await b.guest("bob")
-    table = await a.hall.tables.open("connect-four", {}, drawn=False)
+    table = await a.hall.rooms.tables.open("connect-four", {}, drawn=False)
     await a.sit(anna, table)
     await b.sit(bob, table)
     return table, anna, bob
@@ -37,20 +37,29 @@ def columns(link: FakeLink) -> list[int]:
 async def test_players_at_two_nodes_play_one_game_in_one_order() -> None:
     async with nodes(2) as (a, b):
         table, anna, bob = await game(a, b)
-        assert isinstance(a.hall.tables.loaded(table), Table)
-        assert isinstance(b.hall.tables.loaded(table), Replica)
+        assert isinstance(a.hall.rooms.tables.loaded(table), Table)
+        assert isinstance(b.hall.rooms.tables.loaded(table), Replica)
         assert isinstance(await b.ask(bob, table, Drop(3)), NotYourTurn)
         assert isinstance(await a.ask(anna, table, Drop(3)), Done)
         answer = await b.ask(bob, table, Drop(4))
         assert isinstance(answer, Done)
         # When the answer is there, so is what it names.
-        replica = b.hall.tables.loaded(table)
+        replica = b.hall.rooms.tables.loaded(table)
         assert replica is not None
         assert replica.head == answer.seq
         await until(lambda: columns(anna) == columns(bob) == [3, 4])
-        owner = a.hall.tables.loaded(table)
+        owner = a.hall.rooms.tables.loaded(table)
         assert owner is not None
         assert (replica.head, replica.hash) == (owner.head, owner.hash)
+
+
+@pytest.mark.parametrize("column", [7, 2**63, 2**64, -(2**64), 10**400])
+async def test_a_number_of_any_size_is_refused_as_at_the_owner(column: int) -> None:
+    async with nodes(2) as (a, b):
+        table, anna, bob = await game(a, b)
+        assert isinstance(await a.ask(anna, table, Drop(3)), Done)
+        answer = await b.ask(bob, table, Drop(column))
+        assert isinstance(answer, NoSuchColumn)
 
 
 @pytest.mark.parametrize("lost", [{"rows"}, {"rows", "follows"}])
@@ -92,7 +101,7 @@ async def test_a_dead_nodes_table_goes_on_at_another_which_tells_what_was_missed
         await a.crash()
         answer = await b.ask(bob, table, Drop(4), "r1")
         assert isinstance(answer, Done)
-        assert isinstance(b.hall.tables.loaded(table), Table)
+        assert isinstance(b.hall.rooms.tables.loaded(table), Table)
         assert columns(bob) == [3, 4]
 
 
@@ -104,7 +113,7 @@ async def test_a_planned_stop_hands_tables_over_at_once() -> None:
         answer = await b.ask(bob, table, Drop(4), "r1")
         assert isinstance(answer, Done)
         await stopping
-        await until(lambda: isinstance(b.hall.tables.loaded(table), Table))
+        await until(lambda: isinstance(b.hall.rooms.tables.loaded(table), Table))
 
 
 async def test_a_node_whose_lease_ran_out_asks_whoever_owns_its_tables_by_then(
@@ -119,11 +128,11 @@ async def test_a_node_whose_lease_ran_out_asks_whoever_owns_its_tables_by_then(
 
         renew = a.database.renew
         monkeypatch.setattr(a.database, "renew", out_of_reach)
-        await until(lambda: isinstance(b.hall.tables.loaded(table), Table))
+        await until(lambda: isinstance(b.hall.rooms.tables.loaded(table), Table))
         assert isinstance(await b.ask(bob, table, Drop(4)), Done)
-        assert not isinstance(a.hall.tables.loaded(table), Table)
+        assert not isinstance(a.hall.rooms.tables.loaded(table), Table)
         monkeypatch.setattr(a.database, "renew", renew)
-        await until(lambda: isinstance(a.hall.tables.loaded(table), Replica))
+        await until(lambda: isinstance(a.hall.rooms.tables.loaded(table), Replica))
         assert isinstance(await a.ask(anna, table, Drop(5), "r1"), Done)
         await until(lambda: columns(anna) == columns(bob) == [3, 4, 5])
 
@@ -133,7 +142,7 @@ async def test_an_owner_that_wakes_up_after_its_lease_decides_nothing(
 ) -> None:
     async with nodes(2) as (a, b):
         table, anna, _ = await game(a, b)
-        owner = a.hall.tables.loaded(table)
+        owner = a.hall.rooms.tables.loaded(table)
         assert isinstance(owner, Table)
         # Nothing has run here since long before the lease ended: not even the alarm for that.
         a.hall.rooms.nodes._lease_until = 0.001
@@ -150,7 +159,7 @@ async def test_who_comes_back_at_a_node_that_lags_is_shown_no_older_state() -> N
         a.bus.loses = frozenset({"rows"})
         answer = await a.ask(anna, table, Drop(3))
         assert isinstance(answer, Done)
-        replica = b.hall.tables.loaded(table)
+        replica = b.hall.rooms.tables.loaded(table)
         assert replica is not None
         assert replica.head < answer.seq
         # It has seen the move through another connection.
@@ -163,7 +172,7 @@ async def test_rows_that_come_twice_are_told_once() -> None:
         table, anna, bob = await game(a, b)
         assert isinstance(await a.ask(anna, table, Drop(3)), Done)
         await until(lambda: columns(bob) == [3])
-        replica = b.hall.tables.loaded(table)
+        replica = b.hall.rooms.tables.loaded(table)
         assert isinstance(replica, Replica)
         rows = await b.database.read(table, 0, 100)
         assert list(replica.follows(rows)) == []
@@ -189,7 +198,7 @@ async def test_a_node_does_not_own_tables_whose_events_it_does_not_know() -> Non
     newer = {game.name: game for game in GAMES} | {"connect-four": NewerConnectFour()}
     async with nodes(1, games=newer) as (a,):
         anna, bob = await a.guest("anna"), await a.guest("bob")
-        table = await a.hall.tables.open("connect-four", {}, drawn=False)
+        table = await a.hall.rooms.tables.open("connect-four", {}, drawn=False)
         await a.sit(anna, table)
         await a.sit(bob, table)
         assert isinstance(await a.ask(anna, table, Drop(3)), Done)
@@ -199,7 +208,7 @@ async def test_a_node_does_not_own_tables_whose_events_it_does_not_know() -> Non
             await a.crash()
             await until(lambda: len(old.hall.rooms.nodes.live) == 1)
             with pytest.raises(HallError):
-                await old.hall.tables.load(table)
+                await old.hall.rooms.tables.load(table)
             await old.gives_up(table)
         finally:
             await old.stop()
@@ -207,7 +216,7 @@ async def test_a_node_does_not_own_tables_whose_events_it_does_not_know() -> Non
 
 async def test_fields_and_commands_that_are_unknown_are_skipped() -> None:
     async with nodes(1) as (a,):
-        codec = a.hall.tables.kind("connect-four").codec
+        codec = a.hall.rooms.tables.kind("connect-four").codec
         line = msgspec.json.encode(
             {
                 "table": 1, "seq": 9, "round": 1, "at_ms": 5, "seat": 0, "fresh": 1,

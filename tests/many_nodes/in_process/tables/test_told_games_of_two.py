@@ -34,7 +34,7 @@ def again(first: str, second: str) -> list[Order]:
 
 async def known(at: Places, *names: str) -> None:
     def all_known() -> bool:
-        online = at.owner.hall.players.online.values()
+        online = at.owner.hall.rooms.players.online.values()
         return set(names) <= {each.player.name for each in online}
 
     await until(all_known)
@@ -54,7 +54,7 @@ async def test_connect_four_at_the_door_four() -> None:
         anna = await (await Four.connect(here)).register("anna")
         bob = await (await Four.connect(there)).register("bob")
         await known(at, "bob")
-        await until(lambda: anna.number in at.other.hall.players.online)
+        await until(lambda: anna.number in at.other.hall.rooms.players.online)
         table = await start(anna, bob)
         at.find_owner(table)
         watching = await spectators(at, table)
@@ -116,7 +116,7 @@ async def test_connect_four_at_the_door_practice() -> None:
         await until(lambda: _is_closed(at, table))
         # Another game, which begins and is played on in the same beat.
         said = {name: len(room.messages) for name, room in rooms.items()}
-        table = await at.owner.hall.tables.open("connect-four", {}, drawn=False)
+        table = await at.owner.hall.rooms.tables.open("connect-four", {}, drawn=False)
         sits = [at.sit(first), at.sit(second)]
         at.owner.bus.loses = frozenset({"rows"})
         await at.decide(table, [*sits, *drops(first, second, 0, 1, 2)])
@@ -134,7 +134,7 @@ async def test_connect_four_at_the_door_practice() -> None:
 
 
 def _is_closed(at: Places, table: int) -> bool:
-    return all(node.hall.tables.loaded(table) is None for node in (at.owner, at.other))
+    return all(node.hall.rooms.tables.loaded(table) is None for node in (at.owner, at.other))
 
 
 def _said(room: Practice, count: int) -> bool:
@@ -177,7 +177,7 @@ async def test_two_player_bingo_at_the_doors_duel_and_watch() -> None:
         for duelist in duelists:
             await asyncio.to_thread(duelist.take, p.BOARD)
         await known(at, "7", "8")
-        (table,) = (found.id for found in at.owner.hall.tables.all_loaded())
+        (table,) = (found.id for found in at.owner.hall.rooms.tables.all_loaded())
         at.find_owner(table)
         watching = await spectators(at, table)
         journal = await at.journal(table, await at.head(table))

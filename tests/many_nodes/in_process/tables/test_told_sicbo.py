@@ -94,7 +94,7 @@ class Table:
     async def bet_that_is_answered_by_its_row(self) -> None:
         """It is accepted in its own round, also if the node knows of it in the next one only."""
         head = await self.at.head(self.id)
-        owner = self.at.owner.hall.tables.loaded(self.id)
+        owner = self.at.owner.hall.rooms.tables.loaded(self.id)
         assert owner is not None
         round = f"R{owner.state.opened.round}"
         self.at.owner.bus.loses = frozenset({"rows", "answer"})

@@ -48,18 +48,18 @@ class Places:
 
     def find_owner(self, table: int) -> None:
         """Whichever it is."""
-        if not self.owner.hall.tables.owned(table):
+        if not self.owner.hall.rooms.tables.owned(table):
             self.owner, self.other = self.other, self.owner
 
     async def journal(self, table: int, head: int) -> Journal:
-        lines = await self.owner.hall.tables.lines(table, 1, head)
+        lines = await self.owner.hall.rooms.tables.lines(table, 1, head)
         return Journal([line.line for line in lines])
 
     async def head(self, table: int) -> int:
         """The last row, once both nodes know it."""
 
         def heads() -> list[int]:
-            known = (node.hall.tables.loaded(table) for node in (self.owner, self.other))
+            known = (node.hall.rooms.tables.loaded(table) for node in (self.owner, self.other))
             return [each.head for each in known if each is not None]
 
         await until(lambda: len(heads()) == 2 and len(set(heads())) == 1)
@@ -81,19 +81,19 @@ class Places:
         await self.decide(table, orders)
         journal = await self.journal(table, seq + len(orders))
         await self.owner.crash()
-        await until(lambda: self.other.hall.tables.owned(table))
+        await until(lambda: self.other.hall.rooms.tables.owned(table))
         return seq, journal
 
     async def catch_up(self, table: int) -> None:
         """Heads are compared from time to time; this is what follows then."""
-        replica = self.other.hall.tables.loaded(table)
+        replica = self.other.hall.rooms.tables.loaded(table)
         assert isinstance(replica, Replica)
-        await self.other.hall.tables.relay.read_on(replica)
+        await self.other.hall.rooms.tables.relay.read_on(replica)
         self.owner.bus.loses = frozenset()
 
     async def decide(self, table: int, orders: Sequence[Order]) -> None:
         """All of it in one beat."""
-        found = self.owner.hall.tables.loaded(table)
+        found = self.owner.hall.rooms.tables.loaded(table)
         assert isinstance(found, Table)
         answers: list[Done | HallError] = []
         for name, action, fields in orders:
@@ -112,7 +112,7 @@ class Places:
         return name, "sit", {"person": {"player": person.player, "name": person.name}}
 
     def person(self, name: str) -> Person:
-        online = self.owner.hall.players.online.values()
+        online = self.owner.hall.rooms.players.online.values()
         (player,) = (each.player for each in online if each.player.name == name)
         return Person(player.id, player.name)
 

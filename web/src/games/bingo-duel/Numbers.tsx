@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import { useText } from "../../text/text.ts";
 import { useGridKeys } from "../gridKeys.ts";
-import { type Line, fullLines } from "./lines.ts";
+import { fullLines, type Line } from "./lines.ts";
 import { boardTexts } from "./texts.ts";
 
 interface NumbersProps {
@@ -84,7 +84,12 @@ function Strikes({ lines, size }: { lines: readonly Line[]; size: number }) {
       {lines.map(({ from, to }) => {
         // A little past the middle of the first and the last number.
         const past = (a: number, b: number): number => a + 0.5 + Math.sign(a - b) * 0.35;
-        const ends = { x1: past(from[1], to[1]), y1: past(from[0], to[0]), x2: past(to[1], from[1]), y2: past(to[0], from[0]) };
+        const ends = {
+          x1: past(from[1], to[1]),
+          y1: past(from[0], to[0]),
+          x2: past(to[1], from[1]),
+          y2: past(to[0], from[0]),
+        };
         return <line key={`${from.join()}-${to.join()}`} {...ends} pathLength={1} />;
       })}
     </svg>

@@ -8,8 +8,7 @@ export interface Line {
 export function fullLines(board: readonly (readonly number[])[], picked: ReadonlySet<number>): Line[] {
   const last = board.length - 1;
   const places = board.map((_, n) => n);
-  const full = (place: (n: number) => number | undefined): boolean =>
-    places.every((n) => picked.has(place(n) ?? 0));
+  const full = (place: (n: number) => number | undefined): boolean => places.every((n) => picked.has(place(n) ?? 0));
   const lines: Line[] = [];
   for (const n of places) {
     if (full((k) => board[n]?.[k])) lines.push({ from: [n, 0], to: [n, last] });

@@ -35,7 +35,8 @@ export const words: PageGame<"bingo-duel">["words"] = {
   },
   fr: {
     title: "Bingo à deux",
-    summary: "Les mêmes numéros dans deux ordres : choisissez ceux qui complètent vos lignes avant celles de l’adversaire.",
+    summary:
+      "Les mêmes numéros dans deux ordres : choisissez ceux qui complètent vos lignes avant celles de l’adversaire.",
     rules: [
       "Chaque joueur a une grille carrée, de sept sur sept sauf autre accord, où tous les numéros se suivent dans un ordre qui lui est propre. La grille de l’adversaire reste cachée jusqu’à la fin.",
       "À tour de rôle, on choisit un numéro encore libre, qui est coché sur les deux grilles. Le second arrivé commence.",

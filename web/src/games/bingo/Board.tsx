@@ -48,12 +48,7 @@ export function Board({ view, seat, players, act }: BoardProps<"bingo">) {
       </div>
       <div className="bingo-own">
         {shown.card && (
-          <Card
-            numbers={numbers}
-            isMarked={isMarked}
-            inLine={inLine}
-            onMark={plays && !auto ? toggleMark : null}
-          />
+          <Card numbers={numbers} isMarked={isMarked} inLine={inLine} onMark={plays && !auto ? toggleMark : null} />
         )}
         <div className="bingo-buttons">
           {plays && (
@@ -66,7 +61,12 @@ export function Board({ view, seat, players, act }: BoardProps<"bingo">) {
             </button>
           )}
           {plays && !auto && (
-            <button type="button" className="button" disabled={ready.said || view.called.length === 0} onClick={ready.say}>
+            <button
+              type="button"
+              className="button"
+              disabled={ready.said || view.called.length === 0}
+              onClick={ready.say}
+            >
               {ready.said ? t.waiting : t.ready}
             </button>
           )}

@@ -53,7 +53,9 @@ export function Board({ view, recent, seat, players, outcome, act }: BoardProps<
           />
         ))}
       </div>
-      <Spoken>{view.last && t.dropped(stoneAt(view, view.last.column, view.last.row) - 1, view.last.column + 1)}</Spoken>
+      <Spoken>
+        {view.last && t.dropped(stoneAt(view, view.last.column, view.last.row) - 1, view.last.column + 1)}
+      </Spoken>
     </div>
   );
 }

@@ -9,9 +9,7 @@ export function Emblem() {
           const line = column + row === 3;
           const other = !line && column + row > 3 && column % 2 === 1;
           const kind = line ? "first" : other ? "second" : "hole";
-          return (
-            <circle key={`${column},${row}`} className={kind} cx={7 + 10 * column} cy={7 + 10 * row} r="4" />
-          );
+          return <circle key={`${column},${row}`} className={kind} cx={7 + 10 * column} cy={7 + 10 * row} r="4" />;
         }),
       )}
     </svg>

@@ -7,7 +7,12 @@ type Event = Events["connect-four"];
 type Spot = View["line"][number];
 
 /** How the lines of a board run: right, down, and both ways aslant. */
-const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [-1, 1]] as const;
+const DIRECTIONS = [
+  [1, 0],
+  [0, 1],
+  [1, 1],
+  [-1, 1],
+] as const;
 
 export function reduce(view: View, event: Event, sight: Sight<"connect-four">): View {
   switch (event.type) {
@@ -33,11 +38,7 @@ function over(view: View): View {
   return { ...view, turn: null, offer: null, deadline_ms: null };
 }
 
-function dropped(
-  view: View,
-  event: Extract<Event, { type: "dropped" }>,
-  moveSeconds: number | undefined,
-): View {
+function dropped(view: View, event: Extract<Event, { type: "dropped" }>, moveSeconds: number | undefined): View {
   const { column, seat, at_ms } = event;
   const row = landingRow(view.board, column);
   const board = view.board.with(row, (view.board[row] ?? []).with(column, seat + 1));
@@ -63,7 +64,8 @@ function stonesInLines(board: View["board"], kind: number, length: number): Spot
   for (const { column, row } of spots) {
     for (const [right, down] of DIRECTIONS) {
       const run = Array.from({ length }, (_, n) => [column + n * right, row + n * down] as const);
-      if (run.every(([x, y]) => isKind(x, y))) run.forEach((place) => found.add(place.join()));
+      if (!run.every(([x, y]) => isKind(x, y))) continue;
+      for (const place of run) found.add(place.join());
     }
   }
   return spots.filter(({ column, row }) => found.has([column, row].join()));

@@ -88,7 +88,7 @@ function PlaceButton(props: PlaceProps) {
   const stone = stoneAt(view, place);
   const last = view.last;
   const camePlace = last !== null && samePlace(last.to, place);
-  const wasTaken = last !== null && last.taken.some((each) => samePlace(each, place));
+  const wasTaken = last?.taken.some((each) => samePlace(each, place));
   const marks = [movable && "movable", held && "held", dragged && "dragged", target && "target"];
   if (last !== null && samePlace(last.from, place)) marks.push("left");
   return (
@@ -112,16 +112,13 @@ function PlaceButton(props: PlaceProps) {
           <Stone seat={stone - 1} className={camePlace ? "last" : ""} />
         </span>
       )}
-      {wasTaken && <span className="fs-taken">{justMoved && <Stone seat={2 - stoneAt(view, last.to)} />}</span>}
+      {last && wasTaken && <span className="fs-taken">{justMoved && <Stone seat={2 - stoneAt(view, last.to)} />}</span>}
     </button>
   );
 }
 
 /** Where the stone's way began, in places, or how far it has been dragged. */
-function stoneStyle(
-  last: PlaceProps["view"]["last"],
-  dragged: PlaceProps["dragged"],
-): CSSProperties | undefined {
+function stoneStyle(last: PlaceProps["view"]["last"], dragged: PlaceProps["dragged"]): CSSProperties | undefined {
   if (dragged) return { transform: `translate(${dragged.byX}px, ${dragged.byY}px)` };
   if (!last) return undefined;
   return { "--from-x": last.from[0] - last.to[0], "--from-y": last.from[1] - last.to[1] } as CSSProperties;

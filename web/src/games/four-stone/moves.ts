@@ -8,16 +8,19 @@ export type Move = Extract<Commands["four-stone"], { type: "move" }>;
 export type Place = Move["from"];
 
 export const SIZE = 4;
-const STEPS = [[0, -1], [-1, 0], [1, 0], [0, 1]] as const;
+const STEPS = [
+  [0, -1],
+  [-1, 0],
+  [1, 0],
+  [0, 1],
+] as const;
 
 export function samePlace(one: Place, other: Place): boolean {
   return one[0] === other[0] && one[1] === other[1];
 }
 
 export function stonesOf(board: Board, seat: number): Place[] {
-  return board.flatMap((row, y) =>
-    row.flatMap((stone, x): Place[] => (stone === seat + 1 ? [[x, y]] : [])),
-  );
+  return board.flatMap((row, y) => row.flatMap((stone, x): Place[] => (stone === seat + 1 ? [[x, y]] : [])));
 }
 
 /** The free places beside, above and below this one. */

@@ -24,11 +24,7 @@ function over(view: View): View {
   return { ...view, turn: null, deadline_ms: null };
 }
 
-function moved(
-  view: View,
-  event: Extract<Event, { type: "moved" }>,
-  moveSeconds: number | undefined,
-): View | null {
+function moved(view: View, event: Extract<Event, { type: "moved" }>, moveSeconds: number | undefined): View | null {
   const { seat, from, to, taken, at_ms } = event;
   const before: Positions | null = taken.length > 0 ? new Map() : positionsUpTo(view);
   if (before === null) return null;

@@ -96,8 +96,5 @@ export function useCarrying(moves: readonly Move[], make: (move: Move) => void):
 
 function placeUnder(event: PointerEvent<HTMLElement>): Place {
   const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
-  return [
-    Math.floor(((event.clientX - left) / width) * SIZE),
-    Math.floor(((event.clientY - top) / height) * SIZE),
-  ];
+  return [Math.floor(((event.clientX - left) / width) * SIZE), Math.floor(((event.clientY - top) / height) * SIZE)];
 }

@@ -33,8 +33,7 @@ export function Board({ table, view, recent, act, now }: BoardProps<"sicbo">) {
   const finished = view.status === "FINISH";
   const landing = finished && thrown === view.round;
   const own = ownTotal(view);
-  const onBet =
-    act && open ? (side: Side) => act({ type: "bet", side, amount: chip, round: view.round }) : null;
+  const onBet = act && open ? (side: Side) => act({ type: "bet", side, amount: chip, round: view.round }) : null;
 
   return (
     <div className="sicbo">
@@ -68,13 +67,7 @@ export function Board({ table, view, recent, act, now }: BoardProps<"sicbo">) {
       )}
       <div className="sicbo-sides">
         {HALVES.map((side) => (
-          <SidePanel
-            key={side}
-            side={side}
-            on={onSide(view, side)}
-            chip={chip}
-            onBet={onBet && (() => onBet(side))}
-          />
+          <SidePanel key={side} side={side} on={onSide(view, side)} chip={chip} onBet={onBet && (() => onBet(side))} />
         ))}
       </div>
       {GROUPS.map(([name, places]) => (

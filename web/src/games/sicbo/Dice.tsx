@@ -5,7 +5,12 @@ import "./dice.css";
 const LOW = 8;
 const MIDDLE = 15;
 const HIGH = 22;
-const CORNERS = [[LOW, LOW], [HIGH, HIGH], [LOW, HIGH], [HIGH, LOW]] as const;
+const CORNERS = [
+  [LOW, LOW],
+  [HIGH, HIGH],
+  [LOW, HIGH],
+  [HIGH, LOW],
+] as const;
 const CENTRE = [MIDDLE, MIDDLE] as const;
 
 const PIPS: Readonly<Record<number, readonly (readonly [number, number])[]>> = {

@@ -2,7 +2,7 @@ import { useText } from "../../text/text.ts";
 import type { Views } from "../../wire/messages.ts";
 import { Pips } from "./Dice.tsx";
 import { useChipFormat } from "./format.ts";
-import { type GroupName, onSide, type Place, shownOdds, type Side } from "./sides.ts";
+import { type GroupName, onSide, type Place, type Side, shownOdds } from "./sides.ts";
 import { boardTexts } from "./texts.ts";
 
 interface Betting {

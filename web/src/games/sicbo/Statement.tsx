@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
-import { attempt } from "../../shell/toasts.ts";
 import { Action } from "../../shell/Action.tsx";
+import { attempt } from "../../shell/toasts.ts";
 import { useLanguage, useText } from "../../text/text.ts";
 import type { Answer } from "../../wire/messages.ts";
 import { connection } from "../../wire/session.ts";
@@ -34,7 +34,9 @@ export function Statement() {
           <tr>
             <th scope="col">{t.when}</th>
             <th scope="col">{t.what}</th>
-            <th scope="col" className="number">{t.chip}</th>
+            <th scope="col" className="number">
+              {t.chip}
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -47,11 +49,7 @@ export function Statement() {
           ))}
         </tbody>
       </table>
-      {next !== null && (
-        <Action run={() => read(next, items)}>
-          {t.older}
-        </Action>
-      )}
+      {next !== null && <Action run={() => read(next, items)}>{t.older}</Action>}
     </div>
   );
 }

@@ -23,7 +23,10 @@ export type Half = (typeof HALVES)[number];
 
 export const GROUPS: readonly (readonly [GroupName, readonly Place[]])[] = [
   ["sums", SUMS.map((sum) => ({ side: `SUM${sum}`, numbers: [sum] }))],
-  ["triples", [...NUMBERS.map((n): Place => ({ side: `LEO${n}`, numbers: [n, n, n] })), { side: "ANY_LEO", numbers: [] }]],
+  [
+    "triples",
+    [...NUMBERS.map((n): Place => ({ side: `LEO${n}`, numbers: [n, n, n] })), { side: "ANY_LEO", numbers: [] }],
+  ],
   ["doubles", NUMBERS.map((n) => ({ side: `DICE${n}DB`, numbers: [n, n] }))],
   ["singles", NUMBERS.map((n) => ({ side: `DICE${n}SG`, numbers: [n] }))],
   [

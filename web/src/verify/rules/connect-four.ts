@@ -132,6 +132,11 @@ function makesLine({ stones, options }: State, seat: number, column: number, row
     while (stones[column + right * (count + 1)]?.[row + up * (count + 1)] === seat) count++;
     return count;
   };
-  const ways: [number, number][] = [[0, 1], [1, 0], [1, 1], [1, -1]];
+  const ways: [number, number][] = [
+    [0, 1],
+    [1, 0],
+    [1, 1],
+    [1, -1],
+  ];
   return ways.some(([right, up]) => run(right, up) + 1 + run(-right, -up) >= options.length);
 }

@@ -10,7 +10,12 @@ type Place = [number, number];
 
 const SIZE = 4;
 const EMPTY = 0;
-const STEPS: Place[] = [[0, -1], [-1, 0], [1, 0], [0, 1]];
+const STEPS: Place[] = [
+  [0, -1],
+  [-1, 0],
+  [1, 0],
+  [0, 1],
+];
 
 interface State {
   moveMs: number;

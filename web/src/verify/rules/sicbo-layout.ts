@@ -12,8 +12,14 @@ const SUM_ODDS: Readonly<Record<number, number>> = { 4: 60, 5: 30, 6: 17, 7: 12,
 const sum = (dice: readonly number[]) => dice.reduce((all, each) => all + each, 0);
 const shown = (dice: readonly number[], number: number) => dice.filter((each) => each === number).length;
 const isTriple = (dice: readonly number[]) => new Set(dice).size === 1;
-const within = (least: number, most: number): Odds => (dice) => (sum(dice) >= least && sum(dice) <= most ? 1 : 0);
-const remainder = (rest: number): Odds => (dice) => (!isTriple(dice) && sum(dice) % 2 === rest ? 1 : 0);
+const within =
+  (least: number, most: number): Odds =>
+  (dice) =>
+    sum(dice) >= least && sum(dice) <= most ? 1 : 0;
+const remainder =
+  (rest: number): Odds =>
+  (dice) =>
+    !isTriple(dice) && sum(dice) % 2 === rest ? 1 : 0;
 
 const LAYOUT: ReadonlyMap<Side, Odds> = new Map<Side, Odds>([
   ["BIG", within(11, 17)],

@@ -3,7 +3,7 @@
 import type { Commands, Events } from "../../wire/messages.ts";
 import { has, hasOnly, list, maybe, oneOf, orNull, type Shape, whole } from "../shapes.ts";
 import { numbers, Refused, type Rules, toMs } from "./rules.ts";
-import { comesBack, type Side, SIDES } from "./sicbo-layout.ts";
+import { comesBack, SIDES, type Side } from "./sicbo-layout.ts";
 
 type OneBet = { side: Side; amount: number };
 type Command = Commands["sicbo"] | { type: "close_betting" } | { type: "reveal" };
@@ -118,7 +118,9 @@ export const sicbo: Rules<State, Options, Command, Event> = {
     }
     if (seat !== null && command.type === "place_bets") {
       const bets = command.bets.map(({ side, amount }) => ({ side, amount }));
-      return [{ type: "bets_placed", seat, bet: state.bets + 1, bets, ...withBets(state, seat, bets, command.round, atMs) }];
+      return [
+        { type: "bets_placed", seat, bet: state.bets + 1, bets, ...withBets(state, seat, bets, command.round, atMs) },
+      ];
     }
     if (seat === null && command.type === "close_betting" && takesBets) {
       const closed: Event = { type: "betting_closed", at_ms: atMs, tally: state.tally };
@@ -197,7 +199,7 @@ const PAST: Shape = {
 function readCarry(carry: unknown): { bets: number; history: readonly unknown[] } {
   if (carry === undefined || carry === null) return { bets: 0, history: [] };
   if (!has(carry, { bets: whole, history: list((past) => hasOnly(past, PAST)) })) throw new Refused("illegal_command");
-  return { bets: carry["bets"] as number, history: carry["history"] as unknown[] };
+  return { bets: carry.bets as number, history: carry.history as unknown[] };
 }
 
 /** What the seat and everyone have bet then. Throws Refused. */

@@ -1,7 +1,7 @@
 """Matches that a portal makes at this hall: who may play them, and how they stand.
 
-A portal knows its users by numbers. Whoever shows such a number and the match's key plays for that
-user. course.py follows the match from there to its end.
+A portal knows its users by numbers. A player who shows such a number and the match's key plays for
+that user. course.py follows the match from there to its end.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.nodes.questions import Spawn
 from gamehall.hall.nodes.turns import Turns
 from gamehall.hall.people.link import Link
-from gamehall.hall.people.players import Online
+from gamehall.hall.people.online import Online
 from gamehall.hall.seats.seating import Seating
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.appends import Request
@@ -185,7 +185,7 @@ class Matches:
         request: Request | None,
         reply: Reply,
     ) -> None:
-        """Has the player play for that user; `reply` gets the table's answer, as in `sit`.
+        """Seats the player for that user; `reply` gets the table's answer, as in `sit`.
 
         Raises:
             NoSuchMatch, RoundOver: there is no such match to be played.

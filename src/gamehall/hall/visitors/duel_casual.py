@@ -1,4 +1,4 @@
-"""At which table a casual match of the `duel` door is played: one that no arena has made.
+"""At which table a casual match of two-player Bingo is played: one that no arena has made.
 
 Its name is its number, or its key where players know no more than that. Once it is over, the same
 name may be played again: each time has a table of its own, and the origins of these are counted.
@@ -6,19 +6,24 @@ name may be played again: each time has a table of its own, and the origins of t
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 
 import msgspec
 
 from gamehall.errors import TooMany, Unavailable, WrongKey
-from gamehall.hall.hall import Hall
-from gamehall.wire.bingo.duel_codec import Hello, OwnHello
+from gamehall.hall.tables.tables import Tables
+from gamehall.hall.visitors.duel_hello import (
+    AnyHello,
+    Hello,
+    OwnHello,
+    key_digest,
+    match_digest,
+)
+from gamehall.store.facts import change_fact
+from gamehall.store.store import Store
 
 ATTEMPTS_MAX = 50
 """How many tables of one name are looked at."""
-WRITES_MAX = 10
-"""How often something is written anew because another match of this player was faster."""
 SAME_KEY_MAX = 32
 """Matches of one player with the same key that can be told apart, the newest."""
 
@@ -28,7 +33,6 @@ _CLAIM = "duel-claim:"
 Numbered = tuple[int, int, int]
 """A match's uid1, uid2 and number."""
 _decode_matches = msgspec.json.Decoder(list[Numbered]).decode
-_encode = msgspec.json.Encoder().encode
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -45,31 +49,18 @@ class Spot(msgspec.Struct, frozen=True):
         return f"duel:{self.name}" + (f":{self.time}" if self.time else "")
 
 
-def name_of(hello: Hello | OwnHello) -> str:
-    return str(hello.match) if isinstance(hello, Hello) else key_name(hello.key)
-
-
-def key_name(key: str) -> str:
-    return f"key:{_key_digest(key)}"
-
-
-def match_digest(hello: Hello | OwnHello) -> bytes:
-    """Of what both players of the match know."""
-    return hashlib.sha256(hello.credential().encode()).digest()
-
-
 class CasualMatches:
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
-        self._store = hall.rooms.store
+    def __init__(self, store: Store, tables: Tables) -> None:
+        self._store = store
+        self._tables = tables
 
-    async def find(self, hello: Hello | OwnHello) -> Spot:
+    async def find(self, hello: AnyHello) -> Spot:
         """Where the match is on, or else where it begins anew.
 
         Raises:
             WrongKey: a match of that number is on, with another key or for others.
         """
-        name = name_of(hello)
+        name = hello.name
         noted = await self._store.fact(_TIMES + name)
         first = 0 if noted is None else int(noted)
         for time in range(first, first + ATTEMPTS_MAX):
@@ -85,17 +76,17 @@ class CasualMatches:
 
     async def _is_on(self, table: int) -> bool:
         """It may have ended since the store was asked."""
-        state = (await self._hall.tables.load(table)).state
+        state = (await self._tables.load(table)).state
         return not state.over and state.closed is None
 
-    async def _check_key(self, table: int, hello: Hello | OwnHello) -> None:
+    async def _check_key(self, table: int, hello: AnyHello) -> None:
         first_row = await self._store.read(table, 0, 1)
         opened_by = first_row[0].request if first_row else None
         if opened_by is None or not hmac.compare_digest(opened_by.digest, match_digest(hello)):
             raise WrongKey
 
-    async def note(self, spot: Spot, hello: Hello | OwnHello) -> None:
-        """The match is about to be opened there. Whoever looks for it after that finds it.
+    async def note(self, spot: Spot, hello: AnyHello) -> None:
+        """The match is about to be opened there. Who looks for it after that finds it.
 
         Raises:
             Unavailable: it cannot be written.
@@ -112,16 +103,15 @@ class CasualMatches:
                 await self._note_claim(_CLAIM + _claim(uid, hello.key), hello)
 
     async def _note_claim(self, key: str, hello: Hello) -> None:
-        match = (*hello.uids, hello.match)
-        for _ in range(WRITES_MAX):
-            noted = await self._store.fact(key)
-            known = [] if noted is None else _decode_matches(noted)
+        match: Numbered = (*hello.uids, hello.match)
+
+        def noted(known: list[Numbered] | None) -> list[Numbered] | None:
             if known and known[-1] == match:
-                return
-            others = [each for each in known if each != match][1 - SAME_KEY_MAX :]
-            if await self._store.put_fact(key, _encode([*others, match]), noted):
-                return
-        raise Unavailable
+                return None
+            others = [each for each in known or () if each != match]
+            return [*others[1 - SAME_KEY_MAX :], match]
+
+        await change_fact(self._store, key, list[Numbered], noted)
 
     async def numbered(self, own: OwnHello) -> Hello | None:
         """The newest match with a number that is on, and in which that player plays."""
@@ -138,8 +128,4 @@ class CasualMatches:
 
 
 def _claim(uid: int, key: str) -> str:
-    return f"{uid}:{_key_digest(key)}"
-
-
-def _key_digest(key: str) -> str:
-    return hashlib.sha256(key.encode()).hexdigest()
+    return f"{uid}:{key_digest(key)}"

@@ -1,17 +1,13 @@
-"""Which match of the `duel` door is which table, and on which of its seats a client sits.
+"""Which match of two-player Bingo is which table, and on which of its seats a client sits.
 
 Both players of a match say the same hello, so nothing but who is there already tells them apart.
 All that has to last lies in the store: the match is the table's origin, its players are guests who
 are known by a credential made from the hello, and the requests that opened the table and sat down
-at it name match and uid (`named_by`). Matches of an arena are the hall's (hall/matches.py).
+at it name match and uid (`named_by`). Matches of an arena are known to `hall.arena`.
 """
 
 from __future__ import annotations
 
-import asyncio
-import hashlib
-import re
-import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -21,15 +17,28 @@ import msgspec
 from gamehall.errors import HallError, NoSuchMatch, NoSuchTable, TableFull, Unavailable
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.hall.arena.as_server.book import Match
+from gamehall.hall.arena.as_server.matches import Matches
 from gamehall.hall.beat.requests import Done, Reply
-from gamehall.hall.hall import Hall
-from gamehall.hall.nodes.common_turns import CommonTurns
+from gamehall.hall.nodes.awaited import Awaited
+from gamehall.hall.nodes.clock import Clock
+from gamehall.hall.nodes.common_turns import Arbiter, CommonTurns
 from gamehall.hall.people.link import Link
-from gamehall.hall.people.players import credential_digest
+from gamehall.hall.seats.seating import Seating
+from gamehall.hall.tables.tables import Tables
+from gamehall.hall.visitors.bearers import Bearers
+from gamehall.hall.visitors.duel_casual import CasualMatches, Spot
+from gamehall.hall.visitors.duel_hello import (
+    AnyHello,
+    Hello,
+    OwnHello,
+    key_name,
+    mark_of,
+    named_by,
+    request_of,
+)
 from gamehall.store.appends import Request
+from gamehall.store.store import Store
 from gamehall.table_log import house
-from gamehall.wire.bingo.duel_casual import CasualMatches, Spot, key_name, match_digest
-from gamehall.wire.bingo.duel_codec import Hello, OwnHello
 
 FIRST, SECOND = PARTS = (0, 1)
 """The parts in a match: its uid1 and its uid2."""
@@ -37,13 +46,9 @@ HELLOS_MAX = 256
 """Hellos with one key, or of one match, that one node answers one after the other; more are
 refused. Clients with one key built in may all come at once."""
 SEAT_SECONDS = 5.0
-"""How long the seat waits for whoever opens the match: a crash may come in between."""
+"""How long the seat waits for the player who opens the match: a crash may come in between."""
 REMEMBERED_MAX = 10_000
 """Addresses whose last part in a match is remembered."""
-_DIGEST_BYTES = 32
-"""Requests of other doors have shorter digests, so that nobody can pass for one of this door's."""
-
-_REQUEST_ID = re.compile(r"duel:(\d*):(\d+):([0-9a-f]{8})[0-9a-f]{8}", re.ASCII)
 FIRST_ROWS = 16
 """Rows of a table's journal in which its players have sat down."""
 
@@ -61,30 +66,36 @@ Seated = Callable[[Place], None]
 Sit = Callable[[Request, Reply], Awaitable[None]]
 
 
-def named_by(request: Request | None) -> tuple[int | None, int] | None:
-    """Match, if it has a number, and uid that a request of this door names; None: it is another
-    door's."""
-    if request is None or len(request.digest) != _DIGEST_BYTES:
-        return None
-    found = _REQUEST_ID.fullmatch(request.id)
-    return None if found is None else (int(found[1]) if found[1] else None, int(found[2]))
+class DuelMatches:
+    """The matches that are played by hello alone."""
 
-
-class Matches:
-    """The matches that are played by hello alone, for all links of the door."""
-
-    def __init__(self, hall: Hall, casual: bool) -> None:
-        """`casual`: whether a match that no arena has made may be played."""
-        self._hall = hall
-        self._casual = CasualMatches(hall) if casual else None
-        self._turns = CommonTurns(hall.rooms.arbiter, "duel", HELLOS_MAX)
+    def __init__(
+        self,
+        *,
+        arena: Matches,
+        bearers: Bearers,
+        seating: Seating,
+        tables: Tables,
+        store: Store,
+        clock: Clock,
+        arbiter: Arbiter,
+    ) -> None:
+        self._arena = arena
+        self._bearers = bearers
+        self._seating = seating
+        self._tables = tables
+        self._store = store
+        self._clock = clock
+        self._casual = CasualMatches(store, tables)
+        self._turns = CommonTurns(arbiter, "duel", HELLOS_MAX)
         self._last_parts: OrderedDict[tuple[int, str], int] = OrderedDict()
         """The part that was played last at a table, by address."""
 
-    async def enter(self, link: Link, hello: Hello | OwnHello, seated: Seated) -> None:
+    async def enter(self, link: Link, hello: AnyHello, seated: Seated, *, casual: bool) -> None:
         """Makes the client one of the match's two players.
 
-        `seated` is called before anything that happens at the table is told to the link.
+        `seated` is called before anything that happens at the table is told to the link. `casual`:
+        whether a match that no arena has made may be played.
 
         Raises:
             HallError: there is no place for it.
@@ -98,28 +109,30 @@ class Matches:
         # common is the key. Its turn comes always first, so that nobody waits in a circle.
         async with self._turns.of(key_name(hello.key)):
             if isinstance(hello, Hello):
-                await self._enter_numbered(link, hello, None, note)
+                await self._enter_numbered(link, hello, None, note, casual)
                 return
-            numbered = await self._numbered(hello)
+            numbered = await self._numbered(hello, casual)
             if numbered is None:
                 await self._enter_casual(link, hello, None, note)
             else:
                 part = numbered.uids.index(hello.uid)
-                await self._enter_numbered(link, numbered, part, note)
+                await self._enter_numbered(link, numbered, part, note, casual)
 
     async def _enter_numbered(
-        self, link: Link, hello: Hello, part: int | None, seated: Seated
+        self, link: Link, hello: Hello, part: int | None, seated: Seated, casual: bool
     ) -> None:
         """`part` is the player's own; None: it shows what both of them have."""
         async with self._turns.of(str(hello.match)):
-            shown = self._hall.matches.shown
+            shown = self._arena.shown
             match = await shown(BingoDuel.name, hello.match, hello.uids, hello.key)
-            if match is None:
+            if match is not None:
+                await self._enter_arena(link, hello, match, part, seated)
+            elif casual:
                 await self._enter_casual(link, hello, part, seated)
             else:
-                await self._enter_arena(link, hello, match, part, seated)
+                raise NoSuchTable
 
-    async def _numbered(self, own: OwnHello) -> Hello | None:
+    async def _numbered(self, own: OwnHello, casual: bool) -> Hello | None:
         """The match with a number for which this is a player's own credential.
 
         Raises:
@@ -127,9 +140,9 @@ class Matches:
             NoSuchMatch: there is none, and casual matches are not allowed.
         """
         try:
-            match = await self._hall.matches.own(BingoDuel.name, own.uid, own.key)
+            match = await self._arena.own(BingoDuel.name, own.uid, own.key)
         except NoSuchMatch:
-            if self._casual is None:
+            if not casual:
                 raise
             return await self._casual.numbered(own)
         return Hello(match.uids, match.number, own.key, own.fast)
@@ -148,16 +161,16 @@ class Matches:
         self, link: Link, hello: Hello, match: Match, part: int | None, seated: Seated
     ) -> None:
         """`part` is the player's own; None: it shows what both of them have."""
-        arena = self._hall.matches
+        arena = self._arena
         table = await arena.table_of(match)
         if part is None:
             part = FIRST if table is None else await self._free_part(link, hello, table)
             if match.players[part] not in (None, (await self._guests(hello))[part]):
                 # Someone of another door plays for that uid.
                 part = 1 - part
-        if await self._is_here((await self._guests(hello))[part]):
+        if await self._bearers.is_here((await self._guests(hello))[part]):
             raise TableFull
-        await self._hall.people.bearer(link, str(hello.uids[part]), _credential(hello, part))
+        await self._bearers.enter(link, str(hello.uids[part]), hello.credential_of(part))
         assert link.online is not None
         sit = partial(arena.seat, link, link.online, match, part)
         await self._sit(link, hello, part, seated, sit)
@@ -165,43 +178,40 @@ class Matches:
     # Casual matches
 
     async def _enter_casual(
-        self, link: Link, hello: Hello | OwnHello, part: int | None, seated: Seated
+        self, link: Link, hello: AnyHello, part: int | None, seated: Seated
     ) -> None:
         """`part` is the player's own; None: it shows what both of them have."""
-        casual = self._casual
-        if casual is None:
-            raise NoSuchTable
         if isinstance(hello, Hello) and part is None:
-            hello = await self._by_key(casual, hello) or hello
-        spot = await casual.find(hello)
+            hello = await self._by_key(hello) or hello
+        spot = await self._casual.find(hello)
         if isinstance(hello, OwnHello):
-            part, guest = FIRST, await self._guest(_credential(hello, FIRST))
-            if await self._is_here(guest):
+            part, guest = FIRST, await self._guest(hello.credential_of(FIRST))
+            if await self._bearers.is_here(guest):
                 raise TableFull
         elif part is not None:
-            if await self._is_here((await self._guests(hello))[part]):
+            if await self._bearers.is_here((await self._guests(hello))[part]):
                 raise TableFull
         else:
             known = spot.table
             part = FIRST if known is None else await self._free_part(link, hello, known)
-        uid = _uid(hello, part)
-        await self._hall.people.bearer(link, str(uid), _credential(hello, part))
+        uid = hello.uid_of(part)
+        await self._bearers.enter(link, str(uid), hello.credential_of(part))
         online = link.online
         assert online is not None
         table = spot.table
         if table is None:
-            await casual.note(spot, hello)
-            table = await self._open(spot, link, _request(hello, part, link))
-        state = (await self._hall.tables.load(table)).state
+            await self._casual.note(spot, hello)
+            table = await self._open(spot, link, request_of(hello, part, link))
+        state = (await self._tables.load(table)).state
         seat = state.seat_of.get(online.player.id)
         if seat is None:
             # The next seat, whichever: someone of another door may have come first.
-            sit = partial(self._hall.seating.sit, link, online, table, None, None)
+            sit = partial(self._seating.sit, link, online, table, None, None)
             await self._sit(link, hello, part, seated, sit)
         else:
             seated(Place(table, part, uid, seat))
 
-    async def _by_key(self, casual: CasualMatches, hello: Hello) -> OwnHello | None:
+    async def _by_key(self, hello: Hello) -> OwnHello | None:
         """As whom the player sits at the table that its opponent has opened by the key alone.
 
         None: there is no such table.
@@ -210,19 +220,19 @@ class Matches:
             WrongKey: its opponent waits there, but others play under the number.
         """
         owns = [OwnHello(uid, hello.key, hello.fast, hello.match) for uid in hello.uids]
-        table = (await casual.find(owns[FIRST])).table
+        table = (await self._casual.find(owns[FIRST])).table
         if table is None:
             return None
-        state = (await self._hall.tables.load(table)).state
-        guests = [await self._guest(_credential(own, FIRST)) for own in owns]
+        state = (await self._tables.load(table)).state
+        guests = [await self._guest(own.credential_of(FIRST)) for own in owns]
         seated = [guest in state.seat_of for guest in guests]
         if state.game is None:
             if len(state.seat_of) != 1 or seated.count(True) != 1:
                 return None
-            is_free = (await casual.find(hello)).table is None
+            is_free = (await self._casual.find(hello)).table is None
             return owns[seated.index(False)] if is_free else None
         # It comes back, if someone sat down there under this number.
-        lines = await self._hall.rooms.store.read(table, 0, FIRST_ROWS)
+        lines = await self._store.read(table, 0, FIRST_ROWS)
         came = [named_by(line.request) for line in lines]
         back = [own for own in owns if (hello.match, own.uid) in came]
         return back[0] if back and all(seated) else None
@@ -230,14 +240,14 @@ class Matches:
     async def _open(self, spot: Spot, link: Link, request: Request) -> int:
         assert link.online is not None
         player = link.online.player
-        return await self._hall.tables.open(
+        return await self._tables.open(
             BingoDuel.name,
             {},
             origin=spot.origin,
             request=request,
             drawn=False,
             reserved=(house.Person(player.id, player.name),),
-            reserved_until_ms=self._hall.clock.now_ms() + int(SEAT_SECONDS * 1000),
+            reserved_until_ms=self._clock.now_ms() + int(SEAT_SECONDS * 1000),
         )
 
     # Finding the seat
@@ -245,13 +255,13 @@ class Matches:
     async def _free_part(self, link: Link, hello: Hello, table: int) -> int:
         """Raises TableFull if both players are there."""
         guests = await self._guests(hello)
-        state = (await self._hall.tables.load(table)).state
+        state = (await self._tables.load(table)).state
         if state.game is None:
-            return SECOND if await self._is_here(guests[FIRST]) else FIRST
+            return SECOND if await self._bearers.is_here(guests[FIRST]) else FIRST
         away = [
             part
             for part, guest in enumerate(guests)
-            if guest in state.seat_of and not await self._is_here(guest)
+            if guest in state.seat_of and not await self._bearers.is_here(guest)
         ]
         if not away:
             raise TableFull
@@ -263,69 +273,31 @@ class Matches:
     async def _first_part(
         self, link: Link, hello: Hello, table: int, guests: list[int | None]
     ) -> int:
-        """After a restart: the part of whoever came from that address, if it is one."""
-        mark = _mark(hello, link.address)
-        lines = await self._hall.rooms.store.read(table, 0, FIRST_ROWS)
+        """After a restart: the part of the player from that address, if there is just one."""
+        mark = mark_of(hello, link.address)
+        lines = await self._store.read(table, 0, FIRST_ROWS)
         came = {line.request.player for line in lines if line.request and mark in line.request.id}
         parts = [part for part, guest in enumerate(guests) if guest in came]
         return parts[0] if len(parts) == 1 else FIRST
 
     async def _guests(self, hello: Hello) -> list[int | None]:
         """The players of both parts, where they have come before through this door."""
-        return [await self._guest(_credential(hello, part)) for part in PARTS]
+        return [await self._guest(hello.credential_of(part)) for part in PARTS]
 
     async def _guest(self, credential: str) -> int | None:
-        player = await self._hall.rooms.store.player_by_token(credential_digest(credential))
+        player = await self._bearers.known(credential)
         return None if player is None else player.id
 
-    async def _is_here(self, player: int | None) -> bool:
-        online = None if player is None else self._hall.players.online.get(player)
-        if online is None:
-            return False
-        if any(not link.gone for link in online.links):
-            return True
-        return not await self._hall.rooms.hung_up.elsewhere(online)
-
-    async def _sit(
-        self, link: Link, hello: Hello | OwnHello, part: int, seated: Seated, sit: Sit
-    ) -> None:
-        answered: asyncio.Future[Done | HallError] = asyncio.get_running_loop().create_future()
+    async def _sit(self, link: Link, hello: AnyHello, part: int, seated: Seated, sit: Sit) -> None:
+        done = Awaited[Done]()
 
         def reply(answer: Done | HallError) -> None:
-            if isinstance(answer, Done) and self._hall.tables.loaded(answer.table) is None:
+            if isinstance(answer, Done) and self._tables.loaded(answer.table) is None:
                 answer = Unavailable()  # It is looking for a new owner. The seat is kept.
             if isinstance(answer, Done):
                 assert answer.seat is not None
-                seated(Place(answer.table, part, _uid(hello, part), answer.seat))
-            answered.set_result(answer)
+                seated(Place(answer.table, part, hello.uid_of(part), answer.seat))
+            done(answer)
 
-        await sit(_request(hello, part, link), reply)
-        answer = await answered
-        if isinstance(answer, HallError):
-            raise answer
-
-
-def _uid(hello: Hello | OwnHello, part: int) -> int:
-    return hello.uids[part] if isinstance(hello, Hello) else hello.uid
-
-
-def _credential(hello: Hello | OwnHello, part: int) -> str:
-    who = part if isinstance(hello, Hello) else hello.uid
-    return f"{hello.credential()}:{who}"
-
-
-def _mark(hello: Hello | OwnHello, address: str) -> str:
-    """Tells addresses apart, and no more of them to who does not know the key of the match."""
-    return f":{hashlib.sha256(f'{hello.credential()}|{address}'.encode()).hexdigest()[:8]}"
-
-
-def _request(hello: Hello | OwnHello, part: int, link: Link) -> Request:
-    # Never the same twice: this is for whoever reads the journal, not for asking again.
-    mark = _mark(hello, link.address) + secrets.token_hex(4)
-    number = "" if hello.match is None else hello.match
-    assert link.online is not None
-    return Request(
-        link.online.player.id,
-        f"duel:{number}:{_uid(hello, part)}{mark}",
-        match_digest(hello),
-    )
+        await sit(request_of(hello, part, link), reply)
+        await done

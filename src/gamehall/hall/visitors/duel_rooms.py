@@ -6,19 +6,20 @@ All that a room shows comes from the game's own view for a spectator, which hide
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 
-from gamehall.errors import NoSuchTable, NotStarted
+from gamehall.errors import NotStarted
 from gamehall.games.bingo_duel import BingoDuel, View
-from gamehall.hall.hall import Hall
+from gamehall.hall.beat.steps import Kind
+from gamehall.hall.tables.tables import Tables
+from gamehall.hall.visitors.duel_hello import named_by
 from gamehall.store.journals import Line
 from gamehall.store.lists import TableInfo
+from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState
-from gamehall.wire.bingo.duel_codec import marks_on
-from gamehall.wire.bingo.duel_matches import named_by
 
 T = TypeVar("T")
 
@@ -46,13 +47,6 @@ class Room(msgspec.Struct, frozen=True):
         """The uid; nothing when the round is over."""
         return "" if self.view.turn is None else self.names.uids[self.view.turn]
 
-    def board(self, seat: int) -> Any:
-        return self.view.sides[seat].board
-
-    def history(self, seat: int) -> dict[str, tuple[int, int]]:
-        """The marks on the board of that seat, in the order of the picks."""
-        return marks_on(self.board(seat), self.view.picked)
-
 
 class Recent(Generic[T]):
     """What was used last, by table and row."""
@@ -74,30 +68,24 @@ class Recent(Generic[T]):
         return thing
 
 
-class Rooms:
+class DuelRooms:
     """Reads rooms, each once for as long as nothing happens there."""
 
-    def __init__(self, hall: Hall) -> None:
-        self._hall = hall
-        self._kind = hall.tables.kind(GAME)
+    def __init__(self, store: Store, tables: Tables) -> None:
+        self._store = store
+        self._tables = tables
         self._names: Recent[Names] = Recent(KNOWN_MAX)
         self._rooms: Recent[Room] = Recent(KNOWN_MAX)
         self.reads = 0
         """How often a journal was read so far."""
 
-    async def info(self, table: int) -> TableInfo:
-        """Raises NoSuchTable, or WrongKey for a private one."""
-        try:
-            info = await self._hall.records.table(table, None)
-        except NoSuchTable:
-            info = None
-        if info is None or info.game != GAME:
-            raise NoSuchTable("There is no such room.")
-        return info
+    @property
+    def _kind(self) -> Kind:
+        return self._tables.kind(GAME)
 
     async def now(self, info: TableInfo) -> Room:
         """The table's latest round as it stands. Raises NotStarted."""
-        table = self._hall.tables.loaded(info.id)
+        table = self._tables.loaded(info.id)
         state = None if table is None else table.state
         names = self._names.get((info.id, info.round))
         if names is None or state is None or state.opened.round != info.round:
@@ -110,7 +98,7 @@ class Rooms:
         if known is not None:
             return known
         self.reads += 1
-        lines = await self._hall.rooms.store.read(table, first_seq - 1, ROWS_MAX)
+        lines = await self._store.read(table, first_seq - 1, ROWS_MAX)
         state, names = self._replay([line for line in lines if line.seq <= last_seq])
         room = self._room(state, self._names.keep((table, round), names))
         return self._rooms.keep((table, last_seq), room)

@@ -20,10 +20,11 @@ async def add_player(
     connection: Connection,
     name: str,
     kind: PlayerKind,
+    *,
     chips: int,
     at_ms: int,
-    password_hash: str | None,
-    token_digest: bytes | None,
+    password_hash: str | None = None,
+    token_digest: bytes | None = None,
 ) -> Player:
     key = key_bytes(name_key(name))
     await _check_free(connection, key)

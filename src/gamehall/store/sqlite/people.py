@@ -7,11 +7,10 @@ import sqlite3
 from gamehall.errors import Conflict, NameTaken, NoSuchPlayer
 from gamehall.store.people import TOKENS_MAX, Member, Player, PlayerKind, name_key
 from gamehall.store.sqlite.ledger import mint
+from gamehall.store.sqlite.queries import Reading, one
 
 _PLAYER = """SELECT id, name, kind, coalesce(chips, 0), password_hash
     FROM players LEFT JOIN balances ON balances.player = players.id"""
-
-Reading = sqlite3.Connection | sqlite3.Cursor
 
 
 # Changes, in the writer's transaction
@@ -21,10 +20,11 @@ def add_player(
     cursor: sqlite3.Cursor,
     name: str,
     kind: PlayerKind,
+    *,
     chips: int,
     at_ms: int,
-    password_hash: str | None,
-    token_digest: bytes | None,
+    password_hash: str | None = None,
+    token_digest: bytes | None = None,
 ) -> Player:
     key = name_key(name)
     _check_free(cursor, key)
@@ -74,16 +74,13 @@ def drop_token(cursor: sqlite3.Cursor, digest: bytes) -> None:
 
 
 def _check_free(cursor: sqlite3.Cursor, key: str) -> None:
-    taken = cursor.execute(
-        "SELECT 1 FROM players WHERE name_key = ? AND kind <> 'guest'", (key,)
-    ).fetchone()
-    if taken:
+    if one(cursor, "SELECT 1 FROM players WHERE name_key = ? AND kind <> 'guest'", key):
         raise NameTaken
 
 
 def _check_unused(cursor: sqlite3.Cursor, digest: bytes, player: int | None) -> None:
-    found = cursor.execute("SELECT player FROM tokens WHERE digest = ?", (digest,)).fetchone()
-    if found is not None and found[0] != player:
+    found = one(cursor, "SELECT player FROM tokens WHERE digest = ?", digest)
+    if found is not None and found != player:
         raise Conflict("Another player has this token.")
 
 
@@ -123,5 +120,4 @@ def player_by_token(connection: sqlite3.Connection, digest: bytes) -> Player | N
 
 
 def balance(connection: sqlite3.Connection, player: int) -> int:
-    found = connection.execute("SELECT chips FROM balances WHERE player = ?", (player,)).fetchone()
-    return 0 if found is None else int(found[0])
+    return int(one(connection, "SELECT chips FROM balances WHERE player = ?", player) or 0)

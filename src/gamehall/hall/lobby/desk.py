@@ -1,0 +1,351 @@
+"""The lead's desk: who waits, who challenges whom, and who plays whom. It alone decides.
+
+    a person's node  --wish-->  the lead's desk  --told-->  the nodes of the people concerned
+
+A wish is a question to the lead (`messages.Wish`): wait for a game, challenge, accept, refuse,
+withdraw. The desk decides it at once, in memory. When it pairs two people it holds both, so that
+nobody is brought to two tables, and names the node that opens the table: of those who wait, the
+node of the second; of a challenge, the node that accepts. That node tells everyone what came of it
+(`Outcome`).
+
+Nothing here is durable. Each node keeps what its own people wait for and says all of it every
+second (`Again`): a new lead takes it up from there, and a node that has missed the end of a
+challenge, or its beginning, is told again. What follows from a pairing, a table, is durable: its
+origin opens one table only, at any node.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Iterable
+
+import msgspec
+
+from gamehall.errors import NoSuchChallenge, NoSuchPlayer, NotFree, TooMany, Unavailable
+from gamehall.hall.lobby.challenge_book import ChallengeBook
+from gamehall.hall.lobby.messages import (
+    Again,
+    Answer,
+    Challenge,
+    Heard,
+    Noted,
+    Outcome,
+    Over,
+    Pairing,
+    Propose,
+    Proposed,
+    SeekKey,
+    Seeks,
+    Wish,
+)
+from gamehall.hall.nodes.clock import Alarm, Clock
+from gamehall.hall.nodes.exchange import Body
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
+from gamehall.hall.seats.holds import HOLD_MS, Holds
+
+CHALLENGES_MAX = 16
+"""Challenges that one player may have sent, and as many that it may have received."""
+ID_BITS = 52
+"""So that no two leads make the same, and none from before a restart names anything."""
+REMEMBER_MS = 60_000
+"""How long the end of a challenge is told to nodes that did not hear of it."""
+
+Tell = Callable[[Iterable[str], Challenge | Over | Pairing], None]
+
+
+class _Case:
+    """An open challenge, as the lead has it."""
+
+    __slots__ = ("accepted", "alarm", "nodes")
+
+    def __init__(self, alarm: Alarm) -> None:
+        self.alarm = alarm
+        self.accepted = False
+        """A table is being opened for it."""
+        self.nodes: set[str] = set()
+        """Those that were told of it."""
+
+
+class Desk:
+    def __init__(
+        self,
+        *,
+        nodes: Nodes,
+        players: Players,
+        holds: Holds,
+        clock: Clock,
+        seconds: float,
+        tell: Tell,
+    ) -> None:
+        """`seconds`: after which a challenge that nobody has answered is over."""
+        self._nodes = nodes
+        self._players = players
+        self._holds = holds
+        self._clock = clock
+        self._seconds = seconds
+        self._tell = tell
+        nodes.on_gone.append(self._node_gone)
+        self.clear()
+
+    def clear(self) -> None:
+        """Forgets everything: another node may lead."""
+        self._waiting: dict[SeekKey, dict[tuple[int, str], None]] = {}
+        """Players who wait for the same thing, with the node, in their order."""
+        self._book = ChallengeBook()
+        self._cases: dict[int, _Case] = {}
+        self._pairings: dict[str, Pairing] = {}
+        """By origin: those whose tables are being opened."""
+        self._ended: dict[int, tuple[Over, int]] = {}
+        """Challenges that have ended, with the time until which that is remembered."""
+
+    def decide(self, node: str, asked: Wish) -> Body:
+        """The answer to a node's wish. Raises HallError."""
+        match asked.wish:
+            case Seeks() as seeks:
+                self._wait(node, seeks)
+                return Noted()
+            case Propose() as propose:
+                return self._propose(node, propose)
+            case Answer(deed="accept") as answer:
+                return self._accept(node, self._received(answer))
+            case Answer(deed="refuse") as answer:
+                self._end(self._received(answer), answer.player, "refused")
+                return Noted()
+            case Answer() as answer:
+                self._end(self._sent(answer), answer.player, "withdrawn")
+                return Noted()
+            case Again() as again:
+                return self._hear_again(node, again)
+
+    # Who waits
+
+    def _wait(self, node: str, seeks: Seeks) -> None:
+        entry = (seeks.player, node)
+        for key, waiting in list(self._waiting.items()):
+            if entry in waiting and key not in seeks.keys:
+                self._remove(key, entry)
+        for key in seeks.keys:
+            waiting = self._waiting.setdefault(key, {})
+            if entry not in waiting:
+                waiting[entry] = None
+                self._pair(key)
+
+    def _remove(self, key: SeekKey, entry: tuple[int, str]) -> None:
+        waiting = self._waiting[key]
+        del waiting[entry]
+        if not waiting:
+            del self._waiting[key]
+
+    def _remove_all(self, is_over: Callable[[tuple[int, str]], bool]) -> None:
+        for key, waiting in list(self._waiting.items()):
+            for entry in [entry for entry in waiting if is_over(entry)]:
+                self._remove(key, entry)
+
+    def _pair(self, key: SeekKey) -> None:
+        free: dict[int, str] = {}
+        for player, node in self._waiting.get(key, ()):
+            online = self._players.online.get(player)
+            if online is not None and online.free:
+                free.setdefault(player, node)
+        people = list(free)
+        for first, second in zip(people[::2], people[1::2], strict=False):
+            origin = f"pair:{secrets.token_hex(12)}"
+            pairing = Pairing(origin, (first, second), free[second], key)
+            self._start(pairing)
+            self._tell(self._nodes_of(pairing.people), pairing)
+
+    # Who plays whom
+
+    def _start(self, pairing: Pairing) -> None:
+        """Holds both. Raises NotFree."""
+        self._holds.take(pairing.people, pairing.origin, pairing.by)
+        self._pairings[pairing.origin] = pairing
+        if pairing.by != self._nodes.name:
+            failed = Outcome(pairing.origin, pairing.people)
+            until_ms = self._clock.now_ms() + HOLD_MS
+            self._clock.call_at(until_ms, lambda: self.hear_outcome(failed))
+
+    def hear_outcome(self, outcome: Outcome) -> None:
+        """The node that was to open the table has, or has not."""
+        pairing = self._pairings.pop(outcome.origin, None)
+        if pairing is None:
+            return
+        challenge, case = self._book.get(pairing.challenge), self._cases.get(pairing.challenge)
+        if challenge is None or case is None:
+            return
+        case.accepted = False
+        if outcome.table:
+            self._forget(Over(challenge.id, 0, ""))
+        else:
+            # What was put off meanwhile is done now.
+            self._maybe_expire(challenge)
+            self._look_at(challenge)
+
+    # Challenges
+
+    def _propose(self, node: str, asked: Propose) -> Proposed:
+        sender, target = (self._players.online.get(p) for p in (asked.sender.id, asked.target))
+        if target is None or not target.here:
+            raise NoSuchPlayer
+        if sender is None or not sender.here:
+            raise Unavailable  # Not heard of yet.
+        if not target.challengeable:
+            raise NotFree
+        if not target.can_answer(asked.game, asked.options, usual=asked.usual):
+            raise NotFree("This player's program cannot play that.")
+        mine = self._book.of(asked.sender.id)
+        for other in self._book.of(asked.target):
+            if other.people == (asked.sender.id, asked.target):
+                raise TooMany("You have challenged this player already.")
+            crosses = other.people == (asked.target, asked.sender.id)
+            same = (other.game, other.options) == (asked.game, asked.options)
+            if crosses and same and not self._cases[other.id].accepted:
+                return Proposed(other, self._accept(node, other))
+        if sum(each.sender.id == asked.sender.id for each in mine) >= CHALLENGES_MAX:
+            raise TooMany
+        received = sum(each.target.id == asked.target for each in self._book.of(asked.target))
+        if received >= CHALLENGES_MAX:
+            raise NotFree("This player has too many challenges to answer. Try again later.")
+        id = 0
+        while id == 0 or id in self._book or id in self._ended:
+            id = secrets.randbits(ID_BITS)
+        due_ms = self._clock.now_ms() + int(self._seconds * 1000)
+        challenge = Challenge(id, asked.sender, target.player, asked.game, asked.options, due_ms)
+        self._open(challenge).nodes.add(node)
+        self._spread(challenge)
+        return Proposed(challenge)
+
+    def _open(self, challenge: Challenge) -> _Case:
+        self._book.add(challenge)
+        alarm = self._clock.call_at(challenge.due_ms, lambda: self._maybe_expire(challenge))
+        case = self._cases[challenge.id] = _Case(alarm)
+        return case
+
+    def _spread(self, challenge: Challenge) -> None:
+        """Tells every node of the two."""
+        case = self._cases[challenge.id]
+        nodes = self._nodes_of(challenge.people) - case.nodes
+        case.nodes |= nodes
+        self._tell(nodes, challenge)
+
+    def _received(self, answer: Answer) -> Challenge:
+        challenge = self._open_challenge(answer.challenge)
+        if challenge.target.id != answer.player:
+            raise NoSuchChallenge
+        return challenge
+
+    def _sent(self, answer: Answer) -> Challenge:
+        challenge = self._open_challenge(answer.challenge)
+        if challenge.sender.id != answer.player:
+            raise NoSuchChallenge
+        return challenge
+
+    def _open_challenge(self, id: int) -> Challenge:
+        challenge = self._book.get(id)
+        if challenge is None or self._cases[id].accepted:
+            raise NoSuchChallenge
+        return challenge
+
+    def _accept(self, node: str, challenge: Challenge) -> Pairing:
+        """Lets the node that accepts open the table: the challenger begins. Raises NotFree."""
+        target = self._players.online.get(challenge.target.id)
+        if target is None or not target.free:
+            raise NotFree("Finish your game first, or leave it.")
+        key = SeekKey(challenge.game, msgspec.json.encode(challenge.options), False)
+        pairing = Pairing(challenge.origin, challenge.people, node, key, challenge.id)
+        self._start(pairing)
+        self._cases[challenge.id].accepted = True
+        self._tell(self._nodes_of(pairing.people) - {node}, pairing)
+        return pairing
+
+    def _maybe_expire(self, challenge: Challenge) -> None:
+        case = self._cases.get(challenge.id)
+        is_due = self._clock.now_ms() >= challenge.due_ms and self._nodes.decides
+        if is_due and case is not None and not case.accepted:
+            self._end(challenge, 0, "expired")
+
+    def _end(self, challenge: Challenge, by: int, reason: str) -> None:
+        nodes = self._cases[challenge.id].nodes
+        over = Over(challenge.id, by, reason)
+        self._forget(over)
+        self._tell(nodes, over)
+
+    def _forget(self, over: Over) -> None:
+        self._book.remove(over.challenge)
+        self._cases.pop(over.challenge).alarm.cancel()
+        self._ended[over.challenge] = (over, self._clock.now_ms() + REMEMBER_MS)
+
+    def _look_at(self, challenge: Challenge) -> None:
+        """Who sits down or goes neither challenges any more nor is challenged."""
+        for player in challenge.people:
+            case, online = self._cases.get(challenge.id), self._players.online.get(player)
+            if case is not None and not case.accepted and (online is None or online.is_out):
+                here = online is not None and online.here
+                self._end(challenge, player, "playing" if here else "gone")
+
+    # What changes by itself
+
+    def player_changed(self, online: Online) -> None:
+        if not self._nodes.decides:
+            return
+        player = online.player.id
+        if online.is_out:
+            self._remove_all(lambda entry: entry[0] == player)
+        for challenge in self._book.of(player):
+            self._look_at(challenge)
+            if challenge.id in self._cases:
+                self._spread(challenge)
+
+    def look_again(self) -> None:
+        """Does what could not be done when it was due."""
+        if not self._nodes.decides:
+            self.clear()
+            return
+        now_ms = self._clock.now_ms()
+        self._ended = {id: ended for id, ended in self._ended.items() if ended[1] > now_ms}
+        for challenge in self._book.all():
+            self._maybe_expire(challenge)
+            self._look_at(challenge)
+        for key in list(self._waiting):
+            self._pair(key)
+
+    def _hear_again(self, node: str, again: Again) -> Heard:
+        seeks = {each.player: each for each in again.seeks}
+        self._remove_all(lambda entry: entry[1] == node and entry[0] not in seeks)
+        for each in again.seeks:
+            self._wait(node, each)
+        for challenge in again.challenges:
+            if challenge.id not in self._book and challenge.id not in self._ended:
+                self._open(challenge)
+        over, unknown = [], []
+        for id in again.open:
+            if id in self._cases:
+                self._cases[id].nodes.add(node)
+            elif id in self._ended:
+                over.append(self._ended[id][0])
+            else:
+                unknown.append(id)
+        known = set(again.open)
+        for challenge in self._book.all():
+            if node in self._cases[challenge.id].nodes and challenge.id not in known:
+                self._tell((node,), challenge)  # It has missed that.
+        return Heard(tuple(over), tuple(unknown))
+
+    def _node_gone(self, node: str) -> None:
+        self._remove_all(lambda entry: entry[1] == node)
+        for case in self._cases.values():
+            case.nodes.discard(node)
+        for pairing in list(self._pairings.values()):
+            if pairing.by == node:
+                self.hear_outcome(Outcome(pairing.origin, pairing.people))
+
+    def _nodes_of(self, people: Iterable[int]) -> set[str]:
+        """Those at which they are."""
+        nodes = set()
+        for player in people:
+            online = self._players.online.get(player)
+            if online is not None:
+                nodes |= {*online.elsewhere, *([self._nodes.name] if online.links else [])}
+        return nodes

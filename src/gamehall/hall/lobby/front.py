@@ -1,0 +1,298 @@
+"""This node's part in the lobby: it asks the lead for its people, and tells them what comes of it.
+
+It keeps what its people wait for, so that no wish dies with the lead, and opens the tables that it
+is told to open. The `desk` decides.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, TypeVar
+
+import msgspec
+import structlog
+
+from gamehall.errors import HallError, NotFree
+from gamehall.hall.lobby.challenge_book import ChallengeBook
+from gamehall.hall.lobby.desk import Desk
+from gamehall.hall.lobby.messages import (
+    Again,
+    Answer,
+    Challenge,
+    Heard,
+    NoSeat,
+    Noted,
+    Outcome,
+    Over,
+    Pairing,
+    Propose,
+    SeekKey,
+    Seeks,
+    Told,
+    Wish,
+)
+from gamehall.hall.nodes.clock import Clock
+from gamehall.hall.nodes.exchange import Answering, Body, Exchange
+from gamehall.hall.nodes.lead import Lead
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.people.notices import (
+    Challenged,
+    ChallengeExpired,
+    ChallengeRefused,
+    ChallengeWithdrawn,
+    Notice,
+)
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
+from gamehall.hall.seats.holds import Holds
+from gamehall.hall.seats.new_tables import NewTables
+
+T = TypeVar("T", bound=Body)
+log = structlog.get_logger(__name__)
+
+ASK_SECONDS = 2.0
+"""How long the lead is waited for."""
+AGAIN_SECONDS = 1.0
+"""How often the lead is told everything that is waited for, and looks at it again."""
+
+Said = Challenge | Over | Pairing | Outcome | NoSeat
+
+
+class Front:
+    def __init__(
+        self,
+        *,
+        exchange: Exchange,
+        nodes: Nodes,
+        lead: Lead,
+        players: Players,
+        new_tables: NewTables,
+        holds: Holds,
+        clock: Clock,
+        seconds: float,
+        spawn: Callable[[Coroutine[Any, Any, None]], None],
+        before_telling: Callable[[], None],
+    ) -> None:
+        """`seconds`: after which a challenge is over. `before_telling` tells the other nodes of
+        people whom they may not know yet."""
+        self._exchange = exchange
+        self._nodes = nodes
+        self._lead = lead
+        self._players = players
+        self._new_tables = new_tables
+        self._holds = holds
+        self._seconds = seconds
+        self._spawn = spawn
+        self._before_telling = before_telling
+        self.book = ChallengeBook()
+        """The challenges that people of this node have sent or received."""
+        self.seeks: dict[int, tuple[SeekKey, ...]] = {}
+        """By player: what it waits for at this node."""
+        self._asking: dict[int, int] = {}
+        """By player: how many of its wishes wait for their answers."""
+        self._early: dict[int, list[Notice]] = {}
+        """What it is told after them."""
+        self._opening: dict[int, asyncio.Future[None]] = {}
+        """By player: done when the table is there that this node opens for it, or is not."""
+        self._desk = Desk(
+            nodes=nodes,
+            players=players,
+            holds=holds,
+            clock=clock,
+            seconds=seconds,
+            tell=self._tell,
+        )
+        nodes.on_gone.append(self._node_gone)
+        lead.serve("lobby-wish", Wish, self._decide)
+        exchange.on("lobby-told", Told, lambda _, told: self._hear(told.said))
+
+    # Wishes
+
+    async def ask(self, player: int, wish: Seeks | Propose | Answer, answer: type[T]) -> T:
+        """What the lead decides. Raises what it raised, or Unavailable."""
+        self._asking[player] = self._asking.get(player, 0) + 1
+        try:
+            return await self._lead.ask("lobby-wish", Wish(wish), answer, ASK_SECONDS)
+        finally:
+            self._asking[player] -= 1
+            if not self._asking[player]:
+                del self._asking[player]
+                early = self._early.pop(player, ())
+                asyncio.get_running_loop().call_soon(self._notify_all, player, early)
+
+    def tell_seeks(self, player: int) -> None:
+        wish = Wish(Seeks(player, self.seeks.get(player, ())))
+        self._lead.tell("lobby-wish", wish, Noted, ASK_SECONDS)
+
+    async def again(self) -> None:
+        """Tells the lead everything that is waited for here. Raises Unavailable."""
+        unknown: tuple[Challenge, ...] = ()
+        while True:
+            seeks = tuple(Seeks(player, keys) for player, keys in self.seeks.items())
+            challenges = self.book.all()
+            wish = Wish(Again(seeks, tuple(each.id for each in challenges), unknown))
+            heard = await self._lead.ask("lobby-wish", wish, Heard, ASK_SECONDS)
+            for over in heard.over:
+                self._hear(over)
+            unknown = tuple(each for each in challenges if each.id in heard.unknown)
+            if not unknown:
+                return
+
+    async def run(self) -> None:
+        """Tells the lead again, for as long as the hall runs."""
+        while True:
+            await asyncio.sleep(AGAIN_SECONDS)
+            self._desk.look_again()
+            await self._try_again()
+
+    def _node_gone(self, node: str) -> None:
+        # It may have been the lead.
+        self._spawn(self._try_again())
+
+    async def _try_again(self) -> None:
+        try:
+            await self.again()
+        except HallError as error:
+            log.info("lead_out_of_reach", node=self._nodes.lead, code=error.code)
+
+    def _decide(self, node: str, wish: Wish, reply: Answering) -> None:
+        reply(self._desk.decide(node, wish))
+
+    def player_changed(self, online: Online) -> None:
+        self._desk.player_changed(online)
+
+    # Tables for two
+
+    async def open(self, pairing: Pairing) -> int:
+        """The table, which the lead told this node to open. Raises NotFree, Unavailable."""
+        self._holds.hold(pairing.people, pairing.origin, pairing.by)
+        origin, both = pairing.origin, pairing.people
+
+        def opened(table: int, until_ms: int) -> None:
+            self.tell_people(Outcome(origin, both, table, until_ms), both)
+
+        try:
+            return await self._new_tables.open_match(
+                [self._online(player) for player in both],
+                pairing.key.game,
+                msgspec.json.decode(pairing.key.options),
+                drawn=not pairing.challenge,
+                rated=pairing.key.rated,
+                origin=origin,
+                opened=opened,
+                not_begun=lambda player, table: self.tell_people(NoSeat(player, table), (player,)),
+            )
+        except BaseException:
+            self.tell_people(Outcome(origin, both), both)
+            raise
+
+    def _online(self, player: int) -> Online:
+        online = self._players.online.get(player)
+        if online is None:
+            raise NotFree
+        return online
+
+    async def opened(self, player: int) -> None:
+        """Returns when no table is being opened here for this player, who was waiting."""
+        if player in self._opening:
+            await asyncio.wait([self._opening[player]])
+
+    async def _open_drawn(self, pairing: Pairing, opening: asyncio.Future[None]) -> None:
+        try:
+            if pairing.key not in self.seeks.get(pairing.people[-1], ()):
+                self.tell_people(Outcome(pairing.origin, pairing.people), pairing.people)
+            else:
+                await self.open(pairing)
+        except HallError as error:
+            log.info("not_paired", people=pairing.people, code=error.code)
+        finally:
+            opening.set_result(None)
+            for player in pairing.people:
+                if self._opening.get(player) is opening:
+                    del self._opening[player]
+
+    # What comes of it
+
+    def tell_people(self, said: Outcome | NoSeat, people: Iterable[int]) -> None:
+        """Tells the nodes of these people, and the lead."""
+        found = (self._players.online.get(player) for player in people)
+        nodes = {node for online in found if online is not None for node in online.elsewhere}
+        self._tell({*nodes, self._nodes.lead, self._nodes.name}, said)
+
+    def _tell(self, nodes: Iterable[str], said: Said) -> None:
+        # What the lead says about it is heard later.
+        nodes = sorted(nodes, key=lambda node: node == self._nodes.lead)
+        others = [node for node in nodes if node != self._nodes.name]
+        if others:
+            self._before_telling()
+            self._exchange.tell_each(others, "lobby-told", Told(said))
+        if len(others) != len(nodes):
+            self._hear(said)
+
+    def _hear(self, said: Said) -> None:
+        match said:
+            case Challenge():
+                self.know(said)
+            case Over():
+                self._hear_over(said)
+            case Pairing():
+                self._holds.hold(said.people, said.origin, said.by)
+                if said.by == self._nodes.name and not said.challenge:
+                    opening = asyncio.get_running_loop().create_future()
+                    self._opening |= dict.fromkeys(said.people, opening)
+                    self._spawn(self._open_drawn(said, opening))
+            case Outcome():
+                self._hear_outcome(said)
+                self._desk.hear_outcome(said)
+            case NoSeat():
+                self._holds.not_begun(said.player, said.table)
+
+    def _hear_outcome(self, said: Outcome) -> None:
+        if not said.table:
+            self._holds.let_go(said.people, said.origin)
+            return
+        for challenge in self.book.of(said.people[0]):
+            if challenge.origin == said.origin:
+                self.book.remove(challenge.id)
+        self._holds.opened(said.people, said.origin, said.table, said.until_ms)
+
+    def know(self, challenge: Challenge) -> None:
+        if challenge.id in self.book:
+            return
+        self.book.add(challenge)
+        sender, game, options = challenge.sender, challenge.game, challenge.options
+        self._notify(
+            challenge.target.id,
+            Challenged(challenge.id, sender.id, sender.name, game, options, self._seconds),
+        )
+
+    def _hear_over(self, over: Over) -> None:
+        challenge = self.book.remove(over.challenge)
+        if challenge is None:
+            return
+        sender, target = challenge.people
+        if over.reason == "expired":
+            for player in challenge.people:
+                self._notify(player, ChallengeExpired(over.challenge))
+        elif over.by == sender:
+            self._notify(target, ChallengeWithdrawn(over.challenge, over.reason))
+        elif over.by == target:
+            online = self._players.online.get(sender)
+            # Who is about to play someone else needs no such news.
+            if over.reason == "refused" or (online is not None and not online.busy):
+                refused = ChallengeRefused(over.challenge, over.by, over.reason)
+                self._notify(sender, refused)
+
+    def _notify(self, player: int, notice: Notice) -> None:
+        """Tells its clients here; first they get the answers that they wait for."""
+        if player in self._asking:
+            self._early.setdefault(player, []).append(notice)
+        else:
+            self._notify_all(player, (notice,))
+
+    def _notify_all(self, player: int, notices: Iterable[Notice]) -> None:
+        online = self._players.online.get(player)
+        for link in () if online is None else tuple(online.links):
+            for notice in notices:
+                link.tell(notice)

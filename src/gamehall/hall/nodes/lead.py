@@ -1,0 +1,62 @@
+"""The lead: the one node that decides what must be decided once for the whole hall.
+
+Every other node asks it; the lead, and a hall of one process, asks itself by the same call. It
+looks at its lease before it decides, so that two nodes never decide at once: `Nodes.decides`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from gamehall.errors import HallError, Unavailable
+from gamehall.hall.nodes.awaited import Awaited
+from gamehall.hall.nodes.exchange import Answering, Body, Exchange
+from gamehall.hall.nodes.nodes import Nodes
+
+T = TypeVar("T")
+W = TypeVar("W", bound=Body)
+
+
+class Lead:
+    def __init__(self, exchange: Exchange, nodes: Nodes, before_asking: Callable[[], None]) -> None:
+        """`before_asking` tells the other nodes what they may have to know to answer."""
+        self._exchange = exchange
+        self._nodes = nodes
+        self._before_asking = before_asking
+        self._decide: dict[str, Callable[[str, Any, Answering], None]] = {}
+
+    def serve(self, kind: str, wish: type[W], decide: Callable[[str, W, Answering], None]) -> None:
+        """While this node leads, `decide(node, wish, reply)` answers wishes of this kind."""
+
+        def checked(node: str, asked: W, reply: Answering) -> None:
+            if not self._nodes.decides:
+                raise Unavailable
+            decide(node, asked, reply)
+
+        self._decide[kind] = checked
+        self._exchange.answer(kind, wish, checked)
+
+    async def ask(self, kind: str, wish: Body, answer: type[T], seconds: float) -> T:
+        """What the lead decides. Raises what it raised, or Unavailable."""
+        self._before_asking()
+        lead = self._nodes.lead
+        if lead != self._nodes.name:
+            return await self._exchange.question(lead, kind, wish, answer, seconds)
+        said = Awaited[Any]()
+        self._decide[kind](lead, wish, said)
+        decided: T = await said
+        return decided
+
+    def tell(self, kind: str, wish: Body, answer: type[Body], seconds: float) -> None:
+        """As `ask`, where nobody waits for what comes of it."""
+        self._before_asking()
+        lead = self._nodes.lead
+        if lead != self._nodes.name:
+            self._exchange.ask(lead, kind, wish, answer, _unheard, seconds)
+        elif self._nodes.decides:
+            self._decide[kind](lead, wish, _unheard)
+
+
+def _unheard(_: Body | HallError) -> None:
+    pass
