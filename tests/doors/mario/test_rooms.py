@@ -125,6 +125,8 @@ async def test_a_private_room_of_sic_bo(at: Visitors) -> None:
     owner = await at.native("Banker", "a long passphrase")
     opened = await owner.ask("open_table", game="sicbo", private=True)
     room, key = opened["table"], opened["key"]
+    # Where nobody watches, it would close with its first round.
+    await owner.ask("watch", table=room, key=key)
     client = await at.mario("Invited")
     default = await room_of(client)
     for wrong in ("", "wrong", key[:-1]):
@@ -148,7 +150,7 @@ async def test_a_private_room_of_sic_bo(at: Visitors) -> None:
 
 
 async def test_nobody_has_to_hurry_but_to_log_in(tmp_path: Path) -> None:
-    with open_hall(tmp_path, *PATIENT, "limits.hello_seconds=2") as hall:
+    with open_hall(tmp_path, *PATIENT, "limits.hello_seconds=6") as hall:
         at = Visitors(hall)
         known, rfc, stranger = await at.mario("Known"), await at.rfc(), await at.mario()
         await stranger.send('{"action":"subscribe_rounds"}')

@@ -19,7 +19,7 @@ ENDED = ("sicbo.betting_seconds=0.8", "sicbo.reveal_seconds=0.1", "sicbo.pause_s
 """After its first round a hall stays in the pause."""
 CLOSED = ("sicbo.betting_seconds=0.8", "sicbo.reveal_seconds=3600")
 """The first round closes, and stays so."""
-SLOW = ("sicbo.betting_seconds=2", "sicbo.reveal_seconds=0.5", "sicbo.pause_seconds=0.1")
+SLOW = ("sicbo.betting_seconds=5", "sicbo.reveal_seconds=0.5", "sicbo.pause_seconds=0.1")
 """For what takes many messages in one round."""
 DOORS = ("native-tcp", "rfc", "mario")
 
