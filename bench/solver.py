@@ -32,7 +32,8 @@ from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice
 from gamehall.hall.people.online import Online
-from gamehall.server import make_hall, store_at
+from gamehall.ports import store_at
+from gamehall.server import make_hall
 from gamehall.solver.book import Book, no_book, read_book
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import CELLS, COLUMNS, LENGTH, ROWS, Position, dropped
@@ -97,7 +98,7 @@ async def latencies(hall: Hall, people: list[Online], number: int) -> list[float
     times: list[float] = []
     while len(times) < number:
         origin = f"bench:{perf_counter()}"
-        table = await hall.seating.open_match(
+        table = await hall.new_tables.open_match(
             people, ConnectFour.name, {}, drawn=False, rated=False, origin=origin
         )
         for turn in range(7):

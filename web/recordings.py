@@ -18,7 +18,7 @@ from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Command, Game
 from gamehall.games.sicbo import SicBo
 from gamehall.table_log import house
-from gamehall.table_log.rules import Decision
+from gamehall.table_log.decision import Decision
 from gamehall.testing import Playout
 
 SIGHTS = (None, 0, 1)

@@ -20,8 +20,9 @@ from gamehall.errors import Refused
 from gamehall.games.chance import Chance, commitment_to
 from gamehall.games.game import Command, Context, Game, Party
 from gamehall.table_log import house
+from gamehall.table_log.decision import Decision
 from gamehall.table_log.journal import Row, RowCodec, chained
-from gamehall.table_log.rules import Decision, TableRules
+from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
 
 T = TypeVar("T")

@@ -169,7 +169,7 @@ def state(hall: TestHall, table: int) -> TableState:
 async def with_bots(hall: TestHall, link: FakeLink, game: str, *levels: str) -> int:
     """A table that was opened with these bots, all of them and the opener seated."""
     assert link.online is not None
-    opened = await hall.hall.seating.open_table(
+    opened = await hall.hall.new_tables.open_table(
         link.online, game, {}, private=False, bots=levels, request=None
     )
     player = link.online.player

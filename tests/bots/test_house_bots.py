@@ -37,7 +37,7 @@ async def anna(hall: TestHall) -> FakeLink:
 async def with_bots(hall: TestHall, link: FakeLink, *levels: str) -> int:
     """A table of Sic Bo that was opened with these bots, and is watched."""
     assert link.online is not None
-    new = await hall.hall.seating.open_table(
+    new = await hall.hall.new_tables.open_table(
         link.online, "sicbo", {}, private=False, bots=levels, request=None
     )
     await hall.hall.seating.watch(link, new.table, None)
@@ -156,7 +156,7 @@ async def test_they_still_play_what_is_played_by_appointment(
     hall: TestHall, anna: FakeLink
 ) -> None:
     assert anna.online is not None
-    new = await hall.hall.seating.open_table(
+    new = await hall.hall.new_tables.open_table(
         anna.online, ConnectFour.name, {}, private=False, bots=("sensible",), request=None
     )
     table = new.table

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
+import msgspec
+import pytest
+
+from gamehall.errors import Unavailable
 from gamehall.store.appends import Durable
-from gamehall.store.facts import Fact
+from gamehall.store.facts import ATTEMPTS_MAX, Fact, change_fact, every_fact
 from gamehall.store.lists import Rating
 from gamehall.store.store import Store
 from tests.contract.store_builders import answer, append, finished, guest, opening
@@ -13,6 +18,20 @@ from tests.contract.store_builders import answer, append, finished, guest, openi
 
 def rating(player: int, mu: float, sigma: float, *, bot: bool = False, rounds: int = 1) -> Rating:
     return Rating(player, "Ada", "connect-four", bot, mu, sigma, rounds)
+
+
+class FasterFacts:
+    """Someone else counts a fact up whenever it is read."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.facts, self.put_fact = store.facts, store.put_fact
+
+    async def fact(self, key: str) -> bytes | None:
+        before = await self._store.fact(key)
+        count = str(int(before or 0) + 1).encode()
+        assert await self._store.put_fact(key, count, before)
+        return before
 
 
 class FactsContract:
@@ -38,6 +57,29 @@ class FactsContract:
         assert found[0] == Fact("a:1", b"a:1")
         assert [fact.key for fact in await store.facts("a:", "a:10", 1)] == ["a:2"]
         assert await store.facts("a_", "", 10) == []
+
+    async def test_a_change_rests_on_what_is_there(self, store: Store) -> None:
+        def next_to(name: str) -> Callable[[list[str] | None], list[str] | None]:
+            return lambda known: None if known and name in known else [*(known or ()), name]
+
+        names = ("ada", "bob", "eve")
+        changes = (change_fact(store, "k", list[str], next_to(name)) for name in names)
+        assert all(await asyncio.gather(*changes))
+        assert await change_fact(store, "k", list[str], next_to("ada")) is None
+        assert sorted(msgspec.json.decode(await store.fact("k") or b"")) == [*names]
+
+    async def test_a_change_that_is_always_too_late(self, store: Store) -> None:
+        faster = FasterFacts(store)
+        with pytest.raises(Unavailable):
+            await change_fact(faster, "k", int, lambda last: (last or 0) + 10)
+        assert await store.fact("k") == str(ATTEMPTS_MAX).encode()
+
+    async def test_every_fact_comes_once_whatever_the_page(self, store: Store) -> None:
+        for number in range(7):
+            await store.put_fact(f"n:{number}", b"", None)
+        for page in (1, 3, 7, 8):
+            found = [fact.key async for fact in every_fact(store, "n:", page=page, after="n:1")]
+            assert found == [f"n:{number}" for number in range(2, 7)]
 
     async def test_rounds_of_rated_tables_wait_to_be_rated(self, store: Store) -> None:
         ada, bob = await guest(store), await guest(store)

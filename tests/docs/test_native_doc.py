@@ -1,11 +1,9 @@
-"""docs/protocols/native.md and the README's first game, played against a real hall."""
+"""docs/protocols/native.md, played against a real hall."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +14,17 @@ from gamehall.wire.http.asyncapi import notices
 from gamehall.wire.native.actions import ACTIONS
 from tests.doors.native.clients import NOTICES, Client, Json
 from tests.doors.native.visitors import Visitors
-from tests.support.processes import HallProcess, Process
+from tests.support.processes import HallProcess
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = (ROOT / "docs" / "protocols" / "native.md").read_text()
-README = (ROOT / "README.md").read_text()
 ANYTHING = "…"
 
 
-def block(text: str, kind: str, first: str = "") -> list[str]:
-    """The lines of the code block of that kind, whose first line begins as given."""
-    found = re.findall(rf"^```{kind}\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
-    (lines,) = [each.splitlines() for each in found if each.startswith(first)]
-    return list(lines)
+def session() -> list[str]:
+    """The lines of the code block that is a session."""
+    (found,) = re.findall(r"^```session\n(.*?)^```$", DOCUMENT, re.MULTILINE | re.DOTALL)
+    return str(found).splitlines()
 
 
 # The session
@@ -79,7 +75,7 @@ async def test_the_session_is_played_as_it_is_written(tmp_path: Path) -> None:
         at = Visitors(hall)
         speakers: dict[str, Speaker] = {}
         challenge = 0
-        for line in block(DOCUMENT, "session"):
+        for line in session():
             name, direction, message = line[: line.index(" ") - 1], *line.split(" ", 1)
             if name not in speakers:
                 speakers[name] = Speaker(await at.connect("tcp"))
@@ -141,64 +137,3 @@ def test_what_a_notice_says(row: list[str]) -> None:
     (name,) = named(row[0])
     fields = {field.encode_name for field in msgspec.structs.fields(notices()[name])}
     assert {word.rstrip("?") for word in named(row[1])} == fields
-
-
-# The README
-
-
-async def first_game(at: Visitors) -> None:
-    """The lines that are typed into `nc`, each after its answer and the player's turn."""
-    command, *lines = block(README, "", "$ nc")
-    assert command == "$ nc 127.0.0.1 8001"
-    client = await at.connect("tcp")
-    for line in lines:
-        action = json.loads(line)["action"]
-        if action == "act":
-            await client.until(lambda: may_move(client), "the turn")
-        client.send_text(line)
-        answer = await client.answer()
-        assert answer["action"] == action, answer
-        if action == "open_table":
-            assert answer["payload"]["table"] == 1
-
-
-def may_move(client: Client) -> bool | None:
-    """Whether it sits on seat 0, which begins, or the other has begun."""
-    begins = any(seated["seat"] == 0 for seated in client.heard("seated"))
-    events = [event for told in client.heard("table_events") for event in told["events"]]
-    return begins or any(event["type"] == "dropped" for event in events) or None
-
-
-def commands(first: str, hall: HallProcess) -> list[list[str]]:
-    """The commands of a block, each with the ports of this hall."""
-    written = block(README, "", f".venv/bin/gamehall {first}")
-    port = str(hall.ports["native"])
-    split = [shlex.split(line.replace("8000", port).removesuffix("&")) for line in written]
-    assert {program for program, *_ in split} == {".venv/bin/gamehall"}
-    more = {
-        "bot": [f"--url={hall.ws_url}"],
-        "tournament": [f"--url=http://127.0.0.1:{port}"],
-    }
-    return [[*arguments, *more.get(arguments[0], ())] for _, *arguments in split]
-
-
-async def test_the_first_game_of_the_readme(tmp_path: Path) -> None:
-    with HallProcess(tmp_path) as hall:
-        at = Visitors(hall)
-        await first_game(at)
-        first, second = commands("bot", hall)
-        with Process(*first) as waiting, Process(*second) as playing:
-            for bot in (waiting, playing):
-                assert await asyncio.to_thread(bot.wait) == 0, bot.report()
-                assert any("Table 2" in line for line in bot.stdout), bot.report()
-        for arguments in commands("replay", hall):
-            assert "/tables/2/" in arguments[-1]
-            with Process(*arguments) as process:
-                assert await asyncio.to_thread(process.wait) == 0, process.report()
-            assert process.stdout
-        for arguments in commands("tournament", hall):
-            data = () if "show" in arguments else (f"--data={tmp_path}",)
-            with Process(*arguments, *data) as process:
-                assert await asyncio.to_thread(process.wait) == 0, process.report()
-        assert any("Sensible bot 4" in line for line in process.stdout), process.report()
-        await at.leave()

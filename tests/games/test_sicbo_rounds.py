@@ -21,7 +21,7 @@ from gamehall.games.sicbo_events import (
 )
 from gamehall.games.sicbo_view import Carry, PastRound
 from gamehall.table_log import house
-from gamehall.table_log.rules import VOID_PAUSE_MS
+from gamehall.table_log.rounds import VOID_PAUSE_MS
 from gamehall.testing import Playout
 from tests.games.sicbo_play import (
     CLOSE_MS,

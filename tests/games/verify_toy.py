@@ -23,9 +23,10 @@ from gamehall.games.game import (
     Timer,
 )
 from gamehall.table_log import house
+from gamehall.table_log.decision import Draws
 from gamehall.table_log.journal import Row, RowCodec, chained
 from gamehall.table_log.log import Trailer
-from gamehall.table_log.rules import Draws, TableRules
+from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
 
 

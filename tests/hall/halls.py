@@ -18,14 +18,17 @@ from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice
-from gamehall.hall.wiring import HallSettings
+from gamehall.hall.settings import HallSettings
 from gamehall.solver.solver import Solver
 from gamehall.store.appends import Answer, Append, Request
 from gamehall.store.sqlite.store import SqliteStore
+from gamehall.table_log.house import Leave
 from gamehall.testing import FakeClock
 from gamehall.wire.http.other_halls import WebHalls
 
 KEY = DrawKey(bytes(range(32)))
+STRANGER = -1
+"""A player whom nobody knows."""
 LIMIT_SECONDS = 30
 """For anything that a test waits for, also on a busy machine."""
 
@@ -147,6 +150,11 @@ class TestHall:
             lambda reply: self.hall.rooms.tables.put(Ask(table, None, command, reply))
         )
         return answer
+
+    async def settled(self, table: int) -> None:
+        """Returns when the table has done all that was due: it answers a stranger after that."""
+        put = self.hall.rooms.tables.put
+        await answer_of(lambda reply: put(Ask(table, STRANGER, Leave(), reply)))
 
 
 async def answer_of(ask: Callable[[Callable[[Any], None]], None]) -> Any:

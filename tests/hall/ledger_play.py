@@ -63,7 +63,7 @@ async def play_sicbo(house: TestHall, people: list[FakeLink]) -> None:
 async def play_cards(house: TestHall, *people: FakeLink) -> None:
     first = people[0].online
     assert first is not None
-    opened = await house.hall.seating.open_table(
+    opened = await house.hall.new_tables.open_table(
         first, TOY.name, {}, private=False, bots=(), request=None
     )
     assert opened.table == CARDS

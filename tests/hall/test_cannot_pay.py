@@ -207,7 +207,7 @@ async def test_a_match_that_someone_cannot_pay_ends_at_once_and_both_are_told(
 ) -> None:
     people = [await guest(house, "broke", 10), await guest(house, "anna", 999)]
     broke, anna = people
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         [me(people[place]) for place in order],
         BLINDS.name,
         {"least": 2},

@@ -10,7 +10,7 @@ import pytest
 from gamehall.errors import NotFree, Unavailable
 from gamehall.hall.people.notices import ChallengeRefused, ChallengeWithdrawn, NotBegun, Seated
 from gamehall.store.appends import NotWritten
-from tests.hall.halls import FakeLink, TestHall, until
+from tests.hall.halls import LIMIT_SECONDS, FakeLink, TestHall, until
 from tests.hall.test_seating import me
 
 GAME = "connect-four"
@@ -56,10 +56,10 @@ async def test_who_cannot_be_seated_in_time_is_told(house: TestHall) -> None:
         *[lambda _, done: done(NotWritten())] * 200,
     ]
     await house.hall.challenges.accept(me(bob), id)
-    for _ in range(40):
-        await asyncio.sleep(0.005)
-        house.clock.advance(1000)
-    await until(lambda: anna.of(NotBegun) and bob.of(NotBegun))
+    async with asyncio.timeout(LIMIT_SECONDS):
+        while not (anna.of(NotBegun) and bob.of(NotBegun)):
+            house.clock.advance(1000)
+            await asyncio.sleep(0.005)
     assert me(anna).free
     assert me(bob).free
 

@@ -81,7 +81,7 @@ async def test_rounds_go_on_after_a_restart_with_a_clock_behind_the_journal(
     for ms in (3_000, 5_000, 30_000, 3_000):
         head = loaded(house, table).head
         house.clock.advance(ms - 1)
-        await asyncio.sleep(0.02)
+        await house.settled(table)
         assert loaded(house, table).head == head
         house.clock.advance(1)
         await until(lambda head=head: loaded(house, table).head > head)  # type: ignore[misc]

@@ -13,7 +13,7 @@ from gamehall.games.connect_four import ConnectFour, Drop, OfferDraw, Resign, Ti
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.sent_again import JOINED_MAX
 from gamehall.hall.people.notices import PlayerBack, Seated, TableView
-from gamehall.hall.seats.seating import TABLES_MAX
+from gamehall.hall.seats.new_tables import TABLES_MAX
 from gamehall.store.appends import NotWritten, Request
 from gamehall.table_log import house as h
 from tests.games.toys import HighCard
@@ -43,7 +43,7 @@ async def test_a_view_that_fails_stops_neither_the_clock_nor_the_next_request(
     anna, bob = await house.guest("anna"), await house.guest("bob")
     with monkeypatch.context() as broken:
         broken.setattr(ConnectFour, "view", lambda self, state, seat: 1 / 0)
-        table = await house.hall.seating.open_match(
+        table = await house.hall.new_tables.open_match(
             (me(anna), me(bob)),
             "connect-four",
             {"move_seconds": 5},
@@ -76,7 +76,7 @@ async def test_a_game_that_is_gone_keeps_nobody_out(tmp_path: Path) -> None:
     link = FakeLink()
     welcome = await first.hall.people.hello(link, "anna", None)
     table = (
-        await first.hall.seating.open_table(
+        await first.hall.new_tables.open_table(
             me(link), "other", {}, private=False, bots=(), request=None
         )
     ).table
@@ -131,7 +131,7 @@ async def test_who_sits_down_in_a_running_round_is_shown_it(tmp_path: Path) -> N
     house = TestHall(tmp_path, {HighCard.name: HighCard()})
     await house.start()
     links = [await house.guest(name) for name in ("anna", "bob", "carol")]
-    opened_table = await house.hall.seating.open_table(
+    opened_table = await house.hall.new_tables.open_table(
         me(links[0]), HighCard.name, {"least": 2}, private=False, bots=(), request=None
     )
     table = opened_table.table
@@ -146,7 +146,7 @@ async def test_who_sits_down_in_a_running_round_is_shown_it(tmp_path: Path) -> N
 async def test_after_a_restart_the_others_hear_who_is_back(house: TestHall) -> None:
     links = [FakeLink(), FakeLink()]
     tokens = [(await house.hall.people.hello(link, None, None)).token for link in links]
-    await house.hall.seating.open_match(
+    await house.hall.new_tables.open_match(
         (me(links[0]), me(links[1])), "connect-four", {}, drawn=False, rated=False, origin="r"
     )
     await until(lambda: all(link.of(Seated) for link in links))

@@ -63,8 +63,11 @@ async def test_who_cancels_or_goes_is_not_paired(house: TestHall) -> None:
     await lobby.seek(me(bob), GAME, {}, rated=False)
     house.hall.people.disconnected(bob)
     await lobby.seek(me(carol), GAME, {}, rated=False)
-    await asyncio.sleep(0.02)
-    assert not carol.of(Seated)
+    [dan] = await people(house, "dan")
+    await lobby.seek(me(dan), GAME, {}, rated=False)
+    await until(lambda: carol.of(Seated) and dan.of(Seated))
+    assert not anna.of(Seated)
+    assert not bob.of(Seated)
 
 
 async def test_an_accepted_challenge_seats_the_challenger_first(house: TestHall) -> None:

@@ -16,7 +16,7 @@ async def duel(house: TestHall, *, rated: bool) -> tuple[int, FakeLink, FakeLink
     anna, bob = await house.guest("anna"), await house.guest("bob")
     assert anna.online is not None
     assert bob.online is not None
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         (anna.online, bob.online), "bingo-duel", {"size": 3}, drawn=False, rated=rated, origin="t"
     )
     await until(lambda: any(isinstance(e, h.Started) for e in bob.events()))

@@ -46,7 +46,7 @@ async def rows(folder: Path) -> list[bytes]:
     await house.start()
     people = [await house.guest("Ann"), await house.guest("Bob")]
     assert people[0].online is not None
-    opened = await house.hall.seating.open_table(
+    opened = await house.hall.new_tables.open_table(
         people[0].online, GAME.name, {}, private=False, bots=(), request=None
     )
     for link in people:

@@ -28,7 +28,7 @@ async def match(
     anna, bob = await house.guest("anna"), await house.guest("bob")
     assert anna.online is not None
     assert bob.online is not None
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         (anna.online, bob.online), game, options, drawn=False, rated=rated, origin=game
     )
     await until(lambda: any(view.status == "playing" for view in bob.of(TableView)))
@@ -177,7 +177,7 @@ async def test_a_round_that_was_called_off(house: TestHall) -> None:
 async def test_what_is_refused(house: TestHall) -> None:
     anna, bob = await house.guest("anna"), await house.guest("bob")
     assert anna.online is not None
-    opened = await house.hall.seating.open_table(
+    opened = await house.hall.new_tables.open_table(
         anna.online, "connect-four", {}, private=True, bots=(), request=None
     )
     for link in (anna, bob):

@@ -100,7 +100,7 @@ async def playing(folder: Path, game: Game[Any]) -> tuple[TestHall, int, list[Fa
     house = TestHall(folder, {game.name: game})
     await house.start()
     people = [await house.guest("anna"), await house.guest("bob")]
-    opened = await house.hall.seating.open_table(
+    opened = await house.hall.new_tables.open_table(
         me(people[0]), game.name, {}, private=False, bots=(), request=None
     )
     for link in people:

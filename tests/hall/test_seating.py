@@ -40,7 +40,7 @@ def me(link: FakeLink) -> Online:
 async def opened(house: TestHall, link: FakeLink, **how: Any) -> int:
     how = {"private": False, "bots": (), "request": None, **how}
     options = how.pop("options", {})
-    return (await house.hall.seating.open_table(me(link), "connect-four", options, **how)).table
+    return (await house.hall.new_tables.open_table(me(link), "connect-four", options, **how)).table
 
 
 async def sit(
@@ -111,7 +111,7 @@ async def test_sitting_again_answers_the_same_and_shows_the_table(house: TestHal
 
 async def test_a_private_table_needs_its_key(house: TestHall) -> None:
     anna, bob = await house.guest("anna"), await house.guest("bob")
-    table = await house.hall.seating.open_table(
+    table = await house.hall.new_tables.open_table(
         me(anna), "connect-four", {}, private=True, bots=(), request=None
     )
     assert isinstance(await sit(house, anna, table.table), Done)
@@ -175,7 +175,7 @@ async def test_a_bot_sits_down_and_plays_to_the_end(house: TestHall) -> None:
 
 async def running(house: TestHall) -> tuple[int, FakeLink, FakeLink]:
     anna, bob = await house.guest("anna"), await house.guest("bob")
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         (me(anna), me(bob)), "connect-four", {}, drawn=False, rated=False, origin="m"
     )
     await until(lambda: anna.of(Seated) and bob.of(Seated))

@@ -7,7 +7,7 @@ import pytest
 from gamehall.games.game import Outcome
 from gamehall.hall.beat.summaries import finished_round
 from gamehall.table_log import house
-from gamehall.table_log.rules import EndedRound
+from gamehall.table_log.decision import EndedRound
 
 PLAYERS = {seat: house.Person(seat + 1, f"player {seat + 1}") for seat in range(3)}
 

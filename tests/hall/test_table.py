@@ -16,7 +16,7 @@ from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import FAULTS_MAX
 from gamehall.store.appends import Answer, Append, NotWritten, Overtaken, Request, Unknown
 from gamehall.table_log import house as h
-from tests.hall.halls import FakeLink, TestHall, answer_of, until
+from tests.hall.halls import LIMIT_SECONDS, FakeLink, TestHall, answer_of, until
 
 
 async def game(house: TestHall, **options: Any) -> tuple[int, FakeLink, FakeLink]:
@@ -24,7 +24,7 @@ async def game(house: TestHall, **options: Any) -> tuple[int, FakeLink, FakeLink
     anna, bob = await house.guest("anna"), await house.guest("bob")
     assert anna.online is not None
     assert bob.online is not None
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         (anna.online, bob.online), "connect-four", options, drawn=False, rated=False, origin="t"
     )
     await until(lambda: house.hall.rooms.tables.loaded(table).state.status == "playing")  # type: ignore[union-attr]
@@ -151,7 +151,7 @@ async def test_the_move_clock_is_enforced_and_a_stale_timer_is_not_heard(house: 
     house.clock.advance(9_000)
     assert isinstance(await house.ask(anna, table, Drop(3)), Done)
     house.clock.advance(9_000)
-    await asyncio.sleep(0.05)
+    await house.settled(table)
     assert not any(isinstance(event, TimedOut) for event in bob.events())
     house.clock.advance(2_000)
     await until(lambda: any(isinstance(event, TimedOut) for event in anna.events()))
@@ -167,9 +167,10 @@ async def test_a_timer_is_not_lost_when_the_store_is_away(house: TestHall) -> No
     await until(lambda: len(house.store.script) == 1)
     house.clock.advance(1_000)
     await until(lambda: not house.store.script)
-    await asyncio.sleep(0.01)
-    house.clock.advance(1_000)
-    await until(lambda: any(isinstance(event, TimedOut) for event in anna.events()))
+    async with asyncio.timeout(LIMIT_SECONDS):
+        while not any(isinstance(event, TimedOut) for event in anna.events()):
+            house.clock.advance(1_000)
+            await asyncio.sleep(0.005)
 
 
 async def test_after_a_restart_the_clock_waits_for_players_to_come_back(house: TestHall) -> None:
@@ -182,7 +183,7 @@ async def test_after_a_restart_the_clock_waits_for_players_to_come_back(house: T
     loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     house.clock.advance(59_000)
-    await asyncio.sleep(0.05)
+    await house.settled(table)
     assert loaded.state.status == "playing"
     house.clock.advance(2_000)
     await until(lambda: loaded.state.status == "over")
@@ -260,7 +261,7 @@ async def _another(house: TestHall) -> tuple[int, FakeLink, FakeLink]:
     carol, dan = await house.guest("carol"), await house.guest("dan")
     assert carol.online is not None
     assert dan.online is not None
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         (carol.online, dan.online), "connect-four", {}, drawn=False, rated=False, origin="u"
     )
     await until(lambda: house.hall.rooms.tables.loaded(table).state.status == "playing")  # type: ignore[union-attr]

@@ -206,6 +206,6 @@ async def test_the_same_request_gets_its_tournament_and_another_is_refused(
     with pytest.raises(BadRequest):
         await tournaments.open({"game": GAME}, player, Request(player, "r0", b"other"))
     seat = Request(player, "table", b"open a table")
-    await house.hall.seating.open_table(me(anna), GAME, {}, private=False, bots=(), request=seat)
+    await house.hall.new_tables.open_table(me(anna), GAME, {}, private=False, bots=(), request=seat)
     with pytest.raises(BadRequest):
         await tournaments.open({"game": GAME}, player, Request(player, "table", b"a tournament"))

@@ -222,7 +222,7 @@ async def test_what_cannot_be(house: TestHall) -> None:
     with pytest.raises(TournamentBegun):
         await tournaments.enter(me(await house.guest("carol")), mine, "")
     with pytest.raises(NoSuchGame):
-        await house.hall.seating.open_table(
+        await house.hall.new_tables.open_table(
             me(anna), "tournament", {}, private=False, bots=(), request=None
         )
 

@@ -29,7 +29,7 @@ from gamehall.games.sicbo_events import (
 )
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.beat.table import Table
-from gamehall.hall.seats.seating import TABLES_MAX
+from gamehall.hall.seats.new_tables import TABLES_MAX
 from gamehall.store.appends import Request
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, answer_of, until
@@ -305,7 +305,7 @@ async def test_a_bet_wakes_a_resting_table_and_counts_in_the_round_it_opens(
 async def test_a_table_that_a_player_opened_closes_when_nobody_is_left(house: TestHall) -> None:
     anna = await house.guest("anna")
     assert anna.online is not None
-    opened = await house.hall.seating.open_table(
+    opened = await house.hall.new_tables.open_table(
         anna.online, "sicbo", {"betting_seconds": 1}, private=False, bots=(), request=None
     )
     await pass_time(house, opened.table, 1000)
@@ -319,7 +319,7 @@ async def test_a_private_table_takes_bets_of_those_who_showed_its_key(house: Tes
     anna, bob = await house.guest("anna"), await house.guest("bob")
     assert anna.online is not None
     assert bob.online is not None
-    opened = await house.hall.seating.open_table(
+    opened = await house.hall.new_tables.open_table(
         anna.online, "sicbo", {}, private=True, bots=(), request=None
     )
     with pytest.raises(WrongKey):
@@ -352,7 +352,7 @@ async def test_a_void_round_gives_every_stake_back_and_the_next_one_opens(house:
 async def test_a_table_without_a_game_cannot_be_voided(house: TestHall) -> None:
     anna = await house.guest("anna")
     assert anna.online is not None
-    opened = await house.hall.seating.open_table(
+    opened = await house.hall.new_tables.open_table(
         anna.online, "connect-four", {}, private=False, bots=(), request=None
     )
     with pytest.raises(NotStarted):
@@ -385,7 +385,7 @@ async def test_one_player_opens_only_so_many_tables(house: TestHall) -> None:
     assert online is not None
 
     async def opens(request: Request | None = None) -> int:
-        opened = await house.hall.seating.open_table(
+        opened = await house.hall.new_tables.open_table(
             online, "sicbo", {}, private=False, bots=(), request=request
         )
         return opened.table
@@ -412,7 +412,7 @@ async def test_tables_that_nobody_watches_or_bets_at_are_closed(house: TestHall)
     own = await house.hall.house_tables.table("sicbo")
     tables = []
     for _ in range(3):
-        opened = await house.hall.seating.open_table(
+        opened = await house.hall.new_tables.open_table(
             anna.online, "sicbo", {"betting_seconds": 86_400}, private=False, bots=(), request=None
         )
         tables.append(opened.table)

@@ -10,7 +10,7 @@ async def match(house: TestHall) -> tuple[int, FakeLink, FakeLink]:
     anna, bob = await house.guest("anna"), await house.guest("bob")
     assert anna.online is not None
     assert bob.online is not None
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         (anna.online, bob.online), "connect-four", {}, drawn=False, rated=False, origin="t"
     )
     await until(lambda: any(view.status == "playing" for view in bob.of(TableView)))
@@ -83,7 +83,7 @@ async def test_a_crowd_is_told_more_seldom(house: TestHall) -> None:
 async def test_bots_and_tables_that_are_gone_tell_nothing(house: TestHall) -> None:
     anna = await house.guest("anna")
     assert anna.online is not None
-    opened = await house.hall.seating.open_table(
+    opened = await house.hall.new_tables.open_table(
         anna.online, "sicbo", {}, private=False, bots=["random"], request=None
     )
     await watch(house, anna, opened.table)

@@ -91,7 +91,7 @@ async def test_a_hall_without_the_solver_says_how_to_get_it(tmp_path: Path) -> N
     anna, bob = await hall.guest("anna"), await hall.guest("bob")
     assert anna.online is not None
     assert bob.online is not None
-    table = await hall.hall.seating.open_match(
+    table = await hall.hall.new_tables.open_match(
         [anna.online, bob.online], "connect-four", {}, drawn=False, rated=False, origin="test"
     )
     await hall.ask(anna, table, Resign())

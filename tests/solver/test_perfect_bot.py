@@ -159,7 +159,7 @@ async def test_nobody_waits_for_ever_for_a_solver_that_is_away(
 async def open_with(hall: TestHall, link: FakeLink, level: str, **options: int) -> int:
     assert link.online is not None
     seating = hall.hall.seating
-    new = await seating.open_table(
+    new = await hall.hall.new_tables.open_table(
         link.online, GAME.name, options, private=False, bots=[level], request=None
     )
     done: asyncio.Future[object] = asyncio.get_running_loop().create_future()

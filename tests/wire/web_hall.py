@@ -120,7 +120,7 @@ class WebHall:
     ) -> int:
         """The id of a table at which this player sits."""
         assert link.online is not None
-        opened = await self.house.hall.seating.open_table(
+        opened = await self.house.hall.new_tables.open_table(
             link.online, game, options, private=private, bots=(), request=None
         )
         await self.sit(link, opened.table)

@@ -46,7 +46,7 @@ def doctor(
         A Python file with the rules of a game that is not installed. May be repeated.
     """
     # Here, so that no other command has to load the whole server.
-    from gamehall.server import store_at
+    from gamehall.ports import store_at
 
     try:
         settings = load(config, os.environ, set_)

@@ -21,8 +21,9 @@ from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.nodes.background import AGAIN_SECONDS
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.seats.attendance import HouseBots
+from gamehall.hall.settings import HallSettings
 from gamehall.hall.tournaments.away import OtherHalls
-from gamehall.hall.wiring import HallSettings, Rooms
+from gamehall.hall.wiring import Rooms
 from gamehall.solver.solver import Solver
 from gamehall.store.store import Store
 
@@ -62,6 +63,7 @@ class Hall:
         self.people = rooms.people
         self.bots = rooms.bots
         self.nodes = rooms.nodes
+        self.new_tables = rooms.new_tables
         self.seating = rooms.seating
         self.house_tables = rooms.house_tables
         self.free_tables = rooms.free_tables
@@ -113,7 +115,7 @@ class Hall:
         await self._find_house_tables()
         rooms, keep = self.rooms, self.rooms.background.keep
         await rooms.matches.start()
-        keep(rooms.tables.run)
+        keep(rooms.tables.waking.run)
         if rooms.nodes.alone:
             self.spawn(rooms.housekeeping.leave_for_absent())
             self.spawn(rooms.tournaments.take_up())

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
 import structlog
 
 from gamehall.bus.bus import Bus
@@ -52,11 +51,13 @@ from gamehall.hall.seats.attendance import Attendance, HouseBots
 from gamehall.hall.seats.glances import Glances
 from gamehall.hall.seats.holds import Holds
 from gamehall.hall.seats.house_tables import StandingTables
+from gamehall.hall.seats.new_tables import NewTables
 from gamehall.hall.seats.presence import Presence
 from gamehall.hall.seats.seating import Seating
 from gamehall.hall.seats.sicbo_bets import SicBoBets
 from gamehall.hall.seats.stakes import Stakes
 from gamehall.hall.seats.table_talk import TableTalk
+from gamehall.hall.settings import HallSettings
 from gamehall.hall.tables.balance import Balance
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.tournaments.away import Away, OtherHalls
@@ -76,21 +77,6 @@ log = structlog.get_logger(__name__)
 
 OWNER_SECONDS = 3.0
 """How long a table that has lost its owner is waited for, beyond the lease."""
-
-
-class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
-    grace_seconds: float = 60
-    drop_seconds: float = 10
-    rematch_seconds: float = 120
-    seat_seconds: float = 30
-    challenge_seconds: float = 60
-    no_show_seconds: float = 300
-    open_registration: bool = True
-    start_balance: int = 1_000_000
-    keep_days: float = 0
-    lease_seconds: float = 3
-    options: Mapping[str, Mapping[str, Any]] = {}
-    """By game, those that hold where a table is opened without."""
 
 
 class Rooms:
@@ -187,15 +173,20 @@ class Rooms:
             clock=self.clock,
             spawn=self.background.spawn,
         )
-        self.seating = Seating(
+        self.new_tables = NewTables(
             tables=self.tables,
-            players=self.players,
-            audiences=self.audiences,
             store=self.store,
             clock=self.clock,
             draw_key=draw_key,
             bots=self.bots,
             seat_seconds=settings.seat_seconds,
+        )
+        self.seating = Seating(
+            tables=self.tables,
+            players=self.players,
+            audiences=self.audiences,
+            clock=self.clock,
+            draw_key=draw_key,
         )
         self.sicbo_bets = SicBoBets(self.store, self.tables, self.seating)
         self.house_tables = StandingTables(
@@ -224,7 +215,7 @@ class Rooms:
             players=self.players,
             attendance=self.attendance,
             clock=self.clock,
-            usual_options=self._for_two(),
+            kinds=self.tables.public_kinds(),
         )
         self.table_talk = TableTalk(
             exchange=self.exchange,
@@ -252,7 +243,7 @@ class Rooms:
             nodes=self.nodes,
             lead=self.lead,
             players=self.players,
-            seating=self.seating,
+            new_tables=self.new_tables,
             holds=self.holds,
             clock=self.clock,
             seconds=settings.challenge_seconds,
@@ -320,16 +311,6 @@ class Rooms:
             clock=self.clock,
             arbiter=self.arbiter,
         )
-
-    def _for_two(self) -> dict[str, dict[str, Any]]:
-        """Games that one can be challenged to, with their usual options."""
-        usual = {}
-        for name in {game.name for game in self.games.values()}:
-            kind = self.tables.kind(name)
-            options = kind.rules.read_options({})
-            if kind.game.public and kind.game.seats(options).least == 2:
-                usual[name] = msgspec.to_builtins(options)
-        return usual
 
     # What people tell
 

@@ -3,9 +3,18 @@ tables, each by its key."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import AsyncIterator, Callable
+from typing import Protocol, TypeVar
 
 import msgspec
+
+from gamehall.errors import Unavailable
+
+T = TypeVar("T")
+C = TypeVar("C")
+
+ATTEMPTS_MAX = 10
+"""How often a fact is changed anew because someone else was faster."""
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -21,3 +30,30 @@ class Facts(Protocol):
     async def put_fact(self, key: str, value: bytes, before: bytes | None) -> bool:
         """Writes it, if it is still as it was `before` (None: not there); whether it is now as
         wanted."""
+
+
+async def change_fact(facts: Facts, key: str, kind: type[T], change: Callable[[T | None], C]) -> C:
+    """Writes the fact, in JSON, as `change` makes it of what is there, and returns it so. None
+    leaves it as it is.
+
+    Raises errors.Unavailable, and what `change` does.
+    """
+    for _ in range(ATTEMPTS_MAX):
+        before = await facts.fact(key)
+        changed = change(None if before is None else msgspec.json.decode(before, type=kind))
+        if changed is None or await facts.put_fact(key, msgspec.json.encode(changed), before):
+            return changed
+    raise Unavailable
+
+
+async def every_fact(
+    facts: Facts, prefix: str, *, page: int, after: str = ""
+) -> AsyncIterator[Fact]:
+    """All whose keys begin so, from the next after `after`, read a `page` at a time."""
+    while True:
+        found = await facts.facts(prefix, after, page)
+        for fact in found:
+            yield fact
+        if len(found) < page:
+            return
+        after = found[-1].key

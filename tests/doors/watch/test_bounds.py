@@ -28,7 +28,7 @@ async def a_match(house: TestHall, number: int) -> tuple[FakeLink, FakeLink, int
     first, second = await house.guest(f"first {number}"), await house.guest(f"second {number}")
     assert first.online is not None
     assert second.online is not None
-    table = await house.hall.seating.open_match(
+    table = await house.hall.new_tables.open_match(
         [first.online, second.online],
         "bingo-duel",
         {"size": 3},

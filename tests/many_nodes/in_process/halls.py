@@ -14,19 +14,24 @@ from gamehall.games import GAMES
 from gamehall.games.game import Game
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.hall import Hall
+from gamehall.hall.nodes import nodes as renewing
 from gamehall.hall.nodes.clock import Alarm, SystemClock
 from gamehall.hall.people.online import Online
+from gamehall.hall.settings import HallSettings
 from gamehall.hall.tournaments.away import OtherHalls
-from gamehall.hall.wiring import HallSettings
 from gamehall.store.postgres.store import PostgresStore
 from gamehall.table_log.house import Person, Sit
 from gamehall.wire.http.other_halls import WebHalls
 from tests.bus import redis_server
 from tests.hall.halls import KEY, LIMIT_SECONDS, FakeLink, TestHall, until
-from tests.store.postgres_server import new_url
+from tests.store.postgres_server import new_url, peek
 
-LEASE_SECONDS = 2.0
-"""Long enough for a node of a busy machine not to lose it."""
+LEASE_SECONDS = 8.0
+"""Long enough for a node of a busy machine not to lose it: two seconds were not."""
+CRASHED_SECONDS = 1.0
+"""What is left of the lease of a node that crashes."""
+# Nodes still hear of each other several times a second.
+renewing.RENEWALS = 16
 
 
 class MortalClock(SystemClock):
@@ -110,6 +115,8 @@ class NodeHall(TestHall):
         await asyncio.gather(*tasks, return_exceptions=True)
         await self.hall.rooms.tables.stop()
         await self.database.stop()
+        end = f"least(expires_at, clock_timestamp() + interval '{CRASHED_SECONDS} seconds')"
+        await peek(self._url, f"UPDATE nodes SET expires_at = {end} WHERE name = $1", self.bus.node)
 
     def owns(self, table: int) -> bool:
         return self._is_up and self.hall.rooms.tables.owned(table)

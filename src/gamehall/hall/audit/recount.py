@@ -8,9 +8,9 @@ from gamehall.hall.beat.steps import Kind
 from gamehall.hall.beat.summaries import transfers_of
 from gamehall.store.appends import Transfer
 from gamehall.table_log import house
+from gamehall.table_log.decision import Decision
 from gamehall.table_log.journal import Row
 from gamehall.table_log.log import LogError, shortened
-from gamehall.table_log.rules import Decision
 from gamehall.table_log.table_state import TableState
 
 

@@ -12,8 +12,8 @@ from gamehall.hall.beat.sent_again import RoundRequests
 from gamehall.hall.beat.steps import Kind, Step
 from gamehall.store.appends import Request
 from gamehall.table_log import house
+from gamehall.table_log.decision import Decision
 from gamehall.table_log.journal import Row, chained
-from gamehall.table_log.rules import Decision
 from gamehall.table_log.table_state import TableState
 
 Held = tuple[Ask, Done | HallError]

@@ -11,7 +11,7 @@ from gamehall.games.chance import commitment_to
 class DrawKey:
     """The key from which every round's secret and every private table's key follow.
 
-    Whoever has it and the journal knows all results in advance: back it up apart from the database.
+    It gives all results away, together with the journal: back it up apart from the database.
     """
 
     __slots__ = ("_key",)

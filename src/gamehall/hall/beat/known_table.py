@@ -62,7 +62,7 @@ class KnownTable:
         raise NotImplementedError
 
     def retire(self) -> None:
-        """Takes nothing any more; whoever needs the table loads it again."""
+        """Takes nothing any more; the next request loads the table again."""
         self.gone = True
 
     def replay(self, lines: Sequence[Line]) -> None:

@@ -1,7 +1,7 @@
 """Asks that wait for the journal, since memory cannot tell whether they were answered before.
 
-Whatever their players ask meanwhile waits behind them, so that it is taken in its order. The others
-at the table do not wait.
+What their players ask meanwhile waits behind them, in its order. The others at the table do not
+wait.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Recalling:
         return [ask for ask in asks if ask not in self._waiting.get(ask.player or 0, ())]
 
     def look(self, ask: Ask, open_round: int) -> None:
-        """Has the journal searched for the request of this ask."""
+        """Searches the journal for the request of this ask."""
         assert ask.request is not None
         self._waiting[ask.request.player] = [ask]
         self.count += 1

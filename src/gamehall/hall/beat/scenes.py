@@ -13,7 +13,7 @@ from gamehall.table_log.table_state import TableState
 
 def acts_of(rows: Sequence[Row]) -> list[tuple[Event, ...]]:
     """The events of a beat, cut wherever a round opens, and after each row in which a game starts:
-    whoever is shown how it begins is then told the moves."""
+    people are shown how it begins, and then told the moves."""
     acts: list[list[Event]] = [[]]
     for row in rows:
         starts = False
@@ -70,5 +70,5 @@ class Chairs:
             self._chairs, self._came = after.chairs, {}
 
     def on(self, seat: int) -> house.Person | None:
-        """Whoever sits there, or has left it last."""
+        """The player who sits there, or was the last to leave."""
         return self._came.get(seat) or self._chairs.get(seat)

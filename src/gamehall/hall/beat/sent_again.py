@@ -159,7 +159,7 @@ class RoundRequests:
         self._earlier, self._noted = other._earlier, other._noted
 
     def next_round(self, round: int) -> None:
-        """This round opens: whatever is remembered from now on is of it."""
+        """A round opens: what is remembered from now on belongs to it."""
         if self._earlier:
             self._keep_ids(self._before or {})
         # The first round that is loaded has others before it, which are in the journal alone.

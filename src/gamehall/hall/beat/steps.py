@@ -12,8 +12,9 @@ from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.summaries import finished_round, transfers_of, voided_round
 from gamehall.store.appends import FinishedRound, NewRow
 from gamehall.table_log import house
+from gamehall.table_log.decision import Decision
 from gamehall.table_log.journal import Row, RowCodec
-from gamehall.table_log.rules import Decision, TableRules
+from gamehall.table_log.rules import TableRules
 
 
 class Kind(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from typing import Literal, cast
 from gamehall.games.game import Party
 from gamehall.store.appends import FinishedRound, SeatResult, Summary, TableStatus, Transfer
 from gamehall.table_log import house
-from gamehall.table_log.rules import Decision, EndedRound
+from gamehall.table_log.decision import Decision, EndedRound
 from gamehall.table_log.table_state import TableState
 
 NAMES_MAX = 50

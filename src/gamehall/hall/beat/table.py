@@ -7,8 +7,6 @@ durable.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, Protocol
 
 import structlog
 
@@ -27,8 +25,9 @@ from gamehall.hall.beat.beat import DOUBT_SECONDS, Beat, under_way
 from gamehall.hall.beat.deciding import Decider, Draft
 from gamehall.hall.beat.draws import TableDraws
 from gamehall.hall.beat.known_table import KnownTable
+from gamehall.hall.beat.owner import Owner
 from gamehall.hall.beat.recalling import Recalling
-from gamehall.hall.beat.requests import Ask, Done, Told, unheard
+from gamehall.hall.beat.requests import Ask, Done, unheard
 from gamehall.hall.beat.sent_again import OTHER_CONTENT, NotInMemory
 from gamehall.hall.beat.steps import Kind, Step, opened_in
 from gamehall.hall.beat.unpaid import asked_instead
@@ -48,31 +47,6 @@ DOUBTS_MAX = len(DOUBT_SECONDS) + 1
 """How often an append may be in doubt before those who wait are told `unavailable`."""
 AHEAD_MS = 1000
 """How far a table's time may be ahead of the clock before nobody else can keep its timer."""
-
-
-class Owner(Protocol):
-    """What a table needs of the node that owns it."""
-
-    def beat_soon(self, table: Table) -> None:
-        """Schedules the table's next beat, after all else that comes in this turn of the loop."""
-
-    def written(self, table: Table, steps: list[Step]) -> None:
-        """Sends steps that are durable to the nodes that follow the table."""
-
-    def noted(self, table: Table, asks: list[Ask]) -> None:
-        """Tells those nodes what was noted beside the journal."""
-
-    def publish(self, table: KnownTable, told: Told) -> None:
-        """Tells those who are connected to this node."""
-
-    def needs(self, table: Table) -> bool:
-        """Whether anyone is connected to this table."""
-
-    def rests(self, table: Table) -> bool:
-        """Whether it waits for people when nobody is there; else it closes."""
-
-    def stepped_down(self, table: Table, asks: list[Ask], existing: int | None) -> None: ...
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None: ...
 
 
 class Table(KnownTable):
@@ -145,7 +119,7 @@ class Table(KnownTable):
     def put(self, ask: Ask) -> None:
         """Takes a request; its reply comes when the answer is durable."""
         if self.gone and ask.remote:
-            ask.reply(Conflict())  # Its node asks whoever owns the table by now.
+            ask.reply(Conflict())  # Its node asks the new owner.
             return
         full = len(self._inbox) + self._recalling.count >= INBOX_MAX
         if self.gone or self._in_doubt or (full and not _has_room(ask)):
@@ -174,7 +148,7 @@ class Table(KnownTable):
         self._schedule()
 
     def beat(self) -> None:
-        """Decides what has gathered, and has it written. Called once for each `beat_soon`."""
+        """Decides what has gathered, and writes it. Called once for each `beat_soon`."""
         self._scheduled = False
         asks, self._inbox = self._inbox, []
         try:
@@ -248,8 +222,7 @@ class Table(KnownTable):
 
     def _instead_of(self, step: Step, lacking: frozenset[int]) -> list[Ask]:
         """What is asked in place of a step that these players cannot pay."""
-        rules, state = self.kind.rules, self.state
-        instead = asked_instead(step, lacking, rules, state, self._could_leave)
+        instead = asked_instead(step, lacking, self.kind.game, self.state, self._could_leave)
         if isinstance(instead, list):
             return instead
         if isinstance(instead, Internal):
@@ -265,7 +238,7 @@ class Table(KnownTable):
     def _durable(self, beat: Beat) -> None:
         steps = beat.draft.steps
         if self._lost:
-            # Whoever owns it by now has these rows from the journal, and tells them here too.
+            # The new owner has these rows from the journal, and tells them here too.
             self._answer_all(beat)
             return
         self.state = beat.draft.state
@@ -304,7 +277,7 @@ class Table(KnownTable):
                     ask.reply = unheard
 
     def lapse(self) -> None:
-        """This node may own it no more. What is being written has its answer when that is known."""
+        """Gives the table up: the lease is out. What is being written is answered later."""
         self._step_down([], Overtaken())
 
     def _step_down(self, asks: list[Ask], conflict: Overtaken) -> None:

@@ -6,18 +6,21 @@ round begins with, or what is due in it: that player gives up the seat.
 
 from __future__ import annotations
 
+from typing import Any
+
 from gamehall.errors import HallError, Internal, NoFunds
+from gamehall.games.game import Game
 from gamehall.hall.beat.requests import Ask, Reply
 from gamehall.hall.beat.steps import Step, starts
 from gamehall.table_log import house
-from gamehall.table_log.rules import TableRules
+from gamehall.table_log.starting import seats_are_given
 from gamehall.table_log.table_state import TableState
 
 
 def asked_instead(
     step: Step,
     lacking: frozenset[int],
-    rules: TableRules,
+    game: Game[Any],
     state: TableState,
     could_leave: Reply,
 ) -> list[Ask] | HallError:
@@ -30,7 +33,7 @@ def asked_instead(
     again = lacking <= ask.cannot_pay
     if again and ask.player is None:
         return Internal()
-    if again or (ask.player in lacking and not _gives_up_own_seat(step, rules, state)):
+    if again or (ask.player in lacking and not _gives_up_own_seat(step, game, state)):
         return NoFunds()
     ask.cannot_pay |= lacking
     if starts(step.row):
@@ -42,8 +45,8 @@ def asked_instead(
     return [*leaving, ask]
 
 
-def _gives_up_own_seat(step: Step, rules: TableRules, state: TableState) -> bool:
+def _gives_up_own_seat(step: Step, game: Game[Any], state: TableState) -> bool:
     """Whether the player loses the seat by asking: it has one, or nobody else may have it."""
     if not starts(step.row):
         return False
-    return not isinstance(step.ask.command, house.Sit) or rules.seats_are_given(state)
+    return not isinstance(step.ask.command, house.Sit) or seats_are_given(game, state)

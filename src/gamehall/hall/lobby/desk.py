@@ -11,7 +11,7 @@ node of the second; of a challenge, the node that accepts. That node tells every
 Nothing here is durable. Each node keeps what its own people wait for and says all of it every
 second (`Again`): a new lead takes it up from there, and a node that has missed the end of a
 challenge, or its beginning, is told again. What follows from a pairing, a table, is durable: its
-origin opens one table only, whoever asks.
+origin opens one table only, at any node.
 """
 
 from __future__ import annotations
@@ -249,7 +249,7 @@ class Desk:
         return challenge
 
     def _accept(self, node: str, challenge: Challenge) -> Pairing:
-        """Has the node that accepts open the table: the challenger begins. Raises NotFree."""
+        """Lets the node that accepts open the table: the challenger begins. Raises NotFree."""
         target = self._players.online.get(challenge.target.id)
         if target is None or not target.free:
             raise NotFree("Finish your game first, or leave it.")

@@ -1,7 +1,7 @@
 """This node's part in the lobby: it asks the lead for its people, and tells them what comes of it.
 
-It keeps what its people wait for, so that no wish dies with the lead, and opens the tables that the
-lead has it open. How it is decided is the `desk`'s.
+It keeps what its people wait for, so that no wish dies with the lead, and opens the tables that it
+is told to open. The `desk` decides.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ from gamehall.hall.people.notices import (
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import Players
 from gamehall.hall.seats.holds import Holds
-from gamehall.hall.seats.seating import Seating
+from gamehall.hall.seats.new_tables import NewTables
 
 T = TypeVar("T", bound=Body)
 log = structlog.get_logger(__name__)
 
-ASK_SECONDS = 2.0
-"""How long the lead is waited for."""
+ASK_SECONDS = 5.0
+"""How long the lead is waited for. A node that has just come leads after a lease."""
 AGAIN_SECONDS = 1.0
 """How often the lead is told everything that is waited for, and looks at it again."""
 
@@ -67,7 +67,7 @@ class Front:
         nodes: Nodes,
         lead: Lead,
         players: Players,
-        seating: Seating,
+        new_tables: NewTables,
         holds: Holds,
         clock: Clock,
         seconds: float,
@@ -80,7 +80,7 @@ class Front:
         self._nodes = nodes
         self._lead = lead
         self._players = players
-        self._seating = seating
+        self._new_tables = new_tables
         self._holds = holds
         self._seconds = seconds
         self._spawn = spawn
@@ -165,7 +165,7 @@ class Front:
     # Tables for two
 
     async def open(self, pairing: Pairing) -> int:
-        """The table, which the lead has this node open. Raises NotFree, Unavailable."""
+        """The table, which the lead told this node to open. Raises NotFree, Unavailable."""
         self._holds.hold(pairing.people, pairing.origin, pairing.by)
         origin, both = pairing.origin, pairing.people
 
@@ -173,7 +173,7 @@ class Front:
             self.tell_people(Outcome(origin, both, table, until_ms), both)
 
         try:
-            return await self._seating.open_match(
+            return await self._new_tables.open_match(
                 [self._online(player) for player in both],
                 pairing.key.game,
                 msgspec.json.decode(pairing.key.options),

@@ -1,4 +1,4 @@
-"""Who is in the hall and free, and which tables there are, live: at whichever node."""
+"""Who is in the hall and free, and which tables there are, live: at all nodes."""
 
 from __future__ import annotations
 

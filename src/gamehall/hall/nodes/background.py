@@ -11,7 +11,7 @@ import structlog
 log = structlog.get_logger(__name__)
 
 AGAIN_SECONDS = 2.0
-"""How long work rests that has failed, or whose store is away."""
+"""The pause before work that failed, or could not reach the store, is tried again."""
 
 
 class Background:

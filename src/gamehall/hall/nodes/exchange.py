@@ -77,7 +77,7 @@ class Exchange:
     # What this node does with messages
 
     def on(self, kind: str, body: type[T], handle: Callable[[str, T], None]) -> None:
-        """Has `handle(sender, body)` called for every message of this kind."""
+        """Calls `handle(sender, body)` for every message of this kind."""
         decoder = msgspec.msgpack.Decoder(body)
 
         def received(sender: str, message: _Message) -> None:
@@ -86,7 +86,7 @@ class Exchange:
         self._handlers[kind] = received
 
     def answer(self, kind: str, body: type[T], handle: Callable[[str, T, Answering], None]) -> None:
-        """Has `handle(sender, body, reply)` called for every question of this kind."""
+        """Calls `handle(sender, body, reply)` for every question of this kind."""
         decoder = msgspec.msgpack.Decoder(body)
 
         def received(sender: str, message: _Message) -> None:
@@ -161,7 +161,7 @@ class Exchange:
         return await said
 
     def node_gone(self, node: str) -> None:
-        """Whoever waits for an answer of it waits no more."""
+        """Gives up every question to this node."""
         for call in [call for call, asked in self._asked.items() if asked.node == node]:
             self._give_up(call)
 

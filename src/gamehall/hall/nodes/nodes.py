@@ -81,7 +81,12 @@ class Nodes:
     @property
     def decides(self) -> bool:
         """Whether this node leads beyond doubt: two nodes never think so at once."""
-        return self.alone or (self.leads and self.holds and now() >= self._settled_at)
+        return self.alone or (self.leads and self.holds and not self.settling_seconds)
+
+    @property
+    def settling_seconds(self) -> float:
+        """How long it takes until every other node with a lease knows of this one."""
+        return max(0.0, self._settled_at - now())
 
     @property
     def place(self) -> tuple[int, int]:
@@ -111,7 +116,7 @@ class Nodes:
                 log.exception("renewal_failed", seconds_left=round(self.seconds_left, 3))
 
     async def leave(self) -> None:
-        """A planned stop: what this node owned is anyone's. Raises Unavailable."""
+        """A planned stop: others may take over what this node owned. Raises Unavailable."""
         if self.alone or self._lease_until == 0.0:
             return
         self._lease_until = 0.0
@@ -147,7 +152,7 @@ class Nodes:
         self._alarm = asyncio.get_running_loop().call_later(max(0.0, left), self.lapse)
 
     def lapse(self) -> None:
-        """Has this node own nothing, if its lease has run out."""
+        """Gives up all that this node owns, if its lease has run out."""
         if not self.holds:
             for lapsed in self.on_lapsed:
                 lapsed()

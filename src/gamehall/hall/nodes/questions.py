@@ -23,7 +23,7 @@ def serve(
     body: type[T],
     work: Callable[[str, T], Awaitable[Body]],
 ) -> None:
-    """Has every question of this kind answered with what `work(sender, body)` returns or raises."""
+    """Answers every question of this kind with what `work(sender, body)` returns or raises."""
 
     def handle(sender: str, asked: T, reply: Answering) -> None:
         async def answer() -> None:

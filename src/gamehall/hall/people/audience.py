@@ -118,7 +118,7 @@ class Audiences:
             self._deliver_to_crowd(audience, told)
             return
         if len(told.insiders) > CROWD:
-            # Thousands of cards, say: whoever resumes gets a view, which has its own.
+            # Thousands of cards, say: a client that resumes gets a view, which has its own.
             audience.kept.clear()
         else:
             audience.kept.append(told)

@@ -1,9 +1,9 @@
 """Work that keeps a core busy for a while, done for clients in threads: a few at once, fairly.
 
 Addresses take turns, however many of their clients wait. When too many wait, the address with the
-most of them has its last one refused. So whoever floods the hall is told so, and others hardly
-wait. Nothing is done for a client whose connection is closed. One that has hung up but is owed
-answers (it may have shut down only its own side) comes after all others, and is refused first.
+most of them has its last one refused. So a flood is refused where it comes from, and others
+hardly wait. Nothing is done for a client whose connection is closed. One that has hung up but is
+owed answers (it may have shut down only its own side) comes after all others, and is refused first.
 """
 
 from __future__ import annotations

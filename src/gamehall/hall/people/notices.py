@@ -1,4 +1,4 @@
-"""What the hall tells unasked, beside the events of tables (bus.Told)."""
+"""What the hall tells unasked, beside the events of tables (requests.Told)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class TableView(Notice, frozen=True):
     watching: int
     """How many connections watch without a seat; where people walk in, all of them."""
     key: str | None
-    """What lets others in, for whoever has a seat at a private table."""
+    """What lets others in, told to those who have a seat at a private table."""
 
 
 class Seated(Notice, frozen=True):

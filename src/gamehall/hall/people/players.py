@@ -62,7 +62,7 @@ class Players:
         self._passwords = passwords
         self._open_registration = open_registration
         self.start_balance = start_balance
-        """The chips that whoever is new here gets."""
+        """The chips that a new player gets."""
         self._names_kept_until_ms = clock.now_ms() + int(grace_seconds * 1000)
         self.online: dict[int, Online] = {}
         self._names: dict[str, int] = {}

@@ -23,7 +23,7 @@ def view_of(
     started = state.game is not None
     view = game.view(state.game, seat) if started else None
     legal: tuple[Command, ...] = ()
-    # Whoever walks in would get the next seat.
+    # A walk-in would get the next seat.
     acting = len(state.chairs) if seat is None and state.walk_in else seat
     if acting is not None and state.status == "playing":
         legal = tuple(islice(game.legal(state.game, acting), LEGAL_MAX))

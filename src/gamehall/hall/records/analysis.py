@@ -22,7 +22,7 @@ from gamehall.table_log import house
 WAITING_MAX = 8
 """Analyses that wait for the one that is made: bots at tables ask the same solver."""
 KEPT_MAX = 128
-"""Analyses that are kept for whoever asks next."""
+"""Analyses that are kept for the next who ask."""
 ROWS_AT_ONCE = 50
 
 

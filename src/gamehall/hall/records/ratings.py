@@ -49,7 +49,7 @@ class Ratings:
             self._due.set()
 
     async def run(self) -> None:
-        """Counts whatever is not counted yet, for as long as the hall runs."""
+        """Counts what is not counted yet, for as long as the hall runs."""
         while True:
             try:
                 while self._nodes.leads and await self._count():

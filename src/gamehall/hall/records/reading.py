@@ -30,7 +30,7 @@ class Reading:
     # Games
 
     def game_name(self, game: str) -> str:
-        """The game's first name, whichever was given. Raises NoSuchGame."""
+        """The game's first name, by any of its names. Raises NoSuchGame."""
         return self._tables.kind(game).game.name
 
     def usual_options(self, game: str) -> Options:

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from gamehall.errors import BadRequest, NoSuchPlayer, NoSuchTable, RateLimited, Unavailable
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.people.audience import Audiences
+from gamehall.store.facts import ATTEMPTS_MAX, every_fact
 from gamehall.store.people import Player
 from gamehall.store.store import Store
 
@@ -19,8 +20,6 @@ REPORTS_MAX, WINDOW_MS = 10, 3_600_000
 """Reports that a player may send to one node in a time."""
 REPORTERS_MAX = 10_000
 """Players whose last reports are remembered for that."""
-ATTEMPTS_MAX = 10
-"""How often something is written anew because someone else was faster."""
 PAGE = 200
 PREFIX = "report:"
 
@@ -113,11 +112,8 @@ class Reports:
 
     async def _find_last(self) -> int:
         if self._last is None:
-            last, after = 0, ""
-            while page := await self._store.facts(PREFIX, after, PAGE):
-                last = max(last, *(_decode(fact.value).id for fact in page))
-                after = page[-1].key
-            self._last = last
+            found = every_fact(self._store, PREFIX, page=PAGE)
+            self._last = max([0, *[_decode(fact.value).id async for fact in found]])
         # Other nodes write too.
         while (await self._at(self._last + 1))[0] == self._last + 1:
             self._last += 1

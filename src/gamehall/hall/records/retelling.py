@@ -55,7 +55,7 @@ class Retelling:
                 state = kind.rules.apply(state, event)
                 sits_at = None if state.game is None else state.seat_of.get(player)
                 if sits_at != seat:
-                    # Whoever leaves and sits down again sees what is seen from the new seat alone.
+                    # A player who leaves and sits down again sees only what the new seat sees.
                     seat, begins = sits_at, True
                 elif seat is not None and type(event) not in house.EVENT_TYPES:
                     seen = kind.game.seen(event, seat)

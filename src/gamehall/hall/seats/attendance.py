@@ -96,7 +96,7 @@ class Attendance:
     # What a beat means for who is here
 
     def told(self, told: Told) -> None:
-        """Keeps up who sits where, and shows the table to whoever needs to see it anew."""
+        """Keeps up who sits where, and shows the table to those who need to see it anew."""
         table = self._tables.loaded(told.table)
         if told.walk_in or (table is not None and not table.kind.game.binding):
             return  # Nobody is bound to a seat there, and whoever watches follows the events.

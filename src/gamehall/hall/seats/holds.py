@@ -70,7 +70,7 @@ class Holds:
         self.hold(people, origin, by)
 
     def hold(self, people: Iterable[int], origin: str, by: str) -> None:
-        """As `take`, where the lead has decided it: whoever is known here is busy from now on."""
+        """As `take`, where the lead has decided it: all who are known here are busy now."""
         held = []
         for player in people:
             online = self._players.online.get(player)

@@ -87,7 +87,7 @@ class StandingTables:
                     return
 
     async def find(self, games: Iterable[str]) -> None:
-        """After a start: knows them again, and has them played as the settings say now."""
+        """After a start: finds them again, and gives them the options of the settings."""
         for game in games:
             for number in count(1):
                 table = await self._store.table_by_origin(_origin(game, number))

@@ -1,16 +1,18 @@
 """Who is connected to which node, as all nodes know it.
 
 Each node says what has changed with its own people, numbered, and from time to time the number
-alone; whoever has missed one asks for everything. What a node has said is forgotten with its lease.
+alone; a node that has missed one asks for everything. What a node said is forgotten with its lease.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable
+
+import msgspec
 
 from gamehall.errors import HallError
+from gamehall.hall.beat.steps import Kind
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.exchange import Answering, Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
@@ -56,15 +58,19 @@ class Presence:
         players: Players,
         attendance: Attendance,
         clock: Clock,
-        usual_options: Mapping[str, Mapping[str, Any]],
+        kinds: Iterable[Kind],
     ) -> None:
-        """`usual_options`: of each game that one can be challenged to."""
         self._exchange = exchange
         self._nodes = nodes
         self._players = players
         self._attendance = attendance
         self._clock = clock
-        self._usual_options = usual_options
+        self._usual_options = {
+            kind.game.name: msgspec.to_builtins(kind.rules.read_options({}))
+            for kind in kinds
+            if kind.game.seats(kind.rules.read_options({})).least == 2
+        }
+        """Of each game that one can be challenged to."""
         self._number = 0
         self._said: dict[int, Elsewhere] = {}
         """The people of this node, as the others were told."""
@@ -88,7 +94,7 @@ class Presence:
             self._alarm = self._clock.call_at(self._clock.now_ms() + GATHER_MS, self._tell)
 
     def flush(self) -> None:
-        """The others hear of every change before whatever they are told next."""
+        """Tells the others of every change at once, before they are told anything else."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._tell()
@@ -125,7 +131,7 @@ class Presence:
         )
 
     def remind(self) -> None:
-        """Has the others notice what they have missed."""
+        """Lets the others notice what they have missed."""
         self._exchange.tell_all("changed", _Changed(self._number))
 
     async def run(self) -> None:

@@ -1,30 +1,24 @@
-"""Open a table, sit, watch, leave, come back: what people do around the game itself."""
+"""Sit, watch, leave, come back: what people do around the game itself."""
 
 from __future__ import annotations
 
 import hmac
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
-import msgspec
 import structlog
 
 from gamehall.errors import (
-    BadRequest,
     HallError,
-    NotFree,
     NotSeated,
     RateLimited,
     TableFull,
     TooMany,
-    Unavailable,
     WrongKey,
 )
 from gamehall.games.game import Command
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.known_table import KnownTable
-from gamehall.hall.beat.requests import Ask, Done, Reply, Told, unheard
-from gamehall.hall.beat.sent_again import OTHER_CONTENT
+from gamehall.hall.beat.requests import Ask, Done, Reply, Told
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.people.audience import Audiences
@@ -33,32 +27,17 @@ from gamehall.hall.people.notices import Said, TableView
 from gamehall.hall.people.online import ABOUT_TO_SIT, Online
 from gamehall.hall.people.players import Players
 from gamehall.hall.people.views import view_for
-from gamehall.hall.seats.attendance import HouseBots
-from gamehall.hall.seats.holds import OPEN_MS
+from gamehall.hall.seats.new_tables import TABLES_MAX, person_of
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.appends import Request
-from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState
 
 log = structlog.get_logger(__name__)
 
-TABLES_MAX = 32
-"""Tables at which one player may sit at once, and that one connection may watch."""
-SIT_AGAIN_MS = 1000
-"""How long sitting down at a reserved seat waits when the store is away."""
 SAY_MAX, SAY_WINDOW_MS = 5, 10_000
 """Lines of chat that a player may say in a time."""
-
-
-class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
-    table: int
-    key: str | None = None
-
-
-def _nobody_asks(_: int, __: int) -> None:
-    pass
 
 
 class Seating:
@@ -68,144 +47,14 @@ class Seating:
         tables: Tables,
         players: Players,
         audiences: Audiences,
-        store: Store,
         clock: Clock,
         draw_key: DrawKey,
-        bots: HouseBots,
-        seat_seconds: float,
     ) -> None:
         self._tables = tables
         self._players = players
         self._audiences = audiences
-        self._store = store
         self._clock = clock
         self._draw_key = draw_key
-        self._bots = bots
-        self._seat_ms = int(seat_seconds * 1000)
-
-    # Opening
-
-    async def open_table(
-        self,
-        online: Online,
-        game: str,
-        options: dict[str, Any],
-        *,
-        private: bool,
-        bots: Sequence[str],
-        request: Request | None,
-    ) -> Opened:
-        """A new table with a seat reserved for whoever opens it, and bots on others."""
-        origin = None if request is None else f"request:{request.player}:{request.id}"
-        if len(online.busy | online.opened) >= TABLES_MAX and not await self._is_opened(origin):
-            await self._forget_closed(online)
-            if len(online.busy | online.opened) >= TABLES_MAX:
-                raise TooMany
-        kind = self._tables.public_kind(game)
-        read = kind.rules.read_options(options)
-        seats = kind.game.seats(read)
-        for level in bots:
-            self._bots.check(level, kind.game.name, read)
-        if len(bots) >= seats.most:
-            raise TooMany("That many bots leave no seat for you.")
-        table = await self._tables.open(
-            kind.game.name,
-            options,
-            origin=origin,
-            request=request,
-            private=private,
-            reserved=(_person(online),),
-            reserved_until_ms=self._clock.now_ms() + self._seat_ms,
-        )
-        await self._check_same(table, request)
-        online.opened.add(table)
-        for place, level in enumerate(bots):
-            person = await self._bots.person(level, bots[: place + 1].count(level))
-            if seats.kept:
-                self._tables.put(Ask(table, person.player, house.Sit(person), unheard))
-            else:
-                self._bots.attend(table, person)
-        return Opened(table, self._draw_key.table_key(table) if private else None)
-
-    async def _forget_closed(self, online: Online) -> None:
-        """Where people walk in, nothing else says when a table that someone opened is gone."""
-        for table in tuple(online.opened):
-            info = await self._store.table(table)
-            if info is None or info.status == "closed":
-                online.opened.discard(table)
-
-    async def open_match(
-        self,
-        people: Sequence[Online],
-        game: str,
-        options: dict[str, Any],
-        *,
-        drawn: bool,
-        rated: bool,
-        origin: str,
-        opened: Callable[[int, int], None] = _nobody_asks,
-        not_begun: Callable[[int, int], None] = _nobody_asks,
-    ) -> int:
-        """A table for these people, who are held for it, all of them seated; undrawn, in this
-        order. `opened(table, until_ms)` is called before they sit, `not_begun(player, table)` for
-        each who could not be seated until then.
-
-        Raises:
-            NotFree: someone has gone, or the table has come too late.
-            Unavailable: it cannot be saved.
-        """
-        asked_ms = self._clock.now_ms()
-        until_ms = asked_ms + self._seat_ms
-        table = await self._tables.open(
-            self._tables.kind(game).game.name,
-            options,
-            origin=origin,
-            drawn=drawn,
-            rated=rated,
-            reserved=tuple(_person(online) for online in people),
-            reserved_until_ms=until_ms,
-        )
-        late = self._clock.now_ms() > asked_ms + OPEN_MS
-        # Who was held for too long at another node may be about to play someone else.
-        if not all(each.here and not (late and each.elsewhere) for each in people):
-            self._tables.put(Ask(table, None, house.Close("gone"), unheard))
-            raise NotFree
-        opened(table, until_ms)
-        for place, online in enumerate(people):
-            self._sit_reserved(online, table, None if drawn else place, until_ms, not_begun)
-        return table
-
-    def _sit_reserved(
-        self,
-        online: Online,
-        table: int,
-        seat: int | None,
-        until_ms: int,
-        not_begun: Callable[[int, int], None],
-    ) -> None:
-        def answered(answer: Done | HallError) -> None:
-            again_ms = self._clock.now_ms() + SIT_AGAIN_MS
-            if isinstance(answer, Unavailable) and again_ms < until_ms:
-                self._clock.call_at(again_ms, ask)
-            elif isinstance(answer, HallError):
-                # The reservation runs out, and the table with it.
-                not_begun(online.player.id, table)
-
-        def ask() -> None:
-            sit = house.Sit(_person(online), seat)
-            self._tables.put(Ask(table, online.player.id, sit, answered))
-
-        ask()
-
-    async def _is_opened(self, origin: str | None) -> bool:
-        return origin is not None and await self._store.table_by_origin(origin) is not None
-
-    async def _check_same(self, table: int, request: Request | None) -> None:
-        if request is None:
-            return
-        first = (await self._store.read(table, 0, 1))[0].request
-        if first is not None and first.digest != request.digest:
-            raise BadRequest(OTHER_CONTENT)
 
     async def void(self, table: int, reason: str) -> Done:
         """Calls the running round off; every stake goes back. Raises NoSuchTable, RoundOver …"""
@@ -223,7 +72,7 @@ class Seating:
         state = None if found is None else found.state
         person = None
         if state is None or state.walk_in:
-            person = _person(online)
+            person = person_of(online)
             if state is not None and state.opened.private:
                 self._check_came_in(online, table, state)
         self._tables.put(Ask(table, online.player.id, command, reply, request, person))
@@ -301,7 +150,7 @@ class Seating:
             if already:
                 link.tell(self._view(found, online))
 
-        command = house.Sit(_person(online), seat)
+        command = house.Sit(person_of(online), seat)
         self._tables.put(Ask(table, online.player.id, command, answered, request))
 
     # Watching and coming back
@@ -372,7 +221,7 @@ class Seating:
             return None
         found = self._tables.loaded(table)
         if link.online is not None and found is not None and not found.kind.game.binding:
-            # Such a seat is not kept with the player, and still whoever has it hears of all.
+            # Such a seat is not kept with the player, who hears of everything all the same.
             seat = found.state.seat_of.get(link.online.player.id)
             if seat is not None:
                 return seat
@@ -406,7 +255,3 @@ class Seating:
             return
         if key is None or not hmac.compare_digest(key.encode(), expected.encode()):
             raise WrongKey
-
-
-def _person(online: Online) -> house.Person:
-    return house.Person(online.player.id, online.player.name)

@@ -34,7 +34,7 @@ from gamehall.store.store import Store
 
 PAGE = 500
 PAGES_MAX = 40
-"""How far back a statement is read: whoever has done so much elsewhere since, has not bet here."""
+"""How far back a statement is read: a player who did so much elsewhere since has not bet here."""
 BETS_MAX = 2000
 """Bets that are shown at once. Earlier rounds are left out then, but never the last."""
 

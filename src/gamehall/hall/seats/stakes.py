@@ -1,4 +1,4 @@
-"""What a player has at stake, at whichever nodes its tables are."""
+"""What a player has at stake, at the tables of all nodes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Stakes:
         """The chips in the pots of running rounds. Raises Unavailable if a node does not say."""
         others = [node for node in self._nodes.live if node != self._nodes.name]
         asked = (self._ask(node, player) for node in others)
-        return self._tables.at_stake(player) + sum(await asyncio.gather(*asked))
+        return self._here(player) + sum(await asyncio.gather(*asked))
 
     async def _ask(self, node: str, player: int) -> int:
         asked = _Player(player)
@@ -38,4 +38,13 @@ class Stakes:
         return said.chips
 
     def _asked(self, node: str, player: _Player, reply: Answering) -> None:
-        reply(_Chips(self._tables.at_stake(player.id)))
+        reply(_Chips(self._here(player.id)))
+
+    def _here(self, player: int) -> int:
+        """At this node's own tables."""
+        chips = 0
+        for table in self._tables.all_loaded():
+            state = table.state
+            if table.owned and table.kind.rules.has_money and not state.over:
+                chips += state.stakes.get(state.seat_of.get(player, -1), 0)
+        return chips

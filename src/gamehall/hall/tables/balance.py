@@ -1,4 +1,4 @@
-"""Nodes that share the open tables evenly: who has too many hands some over, in peace.
+"""Nodes share the open tables evenly: a node with too many hands some over, in peace.
 
 The other node follows a table first, which shows that it knows the game and every event there. Then
 the store names it as the owner: a request that comes too late is a Conflict here, and goes there.
@@ -109,7 +109,7 @@ class Balance:
         return await self._give(mine, share, counts) if self._gives else 0
 
     async def _give(self, mine: int, share: int, counts: Mapping[str, int]) -> int:
-        """Of `mine` some to whoever has least; how many."""
+        """Hands some of `mine` to the node that has fewest; returns how many."""
         self._unfit = {node: self._unfit.get(node, set()) for node in counts}
         for node in sorted(counts, key=counts.__getitem__):
             room = min(mine - share, share - counts[node], AT_ONCE_MAX)

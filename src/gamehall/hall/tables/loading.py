@@ -9,8 +9,9 @@ from typing import Protocol
 from gamehall.errors import Conflict, NoSuchTable, Unavailable
 from gamehall.hall.beat.draws import DrawKey, TableDraws
 from gamehall.hall.beat.known_table import KnownTable
+from gamehall.hall.beat.owner import Owner
 from gamehall.hall.beat.steps import Kind
-from gamehall.hall.beat.table import Owner, Table
+from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tables.relay import Relay

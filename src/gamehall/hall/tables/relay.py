@@ -60,7 +60,7 @@ class Followed(Protocol):
     def all_loaded(self) -> list[KnownTable]: ...
     def publish(self, table: KnownTable, told: Told) -> None: ...
     def moved(self, replica: Replica) -> None:
-        """Someone else owns it now, or nobody: it is to be found again."""
+        """Another node owns it now, or none does: looks for it again."""
 
     def receive(self, table: int) -> None:
         """This node owns it now."""
@@ -174,7 +174,7 @@ class Relay:
                 round = answer.round or asked_in
                 replica.answer(ask, Done(answer.table, answer.seq, answer.seat, events, round))
             elif isinstance(answer, Conflict):
-                # Not done: whoever owns the table now is asked.
+                # Not done: asks the present owner.
                 self._tables.moved(replica)
                 self._spawn(self._send_again(ask, until))
             elif isinstance(answer, Unavailable) and ask.request is not None and self.can_ask:
@@ -227,7 +227,7 @@ class Relay:
 
     def _take(self, replica: Replica, lines: Sequence[Line]) -> None:
         if not lines or replica.gone:
-            return  # What one that is gone lacks, whoever takes its place has to tell.
+            return  # What one that is gone lacks, its successor has to tell.
         try:
             told = replica.take(lines)
         except Exception:

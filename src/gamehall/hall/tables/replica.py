@@ -34,7 +34,7 @@ class Follower(Protocol):
         """Reads what it lacks from the journal."""
 
     def expect(self, replica: Replica) -> None:
-        """Has it catch up, if it `lacks` rows in a while: they are on their way."""
+        """Catches up later, if it still `lacks` rows then: they are on their way."""
 
     def came(self, replica: Replica) -> None:
         """Someone is here who wants to see the table go on."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Protocol
+from typing import Any
 
-import msgspec
 import structlog
 
 from gamehall.errors import (
@@ -15,76 +13,43 @@ from gamehall.errors import (
     Forgotten,
     HallError,
     Internal,
-    NoSuchGame,
     NoSuchTable,
     Refused,
     Unavailable,
 )
 from gamehall.games.game import Game
-from gamehall.hall.beat.deciding import opening as first_draft
-from gamehall.hall.beat.draws import DrawKey, TableDraws
+from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Told
-from gamehall.hall.beat.steps import Kind, Step
+from gamehall.hall.beat.steps import Step
 from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.exchange import Exchange
 from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.tables.beats import Beats
 from gamehall.hall.tables.followers import Followers
+from gamehall.hall.tables.kinds import Kinds
 from gamehall.hall.tables.loading import Finder
+from gamehall.hall.tables.opening import Openings
 from gamehall.hall.tables.relay import Relay
 from gamehall.hall.tables.replica import Replica
+from gamehall.hall.tables.surroundings import Surroundings
+from gamehall.hall.tables.waiting import Arrived, Waiting
 from gamehall.hall.tables.waking import Waking
-from gamehall.store.appends import Opening, Request
 from gamehall.store.journals import Line
 from gamehall.store.store import Store
-from gamehall.table_log import house
-from gamehall.table_log.journal import RowCodec
-from gamehall.table_log.rules import TableRules
 
 log = structlog.get_logger(__name__)
 
-WAITING_MAX = 1000
-"""Asks that wait for one table to be loaded."""
 SETTLE_SECONDS = 2.0
 """How long a planned stop waits for what is being written."""
 LAPSED_MS = 1000
 """How long after the end of its lease a node looks whose timers are due."""
 NEW_SECONDS = 10.0
 """How long a node that has taken a table over does not know for sure that nobody is there."""
-ADOPT_SECONDS = 1.0
-"""How often a node looks for tables whose owner is gone."""
-
-
-class Surroundings(Protocol):
-    """The hall around the tables."""
-
-    async def claimed(self, kind: Kind, table: int) -> None:
-        """This node owns a table now, which is not in memory yet."""
-
-    def loaded(self, table: KnownTable) -> None:
-        """A table is in memory."""
-
-    def told(self, told: Told) -> None:
-        """A beat is durable, or rows of another node's table have come."""
-
-    def let_go(self, table: KnownTable) -> None:
-        """This node does not hear of a table any more."""
-
-    def unfollowed(self, table: int, node: str) -> None:
-        """Another node follows a table of this node no more."""
-
-    def tell_presence(self) -> None:
-        """Other nodes are about to be asked on behalf of people here."""
-
-    def has_people(self, table: int) -> bool:
-        """Whether anyone in the hall is connected to this table."""
-        ...
-
-    def is_needed(self, table: int) -> bool:
-        """Whether this node has to have it in memory."""
-        ...
+FIND_SECONDS = 1.0
+"""How often a node looks for the tables that it has lost, and needs."""
 
 
 class Tables:
@@ -104,25 +69,21 @@ class Tables:
         options: Mapping[str, Mapping[str, Any]],
     ) -> None:
         """`owner_seconds`: how long a table that has lost its owner is waited for."""
-        self._kinds = {
-            name: Kind(game, TableRules(game, rematch_ms, options.get(game.name)), RowCodec(game))
-            for name, game in games.items()
-        }
+        kinds = Kinds(games, rematch_ms, options)
+        self.kind, self.public_kind = kinds.kind, kinds.public_kind
+        self.public_kinds = kinds.public_kinds
         self._store = store
         self._nodes = nodes
         self._clock = clock
-        self._draw_key = draw_key
         self._patience_ms = patience_ms
         self._tables: dict[int, KnownTable] = {}
         self._before: dict[int, KnownTable] = {}
         """Those that are to be found again: people here were told of them as they are."""
         self._handed: dict[int, int] = {}
         """Those that were handed over to this node in peace: until when their timers wait."""
-        self._opening: dict[int, Table] = {}
-        """Those whose opening is not durable yet: nobody knows of them, and who asks waits."""
-        self._loading: dict[int, list[Callable[[KnownTable | HallError], None]]] = {}
+        self._waiting = Waiting()
         self._tasks: set[asyncio.Task[None]] = set()
-        self._to_beat: list[Table] = []
+        self._beats = Beats(nodes)
         self._stopped = False
         self.asleep: set[int] = set()
         self.standing: set[int] = set()
@@ -142,39 +103,32 @@ class Tables:
             patience_seconds=owner_seconds,
             on_claimed=surroundings.claimed,
         )
+        self._openings = Openings(
+            kinds=kinds,
+            store=store,
+            nodes=nodes,
+            clock=clock,
+            draw_key=draw_key,
+            finder=self.finder,
+            waiting=self._waiting,
+            opened=self._opened,
+        )
+        self.open, self.lines = self._openings.open, self.finder.lines
         self.waking = Waking(self, store, nodes, clock)
         nodes.on_lapsed.append(self._lapse)
 
     # Finding
-
-    def kind(self, game: str) -> Kind:
-        """Raises NoSuchGame."""
-        kind = self._kinds.get(game)
-        if kind is None:
-            raise NoSuchGame
-        return kind
-
-    def public_kinds(self) -> list[Kind]:
-        """Of all games that people may open tables of."""
-        return [kind for kind in self._kinds.values() if kind.game.public]
-
-    def public_kind(self, game: str) -> Kind:
-        """Of a game that people may open tables of. Raises NoSuchGame."""
-        kind = self.kind(game)
-        if not kind.game.public:
-            raise NoSuchGame
-        return kind
 
     def loaded(self, table: int) -> KnownTable | None:
         """The table if it is in memory here, owned or followed."""
         return self._tables.get(table)
 
     def is_loading(self, table: int) -> bool:
-        return table in self._loading
+        return table in self._waiting
 
     def is_known(self, table: int) -> bool:
         """Whether it is in memory here, or about to be again."""
-        return table in self._tables or table in self._before or table in self._loading
+        return table in self._tables or table in self._before or table in self._waiting
 
     def all_loaded(self) -> list[KnownTable]:
         return list(self._tables.values())
@@ -210,7 +164,7 @@ class Tables:
             ask.reply(Forgotten() if had else NoSuchTable())
 
     async def load(self, table: int, told_to: int | None = None) -> KnownTable:
-        """The table, in memory; a closed one only for whoever asks. What comes after the row
+        """The table, in memory; a closed one is read and not kept. What comes after the row
         `told_to` is told to those here.
 
         Raises:
@@ -223,20 +177,11 @@ class Tables:
         self._when_loaded(table, loaded, told_to)
         return await loaded
 
-    def _when_loaded(
-        self,
-        id: int,
-        callback: Callable[[KnownTable | HallError], None],
-        told_to: int | None = None,
-    ) -> None:
-        waiting = self._loading.get(id)
-        if waiting is None:
-            self._loading[id] = [callback]
+    def _when_loaded(self, id: int, callback: Arrived, told_to: int | None = None) -> None:
+        if id not in self._waiting:
+            self._waiting.begin(id)
             self.spawn(self._load(id, told_to))
-        elif len(waiting) < WAITING_MAX:
-            waiting.append(callback)
-        else:
-            callback(Unavailable())
+        self._waiting.add(id, callback)
 
     async def _load(self, id: int, told_to: int | None) -> None:
         answer: KnownTable | HallError
@@ -253,22 +198,14 @@ class Tables:
             # Of a game or a release that is not here: looking again would not change that.
             self._surroundings.let_go(self._before.pop(id))
         self._handed.pop(id, None)
-        self._tell_waiting(id, answer)
-
-    def _tell_waiting(self, id: int, answer: KnownTable | HallError) -> None:
-        for callback in self._loading.pop(id):
-            try:
-                callback(answer)
-            except Exception:
-                # A door's fault: it must not keep the others from their answers.
-                log.exception("reply_failed", table=id)
+        self._waiting.end(id, answer)
 
     def arrived(self, table: KnownTable, missed: list[Line]) -> None:
         """A table is in memory; of some rows people here have not heard."""
         self._before.pop(table.id, None)
         self.asleep.discard(table.id)
         if table.closed and not missed:
-            # Nothing happens there any more: whoever asked has it, and nobody else keeps it.
+            # Nothing happens there any more: it is given to those who ask, and not kept.
             if isinstance(table, Replica):
                 self.relay.unfollow(table.id, table.node)
             return
@@ -288,90 +225,13 @@ class Tables:
         if isinstance(table, Table) and not table.gone:
             table.loaded()
 
-    async def lines(self, id: int, first_seq: int, last_seq: int) -> list[Line]:
-        """Rows of a table's journal, the last one included."""
-        return await self.finder.lines(id, first_seq, last_seq)
-
-    # Opening
-
-    async def open(
-        self,
-        game: str,
-        options: dict[str, Any],
-        *,
-        origin: str | None = None,
-        request: Request | None = None,
-        **how: Any,
-    ) -> int:
-        """The id of a new table, durable; or of the one that this origin has opened before."""
-        kind = self.kind(game)
-        options = msgspec.to_builtins(kind.rules.read_options(options))
-        if origin is not None:
-            existing = await self._store.table_by_origin(origin)
-            if existing is not None:
-                return existing
-        id = await self._store.new_table()
-        if not self._nodes.holds:
-            raise Unavailable
-        command = house.Open(game, options, secrets.token_hex(16), **how)
-        opening = Opening(game, command.private, command.rated, origin, self._nodes.name)
-        draws = TableDraws(self._draw_key, id, command.nonce)
-        done = Awaited[Done]()
-
-        def opened(answer: Done | HallError) -> None:
-            self._opened(id, answer)
-            done(answer)
-
-        ask = Ask(
-            id,
-            None,
-            command,
-            opened,
-            request,
-            at_ms=self._clock.now_ms(),
-            handed=True,  # Nobody else can open it.
-        )
-        try:
-            draft = first_draft(kind, ask, draws)
-            table = self.finder.table(id, kind, 1, draws, draft.state)
-            self._opening[id], self._loading[id] = table, []
-            table.open(draft, opening)
-        except HallError:
-            raise
-        except Exception:
-            log.exception("fault", table=id, command="Open")
-            self._opening.pop(id, None)
-            self._loading.pop(id, None)
-            raise Internal from None
-        return (await done).table
-
-    def _opened(self, id: int, answer: Done | HallError) -> None:
-        """The table is among the others from here on, if its opening is durable."""
-        table = self._opening.pop(id)
-        opened = isinstance(answer, Done) and not table.gone
-        if opened:
-            self._tables[id] = table
-        else:
-            table.retire()
-        self._tell_waiting(id, table if opened else Unavailable())
+    def _opened(self, table: Table) -> None:
+        self._tables[table.id] = table
 
     # What tables need of the node that owns them
 
     def beat_soon(self, table: Table) -> None:
-        if not self._to_beat:
-            asyncio.get_running_loop().call_soon(self._beat_all)
-        self._to_beat.append(table)
-
-    def _beat_all(self) -> None:
-        # Before anything is said: whoever slept for long may own nothing any more.
-        self._nodes.lapse()
-        tables, self._to_beat = self._to_beat, []
-        for table in tables:
-            try:
-                table.beat()
-            except Exception:
-                # A fault of the hall itself at one table is not to stop the others.
-                log.exception("beat_failed", table=table.id)
+        self._beats.schedule(table)
 
     def written(self, table: Table, steps: list[Step]) -> None:
         self.followers.written(table, steps)
@@ -401,15 +261,6 @@ class Tables:
             return False
         return asyncio.get_running_loop().time() - table.owned_since < NEW_SECONDS
 
-    def at_stake(self, player: int) -> int:
-        """The chips that a player has in the pots of running rounds, at this node's own tables."""
-        chips = 0
-        for table in self._tables.values():
-            state = table.state
-            if table.owned and table.kind.rules.has_money and not state.over:
-                chips += state.stakes.get(state.seat_of.get(player, -1), 0)
-        return chips
-
     def rests(self, table: Table) -> bool:
         return table.id in self.standing
 
@@ -417,7 +268,7 @@ class Tables:
         self._lose(table)
         for ask in asks:
             if ask.armed_at is not None:
-                continue  # Whoever owns the table has timers of its own.
+                continue  # The owner has timers of its own.
             if existing is not None:
                 ask.reply(Done(existing, 1, None))
             elif ask.remote:
@@ -478,31 +329,21 @@ class Tables:
         # Those that nobody takes over are this node's again when it has a lease, with their timers.
         self.waking.wake_at(self._clock.now_ms() + LAPSED_MS)
 
-    async def run(self) -> None:
-        """Wakes tables, for as long as the hall runs."""
-        await self.waking.run()
-
     async def keep_up(self) -> None:
         """With other nodes: finds again what was lost, and takes over what is nobody's."""
         # Apart, since people wait for what was lost here, and there may be much to take over.
         async with asyncio.TaskGroup() as both:
             both.create_task(self._find_again())
-            both.create_task(self._adopt())
+            both.create_task(self.waking.keep_adopting())
 
     async def _find_again(self) -> None:
         while True:
             for table in list(self._before):
                 if not self._surroundings.is_needed(table):
                     self._surroundings.let_go(self._before.pop(table))
-                elif table not in self._loading:
+                elif table not in self._waiting:
                     self._when_loaded(table, lambda _: None)
-            await asyncio.sleep(ADOPT_SECONDS)
-
-    async def _adopt(self) -> None:
-        while True:
-            if self._nodes.holds:
-                await self.waking.adopt()
-            await asyncio.sleep(ADOPT_SECONDS)
+            await asyncio.sleep(FIND_SECONDS)
 
     # Letting go
 
@@ -541,7 +382,7 @@ class Tables:
     def _owned(self) -> list[Table]:
         """Those that this node owns, and those that it is about to open."""
         loaded = [table for table in self._tables.values() if isinstance(table, Table)]
-        return loaded + list(self._opening.values())
+        return loaded + list(self._openings.tables.values())
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

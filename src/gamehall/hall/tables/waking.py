@@ -1,5 +1,5 @@
-"""Tables that something is to happen at, though nobody asks: their timers are due, or the node that
-owned them is gone."""
+"""Tables at which something happens unasked: their timers are due, or the node that owned them is
+gone."""
 
 from __future__ import annotations
 
@@ -23,6 +23,8 @@ WAKE_PAUSE_MS = 60_000
 """How often the store is asked whose timer is due, at the least."""
 AHEAD_PAGE = 100
 """Open tables that are looked at at once after a start."""
+ADOPT_SECONDS = 1.0
+"""How often a node looks for tables whose owner is gone."""
 ADOPT_PAGE = 1000
 """Orphans taken over at once."""
 ADOPT_ALL = 5
@@ -55,7 +57,7 @@ class Waking:
         """Orphans that are not for this node: of a game that it has not, or of a newer release."""
 
     def wake_at(self, due_ms: int) -> None:
-        """Has a timer that no table in memory keeps looked at, then at the latest."""
+        """Looks, then at the latest, at a timer that no table in memory keeps."""
         if self._alarm is not None and self._wake_ms <= due_ms:
             return
         if self._alarm is not None:
@@ -119,6 +121,13 @@ class Waking:
             for entry in page:
                 yield entry
             after = page[-1]
+
+    async def keep_adopting(self) -> None:
+        """Takes over what is nobody's, for as long as the hall runs."""
+        while True:
+            if self._nodes.holds:
+                await self.adopt()
+            await asyncio.sleep(ADOPT_SECONDS)
 
     async def adopt(self) -> None:
         """Takes over this node's share of the open tables that no live node owns; now and then all

@@ -1,7 +1,7 @@
 """Tournaments that other halls hold and this one follows: how each stands, as it was last heard.
 
-Whoever plays for this hall can look here for where it is played and for the standings: after a
-restart as well, and while the other hall is away. When a tournament is over, its last standings
+Players of this hall find here where it is played, and the standings: after a restart as well, and
+while the other hall is away. When a tournament is over, its last standings
 are written, and nobody is asked any more.
 """
 

@@ -11,10 +11,9 @@ import msgspec
 
 from gamehall.errors import Unavailable
 from gamehall.hall.tournaments.tournaments import Shown
+from gamehall.store.facts import ATTEMPTS_MAX, change_fact, every_fact
 from gamehall.store.store import Store
 
-ATTEMPTS_MAX = 10
-"""How often something is written anew because someone else was faster."""
 PAGE = 10
 """How many are read at once: one may have a million bytes."""
 
@@ -37,11 +36,8 @@ class AwayFacts:
 
     async def every(self, after_id: int = 0) -> AsyncIterator[tuple[int, Kept]]:
         """All, by number, from the next after that."""
-        after = _key(after_id)
-        while page := await self._store.facts(_PREFIX, after, PAGE):
-            for fact in page:
-                yield int(fact.key.removeprefix(_PREFIX)), _decode(fact.value)
-            after = page[-1].key
+        async for fact in every_fact(self._store, _PREFIX, page=PAGE, after=_key(after_id)):
+            yield int(fact.key.removeprefix(_PREFIX)), _decode(fact.value)
 
     async def get(self, id: int) -> Kept | None:
         found = await self._store.fact(_key(id))
@@ -59,14 +55,9 @@ class AwayFacts:
 
     async def change(self, id: int, change: Callable[[Kept], Kept | None]) -> None:
         """Writes it as `change` makes it; None: it stays as it is."""
-        for _ in range(ATTEMPTS_MAX):
-            before = await self._store.fact(_key(id))
-            changed = None if before is None else change(_decode(before))
-            if changed is None:
-                return
-            if await self._store.put_fact(_key(id), msgspec.json.encode(changed), before):
-                return
-        raise Unavailable
+        await change_fact(
+            self._store, _key(id), Kept, lambda kept: None if kept is None else change(kept)
+        )
 
 
 _decode = msgspec.json.Decoder(Kept).decode

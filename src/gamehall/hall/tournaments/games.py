@@ -1,9 +1,9 @@
 """The games of tournaments: opened as they are paired, and reported as they end.
 
 All that counts lies in journals: the tournament's own, and those of its games, which are found
-again by their origin. So whoever takes a tournament up has only to look at what is paired and not
-reported. That is the node that owns the tournament's table, wherever its games are. For a moment
-two may do it, and a result that is reported twice is refused.
+again by their origin. The node that owns the tournament's table runs it, wherever its games are: to
+take it up, it looks at what is paired and not reported. For a moment two may do it, and a result
+that is reported twice is refused.
 """
 
 from __future__ import annotations
@@ -229,7 +229,7 @@ class TournamentGames(TournamentReports):
             self._report_as_written(id, ended)
             return
         for seat, person in enumerate(people):
-            # Whoever is not here has the grace time to come, as has whoever drops.
+            # A player who is not here has the grace time to come, as after a drop.
             self._sit(id, house.Sit(person, seat), until_ms)
         state = (self._tables.loaded(tournament.id) or tournament).state
         for seat in state.game.field.withdrawn & {game.first, game.second}:
@@ -262,7 +262,7 @@ class TournamentGames(TournamentReports):
         self._tables.put(Ask(table, sit.person.player, sit, answered))
 
     def _give_up(self, tournament: int, seat: int) -> None:
-        """Whoever withdraws leaves the game that is on, and has lost it."""
+        """A player who withdraws leaves the game that is on, and has lost it."""
         for table, (of, game) in tuple(self._games.items()):
             if of == tournament and seat in (game.first, game.second):
                 found = self._tables.loaded(tournament)

@@ -27,7 +27,7 @@ class Bearers:
         return await self._store.player_by_token(credential_digest(credential))
 
     async def is_here(self, player: int | None) -> bool:
-        """Whether a client of this player is connected, at whichever node."""
+        """Whether a client of this player is connected, at any node."""
         online = None if player is None else self._players.online.get(player)
         if online is None:
             return False

@@ -19,12 +19,11 @@ from gamehall.hall.visitors.duel_hello import (
     key_digest,
     match_digest,
 )
+from gamehall.store.facts import change_fact
 from gamehall.store.store import Store
 
 ATTEMPTS_MAX = 50
 """How many tables of one name are looked at."""
-WRITES_MAX = 10
-"""How often something is written anew because another match of this player was faster."""
 SAME_KEY_MAX = 32
 """Matches of one player with the same key that can be told apart, the newest."""
 
@@ -34,7 +33,6 @@ _CLAIM = "duel-claim:"
 Numbered = tuple[int, int, int]
 """A match's uid1, uid2 and number."""
 _decode_matches = msgspec.json.Decoder(list[Numbered]).decode
-_encode = msgspec.json.Encoder().encode
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -88,7 +86,7 @@ class CasualMatches:
             raise WrongKey
 
     async def note(self, spot: Spot, hello: AnyHello) -> None:
-        """The match is about to be opened there. Whoever looks for it after that finds it.
+        """The match is about to be opened there. Who looks for it after that finds it.
 
         Raises:
             Unavailable: it cannot be written.
@@ -105,16 +103,15 @@ class CasualMatches:
                 await self._note_claim(_CLAIM + _claim(uid, hello.key), hello)
 
     async def _note_claim(self, key: str, hello: Hello) -> None:
-        match = (*hello.uids, hello.match)
-        for _ in range(WRITES_MAX):
-            noted = await self._store.fact(key)
-            known = [] if noted is None else _decode_matches(noted)
+        match: Numbered = (*hello.uids, hello.match)
+
+        def noted(known: list[Numbered] | None) -> list[Numbered] | None:
             if known and known[-1] == match:
-                return
-            others = [each for each in known if each != match][1 - SAME_KEY_MAX :]
-            if await self._store.put_fact(key, _encode([*others, match]), noted):
-                return
-        raise Unavailable
+                return None
+            others = [each for each in known or () if each != match]
+            return [*others[1 - SAME_KEY_MAX :], match]
+
+        await change_fact(self._store, key, list[Numbered], noted)
 
     async def numbered(self, own: OwnHello) -> Hello | None:
         """The newest match with a number that is on, and in which that player plays."""

@@ -31,7 +31,7 @@ class Hello(msgspec.Struct, frozen=True):
         return str(self.match)
 
     def credential(self) -> str:
-        """The text that whoever knows the match can make."""
+        """The text that anyone can make who knows the match."""
         return f"duel:{self.uids[0]}:{self.uids[1]}:{self.match}:{self.key}"
 
     def uid_of(self, part: int) -> int:
@@ -57,7 +57,7 @@ class OwnHello(msgspec.Struct, frozen=True):
         return key_name(self.key)
 
     def credential(self) -> str:
-        """The text that whoever knows the match can make, where it has no number."""
+        """The text that anyone can make who knows the match, where it has no number."""
         return f"duel:key:{self.key}"
 
     def uid_of(self, part: int) -> int:

@@ -46,7 +46,7 @@ HELLOS_MAX = 256
 """Hellos with one key, or of one match, that one node answers one after the other; more are
 refused. Clients with one key built in may all come at once."""
 SEAT_SECONDS = 5.0
-"""How long the seat waits for whoever opens the match: a crash may come in between."""
+"""How long the seat waits for the player who opens the match: a crash may come in between."""
 REMEMBERED_MAX = 10_000
 """Addresses whose last part in a match is remembered."""
 FIRST_ROWS = 16
@@ -273,7 +273,7 @@ class DuelMatches:
     async def _first_part(
         self, link: Link, hello: Hello, table: int, guests: list[int | None]
     ) -> int:
-        """After a restart: the part of whoever came from that address, if it is one."""
+        """After a restart: the part of the player from that address, if there is just one."""
         mark = mark_of(hello, link.address)
         lines = await self._store.read(table, 0, FIRST_ROWS)
         came = {line.request.player for line in lines if line.request and mark in line.request.id}

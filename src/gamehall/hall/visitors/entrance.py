@@ -1,4 +1,4 @@
-"""Who comes in, by any door: every way to say who one is, and what follows from it."""
+"""How people come in, by any door: every way to say who they are, and what follows from it."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ from gamehall.errors import NoSuchTable
 from gamehall.hall.seats.house_tables import StandingTables
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.store import Store
+from gamehall.table_log.sitting import has_seat_for
 
 SEARCHED_MAX = 100
 """Tables that are looked at, those that have waited longest first."""
@@ -33,6 +34,6 @@ class FreeTables:
             state = table.state
             if state.status != "waiting" or state.opened.by_invitation:
                 continue  # It has begun meanwhile, or the hall gives out its seats.
-            if table.kind.rules.has_seat_for(state, player):
+            if has_seat_for(table.kind.game, state, player):
                 return info.id
         raise NoSuchTable("No table of this game waits for players. Open one.")

@@ -1,4 +1,4 @@
-"""Logins with a credential through one connection at a time, at whichever node."""
+"""Logins with a credential: through one connection at a time, in the whole hall."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from gamehall.games.game import Command, Game
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.players import Welcome
 from gamehall.hall.records.records import HistoryFilter
-from gamehall.hall.seats.seating import Opened
+from gamehall.hall.seats.new_tables import Opened
 from gamehall.store.lists import TableInfo
 from gamehall.table_log import house
 from gamehall.wire.native import messages as m
@@ -123,7 +123,7 @@ async def open_table(link: NativeLink, payload: m.OpenTable, asked: Asked) -> Op
     bots = payload.bots
     if isinstance(bots, int):
         bots = [link.hall.bots.usual(link.hall.game_named(payload.game).name)] * bots
-    return await link.hall.seating.open_table(
+    return await link.hall.new_tables.open_table(
         link.me,
         payload.game,
         payload.options,

@@ -1,4 +1,4 @@
-"""Where the doors are, as someone who asks from outside can reach them."""
+"""Where clients outside can reach the doors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _EVERYWHERE = ("", "0.0.0.0", "::", "[::]")
 
 
 def reachable(doors: list[tuple[str, str]], asked_host: str) -> dict[str, str]:
-    """`HOST:PORT` by door, for whoever reached the web port as `asked_host` (its Host header).
+    """`HOST:PORT` by door, for a client that asked the web port as `asked_host` (its Host header).
 
     A door that listens everywhere is where the web port was found.
     """

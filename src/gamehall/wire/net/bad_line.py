@@ -1,4 +1,4 @@
-"""A bad line on request, so that whoever writes a client sees how it copes: for development only.
+"""A bad line on request, for development only: it shows the author of a client how that copes.
 
 TCP loses no message silently: what gets lost takes the connection with it, as when a train enters a
 tunnel. So a lost message is one that is not delivered, and the connection is cut.

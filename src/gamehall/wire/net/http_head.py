@@ -10,7 +10,7 @@ import msgspec
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What decides who serves a request. Whoever does parses it again, and strictly."""
+    """What decides who serves a request. The server that does parses it again, and strictly."""
 
     path: str
     upgrades: bool

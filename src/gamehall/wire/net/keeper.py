@@ -149,7 +149,7 @@ class Doorkeeper:
             self._empty.set()
 
     def flush_soon(self, channel: Channel) -> None:
-        """Has the channel flushed at the end of this turn, together with all others."""
+        """Flushes the channel at the end of this turn of the loop, together with all others."""
         if not self._dirty:
             self.loop.call_soon(self._flush)
         self._dirty.append(channel)
@@ -167,10 +167,10 @@ class Doorkeeper:
             transport.write_eof()
             transport.resume_reading()
 
-    # For whoever runs the hall.
+    # For the operator.
 
     def announce(self, seconds: float) -> None:
-        """Has every connection told that the hall will stop."""
+        """Tells every connection that the hall will stop."""
         self.stopping = True
         for channel in list(self._channels):
             channel.announce(seconds)

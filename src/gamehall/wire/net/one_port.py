@@ -34,7 +34,7 @@ ANY_PATH = "*"
 """The path of a WebSocket door that has its port to itself."""
 
 Http = Callable[[], asyncio.Protocol]
-"""aiohttp's `web.Server`, or whatever else makes a protocol for each connection."""
+"""aiohttp's `web.Server`, or anything else that makes a protocol for each connection."""
 
 
 class _QuietLogger(logging.LoggerAdapter[logging.Logger]):
@@ -235,7 +235,7 @@ def picows_protocol(accept: Callable[[WSUpgradeRequest], Any], max_bytes: int) -
 
 
 def replay(protocol: asyncio.BufferedProtocol, transport: asyncio.Transport, data: bytes) -> None:
-    """Has a protocol read what was read before it came, for as long as it is in charge."""
+    """Gives a protocol what was read before it came, for as long as it is in charge."""
     while data and transport.get_protocol() is protocol:
         space = memoryview(protocol.get_buffer(len(data)))
         part = data[: len(space)]

@@ -1,4 +1,4 @@
-"""Packets to one client, spaced out: for clients that take whatever one read gives for one packet.
+"""Packets to one client, spaced out: for clients that take one read for one packet.
 
 TCP is a stream: two packets that are written at once arrive in one read. With a gap between them
 each arrives alone, as long as the client keeps reading.

@@ -46,7 +46,7 @@ class SerialLink(Link):
         self._failed: list[float] | None = None
 
     def _handle(self, message: bytes) -> None:
-        """Answers one message, or has `later` do it."""
+        """Answers one message, at once or by `later`."""
         raise NotImplementedError
 
     async def become_someone(self) -> None:
@@ -109,7 +109,7 @@ class SerialLink(Link):
         finally:
             self._busy = False
             if self._lost:
-                # Whoever it has just become, or sat down to watch, is gone already.
+                # The work may have logged it in, or let it watch, after its client had gone.
                 self.hall.people.disconnected(self)
             self._catch_up()
 

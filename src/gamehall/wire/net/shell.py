@@ -1,4 +1,4 @@
-"""What a connection is to a dialect, whatever it runs over.
+"""What a connection is to a dialect, over TCP or WebSocket.
 
 A shell (websocket.py, tcp.py) reads bytes, has a codec cut them into messages and hands those to
 the dialect's `Conversation`, one per connection. The dialect answers through the `Channel`. All
@@ -25,7 +25,7 @@ log = structlog.get_logger(__name__)
 Kind = Literal["ws", "tcp"]
 
 REFUSED_WINDOW_SECONDS = 10.0
-"""Who has more than `messages_burst` messages refused within this time is closed."""
+"""A client with more than `messages_burst` refused messages within this time is closed."""
 
 
 class Conversation(Protocol):
@@ -101,7 +101,7 @@ class Channel:
 
     def __init__(self, keeper: Doorkeeper, transport: asyncio.Transport, address: str) -> None:
         self.address = address
-        """The peer's IP address; behind a trusted proxy, of whom the proxy speaks for."""
+        """The peer's IP address; behind a trusted proxy, that of the proxy's client."""
         self.peer_done = False
         """Whether the peer has shut its side down: it sends no more, but still reads."""
         self.hung_up = False
@@ -230,7 +230,7 @@ class Channel:
             self._fail()
 
     def refuse(self, garbled: Garbled) -> None:
-        """Has the dialect answer it, and closes if it is fatal."""
+        """Lets the dialect answer it, and closes if it is fatal."""
         if self._closing:
             return
         self._tell(lambda: self._conversation.garbled(garbled))
@@ -261,7 +261,7 @@ class Channel:
             self._tell(lambda: self._conversation.drained())
 
     def announce(self, seconds: float) -> None:
-        """Has the dialect say that the hall will stop."""
+        """Lets the dialect say that the hall will stop."""
         if not self._closing:
             self._tell(lambda: self._conversation.going_away(seconds))
 

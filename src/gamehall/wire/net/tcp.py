@@ -107,7 +107,7 @@ async def serve_tcp(
 
 
 def keep_alive(transport: asyncio.Transport, idle_seconds: float) -> None:
-    """Has the kernel find out within `idle_seconds` that the peer is gone, where it can."""
+    """Makes the kernel find out within `idle_seconds` that the peer is gone, where it can."""
     sock = transport.get_extra_info("socket")
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     if idle_seconds <= 0:

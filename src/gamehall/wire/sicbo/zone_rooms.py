@@ -65,7 +65,7 @@ async def _search_room(wanted: Wanted) -> Datas:
 
 
 async def _create_room(wanted: Wanted) -> Datas:
-    opened = await wanted.hall.seating.open_table(
+    opened = await wanted.hall.new_tables.open_table(
         wanted.online, wanted.zone.game, {}, private=False, bots=(), request=wanted.request
     )
     return _room_info(wanted, opened.table)

@@ -30,7 +30,7 @@ async def arrive(node: NodeHall, name: str) -> tuple[FakeLink, Arrival]:
 
 
 async def sit_down(node: NodeHall, link: FakeLink) -> int:
-    opened = await node.hall.seating.open_table(
+    opened = await node.hall.new_tables.open_table(
         me(link), FOUR, {}, private=False, bots=["random"], request=None
     )
     answer = await answer_of(

@@ -21,7 +21,7 @@ GAME = "connect-four"
 
 async def play_rated(node: NodeHall, winner: FakeLink, loser: FakeLink, origin: str) -> None:
     people = [me(winner), me(loser)]
-    table = await node.hall.seating.open_match(
+    table = await node.hall.new_tables.open_match(
         people, GAME, {}, drawn=False, rated=True, origin=origin
     )
 

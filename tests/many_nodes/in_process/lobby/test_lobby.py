@@ -68,7 +68,7 @@ async def test_who_watches_hears_of_people_and_public_tables_of_all_nodes() -> N
         await until(lambda: tables(eve)[-1].status == "over")
         await until(lambda: status(eve, id_of(anna)) == "free")
         bobs_id = id_of(bob)
-        opened = await b.hall.seating.open_table(
+        opened = await b.hall.new_tables.open_table(
             me(bob), GAME, {}, private=True, bots=(), request=None
         )
         b.hall.people.disconnected(bob)

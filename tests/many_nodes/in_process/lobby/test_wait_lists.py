@@ -13,7 +13,7 @@ from gamehall.errors import TableFull, Unavailable
 from gamehall.hall.beat.requests import Ask
 from gamehall.hall.lobby import desk, front
 from gamehall.hall.people.notices import NotBegun, Seated
-from gamehall.hall.seats import holds, seating
+from gamehall.hall.seats import holds, new_tables
 from gamehall.table_log.house import Sit
 from tests.hall.halls import LIMIT_SECONDS, FakeLink, until
 from tests.many_nodes.in_process.halls import NodeHall, me, nodes
@@ -208,7 +208,7 @@ async def test_a_table_that_opens_too_late_for_those_elsewhere_is_closed(
 
         async def open_and_note(*what: Any, **how: Any) -> int:
             opened.append(await opening(*what, **how))
-            monkeypatch.setattr(seating, "OPEN_MS", -1 if len(opened) == 1 else 10_000)
+            monkeypatch.setattr(new_tables, "OPEN_MS", -1 if len(opened) == 1 else 10_000)
             return int(opened[-1])
 
         monkeypatch.setattr(a.hall.rooms.tables, "open", open_and_note)
@@ -281,7 +281,7 @@ async def test_who_waits_for_a_seat_that_died_with_its_node_is_told(
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
-        monkeypatch.setattr(a.hall.seating, "_sit_reserved", lambda *_: None)
+        monkeypatch.setattr(a.hall.new_tables, "_sit_reserved", lambda *_: None)
         await seek(b, bob)
         await seek(a, anna)
         await until(lambda: me(bob).busy - {0})

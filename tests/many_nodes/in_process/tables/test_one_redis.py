@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack
 
 from gamehall.config import load
 from gamehall.hall.beat.draws import DrawKey
-from gamehall.server import bus_at
+from gamehall.ports import bus_at
 from tests.bus.redis_server import server
 from tests.hall.halls import until
 

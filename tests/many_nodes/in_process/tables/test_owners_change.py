@@ -255,7 +255,7 @@ async def test_a_fault_of_a_door_keeps_no_table_when_the_lease_is_out() -> None:
         for table in tables:
             a.hall.rooms.tables.put(Ask(table, 99, Drop(3), fail, remote=True))
         a.hall.rooms.nodes._lease_until = 0.001
-        a.hall.rooms.tables._beat_all()
+        a.hall.rooms.tables._beats._beat_all()
         assert not any(a.hall.rooms.tables.owned(table) for table in tables)
 
 

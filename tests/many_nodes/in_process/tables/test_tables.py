@@ -192,7 +192,7 @@ async def test_a_node_does_not_own_tables_whose_events_it_does_not_know() -> Non
         table = await a.hall.rooms.tables.open("connect-four", {}, drawn=False)
         await a.sit(anna, table)
         await a.sit(bob, table)
-        await a.ask(anna, table, Drop(3))
+        assert isinstance(await a.ask(anna, table, Drop(3)), Done)
         old = NodeHall(a._url, a._prefix)
         await old.start()
         try:

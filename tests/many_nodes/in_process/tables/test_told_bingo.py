@@ -8,6 +8,7 @@ from functools import partial
 from tests.doors.caller.clients import Caller
 from tests.doors.native.clients import Client
 from tests.doors.practice.clients import Practice
+from tests.many_nodes.in_process.halls import NodeHall
 from tests.many_nodes.in_process.tables import told_judge as judge
 from tests.many_nodes.in_process.tables.told_beats import Order, heard, places, until
 
@@ -73,8 +74,8 @@ async def test_rounds_of_called_bingo() -> None:
             await each.close()
 
 
-def _names(node: object) -> set[str]:
-    online = node.hall.players.online.values()  # type: ignore[attr-defined]
+def _names(node: NodeHall) -> set[str]:
+    online = node.hall.rooms.players.online.values()
     return {each.player.name for each in online}
 
 

@@ -3,7 +3,7 @@
 What comes behind a packet in the same read is lost on such a client, and its game freezes. This one
 ends then, and says so.
 
-Usage: duel_player.py PORT HELLO
+Usage: duel_player.py PORT HELLO [SIGN]
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import random
 import socket
 import struct
 import sys
+
+from tests.system.originals.programs.onlookers import wait_for_onlookers
 
 LOST = 3
 """The exit code if the connection ends before the game does."""
@@ -40,7 +42,7 @@ def length_of(kind: int, packet: bytes) -> int:
     return 4
 
 
-def play(hall: socket.socket, hello: bytes) -> int:
+def play(hall: socket.socket, hello: bytes, sign: str) -> int:
     send(hall, 0, len(hello), text=hello)
     left: list[int] = []
     result = ""
@@ -56,6 +58,8 @@ def play(hall: socket.socket, hello: bytes) -> int:
                 random.shuffle(left)
                 send(hall, 204)
             case 202:
+                wait_for_onlookers(sign)
+                sign = ""
                 send(hall, 203, left.pop())
             case 205:
                 (number,) = struct.unpack_from("<i", packet, 4)
@@ -77,10 +81,10 @@ def play(hall: socket.socket, hello: bytes) -> int:
     return LOST
 
 
-def main(port: str, hello: str) -> int:
+def main(port: str, hello: str, sign: str = "") -> int:
     try:
         with socket.create_connection(("127.0.0.1", int(port))) as hall:
-            return play(hall, hello.encode())
+            return play(hall, hello.encode(), sign)
     except OSError:
         return LOST
 

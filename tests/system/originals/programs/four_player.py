@@ -1,7 +1,7 @@
 """Connect Four as the container player plays it: one registers and waits, the other challenges it
 as soon as it is on the list.
 
-Usage: four_player.py PORT NAME [RIVAL]
+Usage: four_player.py PORT SIGN NAME [RIVAL]
 """
 
 from __future__ import annotations
@@ -13,14 +13,17 @@ import sys
 import time
 from typing import Any
 
+from tests.system.originals.programs.onlookers import wait_for_onlookers
+
 LOST = 3
 THINK_SECONDS = 0.05
 ASK_SECONDS = 0.2
 
 
-def play(hall: socket.socket, name: str, rival: str) -> None:
+def play(hall: socket.socket, sign: str, name: str, rival: str) -> None:
     number = 0
     playing = False
+    first = True
 
     def send(kind: str, data: Any = None) -> None:
         hall.sendall(json.dumps({"type": kind, "data": data}).encode() + b"\n")
@@ -47,9 +50,11 @@ def play(hall: socket.socket, name: str, rival: str) -> None:
                 case "CHALLENGE_RECEIVED":
                     send("CHALLENGE_ACCEPTED", {"challenger_id": data["challenger_id"]})
                 case "GAME_START":
-                    playing, number = True, data["your_number"]
+                    playing, first, number = True, True, data["your_number"]
                 case "GAME_UPDATE" if not data["game_over"] and data["current_player"] == number:
                     time.sleep(THINK_SECONDS)
+                    wait_for_onlookers(sign if first else "")
+                    first = False
                     top = data["board"][0]
                     send(
                         "PLAY_MOVE", {"column": random.choice([c for c in range(7) if not top[c]])}
@@ -60,10 +65,10 @@ def play(hall: socket.socket, name: str, rival: str) -> None:
                     look_for_rival()
 
 
-def main(port: str, name: str, rival: str = "") -> int:
+def main(port: str, sign: str, name: str, rival: str = "") -> int:
     try:
         with socket.create_connection(("127.0.0.1", int(port))) as hall:
-            play(hall, name, rival)
+            play(hall, sign, name, rival)
     except OSError:
         pass
     return LOST

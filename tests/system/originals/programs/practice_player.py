@@ -1,7 +1,7 @@
 """Four Stone as the original client plays it: its game is built by a thread after the room has
 started, and what comes before that is done is lost.
 
-Usage: practice_player.py URL ID NAME
+Usage: practice_player.py URL SIGN ID NAME
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from typing import Any
 
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
+
+from tests.system.originals.programs.onlookers import wait_for_onlookers
 
 LOST = 3
 BUILD_SECONDS = 1.0
@@ -56,13 +58,15 @@ class Board:
 
 
 class Player:
-    def __init__(self, hall: ClientConnection, id: str, name: str) -> None:
+    def __init__(self, hall: ClientConnection, sign: str, id: str, name: str) -> None:
         self._hall = hall
+        self._sign = sign
         self._id = id
         self._name = name
         self._seat = 0
         self._room = 0
         self._board: Board | None = None
+        self._moves = 0
 
     def send(self, code: int, info: Any) -> None:
         message = {"code": code, "id": self._id, "info": info, "timestamp": time.time()}
@@ -80,7 +84,7 @@ class Player:
                 case 100001:
                     self.send(200004, {"game_id": "four_stone"})
                 case 100004:
-                    self._board = None
+                    self._board, self._moves = None, 0
                     self._room, self._seat = info["room"], info["move_turn"]
                     threading.Thread(target=self._build, daemon=True).start()
                 case 100006 if self._board is not None:
@@ -101,15 +105,18 @@ class Player:
         if board.turn != self._seat or not moves:
             return
         time.sleep(THINK_SECONDS)
+        # The first ones come while the other still builds its game.
+        wait_for_onlookers(self._sign if self._moves == 1 else "")
+        self._moves += 1
         start, end = random.choice(moves)
         move = {"move_turn": self._seat, "position_init": start, "position_move": end}
         self.send(200006, {"room": self._room, "action": 500001, **move})
 
 
-def main(url: str, id: str, name: str) -> int:
+def main(url: str, sign: str, id: str, name: str) -> int:
     try:
         with connect(url) as hall:
-            Player(hall, id, name).play()
+            Player(hall, sign, id, name).play()
     except (OSError, WebSocketException):
         pass
     return LOST

@@ -1,24 +1,23 @@
 """What a portal remembers: the game servers that have registered, their matches and results.
 
 Each is a fact of the store, written only over what was read before. The key of a match is not
-among them: whoever made the match has it, and the game server.
+among them: only the maker of the match has it, and the game server.
 """
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
 
 from gamehall.errors import Unavailable
+from gamehall.store.facts import ATTEMPTS_MAX, change_fact, every_fact
 from gamehall.store.store import Store
 
 FIRST_MATCH, LAST_MATCH = 1000, 2**31 - 1
 """Lower numbers mean how a match stands, in packets that look alike otherwise."""
-ATTEMPTS_MAX = 10
-"""How often something is written anew because someone else was faster."""
 PAGE = 500
 
 _SERVER = "portal-server:"
@@ -100,8 +99,9 @@ class PortalFacts:
     async def servers(self) -> dict[int, GameServer]:
         """By the place at which each is kept: a place can be given to another one."""
         found: dict[int, GameServer] = {}
-        async for key, value in self._all(_SERVER):
-            found[int(key)] = msgspec.json.decode(value, type=GameServer)
+        async for fact in every_fact(self._store, _SERVER, page=PAGE):
+            place = int(fact.key.removeprefix(_SERVER))
+            found[place] = msgspec.json.decode(fact.value, type=GameServer)
         return found
 
     async def put_server(self, place: int, server: GameServer, before: GameServer | None) -> bool:
@@ -115,12 +115,9 @@ class PortalFacts:
 
     async def new_server_id(self, after: int) -> int:
         """A number above that one, which no server has or had."""
-        for _ in range(ATTEMPTS_MAX):
-            before = await self._store.fact(_LAST_SERVER)
-            id = max(after, 0 if before is None else int(before)) + 1
-            if await self._store.put_fact(_LAST_SERVER, str(id).encode(), before):
-                return id
-        raise Unavailable
+        return await change_fact(
+            self._store, _LAST_SERVER, int, lambda last: max(after, last or 0) + 1
+        )
 
     async def match(self, id: int) -> Match | None:
         found = await self._store.fact(_match_key(id))
@@ -144,28 +141,12 @@ class PortalFacts:
 
     async def change(self, id: int, change: Callable[[Match], Match | None]) -> Match | None:
         """The match as `change` makes it, written; None: it leaves it as it is."""
-        key = _match_key(id)
-        for _ in range(ATTEMPTS_MAX):
-            before = await self._store.fact(key)
-            if before is None:
-                return None
-            changed = change(msgspec.json.decode(before, type=Match))
-            if changed is None:
-                return None
-            if await self._store.put_fact(key, msgspec.json.encode(changed), before):
-                return changed
-        raise Unavailable
-
-    async def _all(self, prefix: str) -> AsyncIterator[tuple[str, bytes]]:
-        """Keys without the prefix, and values."""
-        after = ""
-        while True:
-            page = await self._store.facts(prefix, after, PAGE)
-            for fact in page:
-                after = fact.key
-                yield fact.key.removeprefix(prefix), fact.value
-            if len(page) < PAGE:
-                return
+        return await change_fact(
+            self._store,
+            _match_key(id),
+            Match,
+            lambda match: None if match is None else change(match),
+        )
 
 
 def _match_key(id: int) -> str:

@@ -1,8 +1,8 @@
 """What a portal's node has in memory of its matches: those that are not over, and all scores.
 
-Facts are the truth. Their numbers have no gaps, and how a match stands only ever goes forward: so
-whatever another node has changed is found by reading on from the last number, and by looking again
-at those that are not over.
+Facts are the truth. Their numbers have no gaps, and how a match stands only ever goes forward: so a
+node finds what another has changed by reading on from the last number, and by looking again at
+those that are not over.
 """
 
 from __future__ import annotations

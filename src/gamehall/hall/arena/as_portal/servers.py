@@ -10,9 +10,10 @@ import msgspec
 import structlog
 
 from gamehall.errors import BadRequest, TooMany, Unavailable
-from gamehall.hall.arena.as_portal.facts import ATTEMPTS_MAX, GameServer, Match, PortalFacts
+from gamehall.hall.arena.as_portal.facts import GameServer, Match, PortalFacts
 from gamehall.hall.arena.as_portal.line import Line, ServerLink
 from gamehall.hall.nodes.clock import Clock
+from gamehall.store.facts import ATTEMPTS_MAX
 
 log = structlog.get_logger(__name__)
 

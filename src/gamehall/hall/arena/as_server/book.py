@@ -1,7 +1,7 @@
 """The matches that portals have made here, as they lie in the store.
 
-Each is a fact, written only over what was read before. Its key is kept as a digest: whoever knows
-the database cannot play in someone's place.
+Each is a fact, written only over what was read before. Its key is kept as a digest: nobody
+who reads the database can play in someone's place.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Literal
 
 import msgspec
 
-from gamehall.errors import BadRequest, LoginFailed, NoSuchMatch, RoundOver, Unavailable
+from gamehall.errors import BadRequest, LoginFailed, NoSuchMatch, RoundOver
+from gamehall.store.facts import change_fact, every_fact
 from gamehall.store.store import Store
 
 MatchId = tuple[str, int]
@@ -25,8 +26,6 @@ KEY_CHARACTERS_MAX = 256
 NUMBER_MAX = 2**31 - 1
 SAME_KEY_MAX = 32
 """Matches of one player with the same key that can be told apart, the newest."""
-ATTEMPTS_MAX = 10
-"""How often something is written anew because someone else was faster."""
 PAGE = 500
 
 _MATCH = "arena-match:"
@@ -92,11 +91,8 @@ class MatchBook:
 
     async def all(self) -> AsyncIterator[Match]:
         """Every match that was ever made."""
-        after = ""
-        while page := await self._store.facts(_MATCH, after, PAGE):
-            for fact in page:
-                yield msgspec.json.decode(fact.value, type=Match)
-            after = page[-1].key
+        async for fact in every_fact(self._store, _MATCH, page=PAGE):
+            yield msgspec.json.decode(fact.value, type=Match)
 
     async def add(self, match: Match) -> None:
         """Keeps a new match. Raises BadRequest if its number has another one."""
@@ -108,14 +104,13 @@ class MatchBook:
 
     async def change(self, id: MatchId, change: Callable[[Match], Match]) -> Match:
         """The match as `change` makes it, written. Raises NoSuchMatch, and what `change` does."""
-        for _ in range(ATTEMPTS_MAX):
-            before = await self._store.fact(_key(id))
-            if before is None:
+
+        def changed(match: Match | None) -> Match:
+            if match is None:
                 raise NoSuchMatch
-            changed = change(msgspec.json.decode(before, type=Match))
-            if await self._store.put_fact(_key(id), msgspec.json.encode(changed), before):
-                return changed
-        raise Unavailable
+            return change(match)
+
+        return await change_fact(self._store, _key(id), Match, changed)
 
     async def claimed_by(self, uid: int, key: str, game: str | None = None) -> Match:
         """The match, the newest of this game that is not over, to which uid and key belong.
@@ -137,15 +132,12 @@ class MatchBook:
         raise NoSuchMatch from LoginFailed()
 
     async def _note_claim(self, uid: int, match: Match) -> None:
+        def noted(ids: list[MatchId] | None) -> list[MatchId]:
+            others = [id for id in ids or () if id != match.id]
+            return [*others[1 - SAME_KEY_MAX :], match.id]
+
         key = _claim_key(uid, match.key_digest)
-        for _ in range(ATTEMPTS_MAX):
-            before = await self._store.fact(key)
-            ids = [] if before is None else _decode_ids(before)
-            ids = [id for id in ids if id != match.id][1 - SAME_KEY_MAX :]
-            noted = msgspec.json.encode([*ids, match.id])
-            if await self._store.put_fact(key, noted, before):
-                return
-        raise Unavailable
+        await change_fact(self._store, key, list[MatchId], noted)
 
 
 def _key(id: MatchId) -> str:

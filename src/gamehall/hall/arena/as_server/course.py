@@ -48,7 +48,7 @@ class MatchCourse:
         grace_ms: int,
         no_show_ms: int,
     ) -> None:
-        """`turns` are those of whoever changes a match."""
+        """`turns`: changes of one match come one after the other."""
         self._store = store
         self._clock = clock
         self._nodes = nodes

@@ -1,7 +1,7 @@
 """Matches that a portal makes at this hall: who may play them, and how they stand.
 
-A portal knows its users by numbers. Whoever shows such a number and the match's key plays for that
-user. course.py follows the match from there to its end.
+A portal knows its users by numbers. A player who shows such a number and the match's key plays for
+that user. course.py follows the match from there to its end.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ class Matches:
         request: Request | None,
         reply: Reply,
     ) -> None:
-        """Has the player play for that user; `reply` gets the table's answer, as in `sit`.
+        """Seats the player for that user; `reply` gets the table's answer, as in `sit`.
 
         Raises:
             NoSuchMatch, RoundOver: there is no such match to be played.

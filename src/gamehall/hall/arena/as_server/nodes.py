@@ -1,6 +1,6 @@
 """Matches of portals at a hall of many nodes: one of them follows their course.
 
-The leading node has the link to the portal and all matches in memory; whoever plays is at any node.
+The leading node has the link to the portal and all matches in memory; players are at any node.
 What lasts lies in facts and journals, so that the next node to lead can go on.
 """
 

@@ -1,6 +1,6 @@
-"""Arena: whoever is free plays at once, again and again, until the time is up.
+"""Arena: free players are paired at once, again and again, until the time is up.
 
-* Whoever is free meets who else is free and nearest in points, but not the one it met last; if
+* A free player meets the one who is free and nearest in points, but not the last opponent; if
   only such are left, they wait for others to come free, and if nobody plays they meet again.
 * People may come, go and come back while it runs; who comes late begins with no points.
 * When the time is up nobody is paired any more; games that are being played still count.

@@ -102,7 +102,7 @@ def _size(count: int) -> int:
 
 def _seed_order(size: int) -> list[int]:
     """Seeds from the top of a bracket to its bottom: the best can meet only in the end, and
-    whoever has no opponent in the first round is one of the best."""
+    a player without an opponent in the first round is one of the best."""
     order = [0]
     while len(order) < size:
         order = [seed for high in order for seed in (high, 2 * len(order) - 1 - high)]

@@ -2,10 +2,10 @@
 
 * An entrant plays for the machine (club) it has named; who has named none is alone on its own.
 * At home the players of one machine meet, two in one game, more in a round-robin. Its ranking
-  gives each a place; whoever is equal in all is placed by the seeding, which is a draw of lots.
+  gives each a place; the seeding, which is a draw of lots, places those who are equal in all.
 * When all homes are done, all first-placed meet, all second-placed, and so on: two in one game,
   more in a round-robin. With two machines of two, the winners meet, and the losers.
-* Whoever withdraws while the homes play has no place: those behind move up.
+* A player who withdraws while the homes play has no place: those behind move up.
 * Ranking: by place at home, then as in a round-robin of those with the same place, by the games
   against them alone. Who has no place comes last, by the games at home.
 """

@@ -9,7 +9,7 @@
   double elimination; if that is the final, they share the first place.
 * Double: who loses goes on in the losers' bracket. Its winner meets the winner of the winners'
   bracket in the final, and if it wins, they play once more, since each has then lost once.
-* Ranking: whoever is still in comes first, then whoever has come further; equals share a rank.
+* Ranking: those who are still in come first, then those who came further; equals share a rank.
 """
 
 from __future__ import annotations

@@ -202,7 +202,7 @@ class Field(msgspec.Struct):
     def in_turn(self, one: int, other: int) -> tuple[int, int]:
         """The two, and first the one whose turn it is to begin.
 
-        Whoever has begun less often; else whoever did not begin its last game; else whoever is
+        The one who has begun less often; else who did not begin its last game; else who is
         seeded higher if that is the 1st, 3rd, 5th … seed, so that not all of the best begin.
         """
         high, low = sorted((one, other), key=lambda seat: self.seeds[seat])

@@ -1,7 +1,7 @@
 """Pairs for as many as possible, and for those who come first whom they want most.
 
-Whoever a plain choice leaves over is fitted in by Edmonds' blossom algorithm, which finds a way in
-any graph if there is one. That is seldom needed, so the usual case costs little more than sorting.
+Edmonds' blossom algorithm fits in those whom a plain choice leaves over: it finds a way in any
+graph if there is one. That is seldom needed, so the usual case costs little more than sorting.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class _Matching:
         self._there = self._free = (1 << len(adjacent)) - 1
 
     def start(self, wishes: Wishes) -> None:
-        """First come, first served; then whoever is left over is fitted in."""
+        """First come, first served; then the rest are fitted in."""
         rest = list(range(len(self.mate)))
         while rest:
             v = rest.pop(0)

@@ -4,7 +4,7 @@
   its own in a round, where the number is odd, rests without points. A round begins when the one
   before has ended.
 * Nobody is first to move more than once more often than second, or the other way round.
-* Whoever should meet someone who has withdrawn has a bye instead.
+* A player whose opponent has withdrawn has a bye instead.
 * Ranking: points, then `stayed`, `direct`, `sonneborn_berger` and `wins` (see standings).
 """
 

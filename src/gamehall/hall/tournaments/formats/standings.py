@@ -9,7 +9,7 @@ in the order that a format names them:
 * `sonneborn_berger`: for each game the opponent's points, times one's own from that game.
 * `wins`: the games won, without byes.
 
-Whoever is still equal shares the rank, and stands in the order of the seeding. All of it is sums,
+Those who are still equal share the rank, and stand in the order of the seeding. All of it is sums,
 so that the order in which results came makes no difference.
 """
 

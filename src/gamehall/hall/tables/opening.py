@@ -1,0 +1,112 @@
+"""Tables that are being opened: nobody knows of them until their first row is durable."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import structlog
+
+from gamehall.errors import HallError, Internal, Unavailable
+from gamehall.hall.beat.deciding import opening as first_draft
+from gamehall.hall.beat.draws import DrawKey, TableDraws
+from gamehall.hall.beat.requests import Ask, Done
+from gamehall.hall.beat.steps import Kind
+from gamehall.hall.beat.table import Table
+from gamehall.hall.nodes.awaited import Awaited
+from gamehall.hall.nodes.clock import Clock
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.tables.kinds import Kinds
+from gamehall.hall.tables.loading import Finder
+from gamehall.hall.tables.waiting import Waiting
+from gamehall.store.appends import Opening, Request
+from gamehall.store.store import Store
+from gamehall.table_log import house
+
+log = structlog.get_logger(__name__)
+
+
+class Openings:
+    def __init__(
+        self,
+        *,
+        kinds: Kinds,
+        store: Store,
+        nodes: Nodes,
+        clock: Clock,
+        draw_key: DrawKey,
+        finder: Finder,
+        waiting: Waiting,
+        opened: Callable[[Table], None],
+    ) -> None:
+        """`opened` is called with a table that is open, before anyone is told of it."""
+        self._kinds = kinds
+        self._store = store
+        self._nodes = nodes
+        self._clock = clock
+        self._draw_key = draw_key
+        self._finder = finder
+        self._waiting = waiting
+        self._on_opened = opened
+        self.tables: dict[int, Table] = {}
+
+    async def open(
+        self,
+        game: str,
+        options: dict[str, Any],
+        *,
+        origin: str | None = None,
+        request: Request | None = None,
+        **how: Any,
+    ) -> int:
+        """The id of a new table, durable; or of the one that this origin has opened before."""
+        kind = self._kinds.kind(game)
+        options = msgspec.to_builtins(kind.rules.read_options(options))
+        if origin is not None:
+            existing = await self._store.table_by_origin(origin)
+            if existing is not None:
+                return existing
+        id = await self._store.new_table()
+        if not self._nodes.holds:
+            raise Unavailable
+        command = house.Open(game, options, secrets.token_hex(16), **how)
+        opening = Opening(game, command.private, command.rated, origin, self._nodes.name)
+        return await self._write(id, kind, command, opening, request)
+
+    async def _write(
+        self, id: int, kind: Kind, command: house.Open, opening: Opening, request: Request | None
+    ) -> int:
+        done = Awaited[Done]()
+
+        def reply(answer: Done | HallError) -> None:
+            self._opened(id, answer)
+            done(answer)
+
+        draws = TableDraws(self._draw_key, id, command.nonce)
+        ask = Ask(id, None, command, reply, request, at_ms=self._clock.now_ms())
+        ask.handed = True  # Nobody else can open it.
+        try:
+            draft = first_draft(kind, ask, draws)
+            table = self._finder.table(id, kind, 1, draws, draft.state)
+            self.tables[id] = table
+            self._waiting.begin(id)
+            table.open(draft, opening)
+        except Exception as error:
+            if id in self.tables:
+                self._opened(id, Internal())
+            if isinstance(error, HallError):
+                raise
+            log.exception("fault", table=id, command="Open")
+            raise Internal from None
+        return (await done).table
+
+    def _opened(self, id: int, answer: Done | HallError) -> None:
+        table = self.tables.pop(id)
+        if isinstance(answer, Done) and not table.gone:
+            self._on_opened(table)
+            self._waiting.end(id, table)
+        else:
+            table.retire()
+            self._waiting.end(id, Unavailable())
