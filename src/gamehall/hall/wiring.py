@@ -259,7 +259,7 @@ class Rooms:
             clock=self.clock,
         )
         self.game_finder = GameFinder(self.lobby, self.house_tables, self.seating)
-        self.challenges = Challenges(self.front, self.players, self.tables)
+        self.challenges = Challenges(self.front, self.nodes, self.players, self.tables)
 
     def _records(self, draw_key: DrawKey, solver: Solver | None) -> None:
         self.records = Records(self.store, self.tables, draw_key)

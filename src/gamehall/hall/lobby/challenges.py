@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,16 +19,21 @@ from gamehall.hall.lobby.messages import (
     Proposed,
 )
 from gamehall.hall.nodes.exchange import Body
+from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import Players
 from gamehall.hall.tables.tables import Tables
 
 T = TypeVar("T", bound=Body)
 
+LATE_SECONDS, LATE_TRIES = 0.1, 3
+"""How long, and how often, a challenge waits for news that its target is free."""
+
 
 class Challenges:
-    def __init__(self, front: Front, players: Players, tables: Tables) -> None:
+    def __init__(self, front: Front, nodes: Nodes, players: Players, tables: Tables) -> None:
         self._front = front
+        self._nodes = nodes
         self._players = players
         self._tables = tables
 
@@ -50,12 +56,21 @@ class Challenges:
             raise NotFree("Finish your game first, or leave it.")
         named, usual = msgspec.to_builtins(read), read == kind.rules.read_options({})
         wish = Propose(online.player, player, kind.game.name, named, usual)
-        proposed = await self._front.ask(online.player.id, wish, Proposed)
+        proposed = await self._propose(wish)
         if proposed.pairing is None:
             self._front.know(proposed.challenge)
         else:
             await self._front.open(proposed.pairing)
         return proposed.challenge.id
+
+    async def _propose(self, wish: Propose) -> Proposed:
+        for _ in range(0 if self._nodes.alone else LATE_TRIES):
+            try:
+                return await self._front.ask(wish.sender.id, wish, Proposed)
+            except NotFree:
+                # That its game is over the lead may hear a moment later than its opponent.
+                await asyncio.sleep(LATE_SECONDS)
+        return await self._front.ask(wish.sender.id, wish, Proposed)
 
     def of(self, online: Online) -> list[Challenge]:
         """Those that it has sent or received and that are still open, the oldest first."""

@@ -51,8 +51,8 @@ from gamehall.hall.seats.new_tables import NewTables
 T = TypeVar("T", bound=Body)
 log = structlog.get_logger(__name__)
 
-ASK_SECONDS = 2.0
-"""How long the lead is waited for."""
+ASK_SECONDS = 5.0
+"""How long the lead is waited for. A node that has just come leads after a lease."""
 AGAIN_SECONDS = 1.0
 """How often the lead is told everything that is waited for, and looks at it again."""
 

@@ -6,6 +6,7 @@ looks at its lease before it decides, so that two nodes never decide at once: `N
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -34,8 +35,22 @@ class Lead:
                 raise Unavailable
             decide(node, asked, reply)
 
-        self._decide[kind] = checked
-        self._exchange.answer(kind, wish, checked)
+        def later(node: str, asked: W, reply: Answering) -> None:
+            try:
+                checked(node, asked, reply)
+            except HallError as error:
+                reply(error)
+
+        def answer(node: str, asked: W, reply: Answering) -> None:
+            if self._nodes.leads and self._nodes.settling_seconds:
+                # A node that has just come decides when the others know it.
+                loop, seconds = asyncio.get_running_loop(), self._nodes.settling_seconds
+                loop.call_later(seconds, later, node, asked, reply)
+            else:
+                checked(node, asked, reply)
+
+        self._decide[kind] = answer
+        self._exchange.answer(kind, wish, answer)
 
     async def ask(self, kind: str, wish: Body, answer: type[T], seconds: float) -> T:
         """What the lead decides. Raises what it raised, or Unavailable."""
@@ -54,7 +69,7 @@ class Lead:
         lead = self._nodes.lead
         if lead != self._nodes.name:
             self._exchange.ask(lead, kind, wish, answer, _unheard, seconds)
-        elif self._nodes.decides:
+        elif self._nodes.decides:  # Otherwise there is nobody to decide it.
             self._decide[kind](lead, wish, _unheard)
 
 

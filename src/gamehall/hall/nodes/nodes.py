@@ -81,7 +81,12 @@ class Nodes:
     @property
     def decides(self) -> bool:
         """Whether this node leads beyond doubt: two nodes never think so at once."""
-        return self.alone or (self.leads and self.holds and now() >= self._settled_at)
+        return self.alone or (self.leads and self.holds and not self.settling_seconds)
+
+    @property
+    def settling_seconds(self) -> float:
+        """How long it takes until every other node with a lease knows of this one."""
+        return max(0.0, self._settled_at - now())
 
     @property
     def place(self) -> tuple[int, int]:
