@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tests.doors.arena.portal import WAIT_SECONDS, Link, Portal, Transport
+from tests.doors.arena.game_server import Transport
+from tests.doors.arena.portal import Link, Portal
 from tests.doors.duel import packets as p
 from tests.doors.duel.clients import Client as Duelist
 from tests.doors.duel.judge import turns
+from tests.support.clients import BlockingClient
+from tests.support.framing import Lines
 from tests.support.processes import HallProcess
 
 Json = dict[str, Any]
@@ -26,14 +28,14 @@ def key(match: int) -> str:
     return f"{KEY} {match}"
 
 
-class Native:
+class Native(BlockingClient):
     """Someone at the native door, over TCP. `notices` has what came unasked."""
 
     def __init__(self, hall: HallProcess, token: str | None = None) -> None:
         self.notices: list[Json] = []
-        address = ("127.0.0.1", hall.ports["native-tcp"])
-        self._socket = socket.create_connection(address, WAIT_SECONDS)
-        self._lines = self._socket.makefile("rb")
+        self._lines = Lines()
+        self._unread: list[bytes] = []
+        super().__init__(hall.ports["native-tcp"], self.notices)
         self._requests = count(1)
         payload = {} if token is None else {"token": token}
         self.token: str = self.ask("hello", **payload)["token"]
@@ -55,7 +57,7 @@ class Native:
     def _answer(self, action: str, payload: Json, request: str | None = None) -> Json:
         request_id = request or f"{self._socket.getsockname()[1]}:{next(self._requests)}"
         message = {"action": action, "requestId": request_id, "payload": payload}
-        self._socket.sendall(json.dumps(message).encode() + b"\n")
+        self.write(self._lines.framed(json.dumps(message).encode()))
         while True:
             heard = self._read()
             if heard.get("requestId") == request_id:
@@ -73,10 +75,12 @@ class Native:
             self.notices.append(self._read())
 
     def _read(self) -> Json:
-        line = self._lines.readline()
-        if not line:
-            raise ConnectionResetError
-        heard: Json = json.loads(line)
+        while not self._unread:
+            data = self.receive()
+            if not data:
+                raise ConnectionResetError
+            self._unread += self._lines.feed(data)
+        heard: Json = json.loads(self._unread.pop(0))
         return heard
 
     def claim(self, uid: int, match: int) -> Json:
@@ -84,10 +88,6 @@ class Native:
 
     def drop(self, table: int, column: int) -> None:
         self.ask("act", table=table, command={"type": "drop", "column": column})
-
-    def close(self) -> None:
-        self._lines.close()
-        self._socket.close()
 
 
 class Federation:

@@ -7,7 +7,6 @@ at any step.
 from __future__ import annotations
 
 import asyncio
-import socket
 import struct
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -16,8 +15,10 @@ from typing import Any, Literal, NamedTuple
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
+from tests.support.clients import HOST, crash_on_close
+from tests.support.waiting import WAIT_SECONDS
+
 Transport = Literal["ws", "tcp"]
-WAIT_SECONDS = 20.0
 NOT_STARTED, RUNNING, OVER = 0, 1, 2
 
 
@@ -75,9 +76,9 @@ class Wire:
 
     async def open(self, port: int) -> None:
         if self.transport == "tcp":
-            self._reader, self._writer = await asyncio.open_connection("127.0.0.1", port)
+            self._reader, self._writer = await asyncio.open_connection(HOST, port)
         else:
-            url = f"ws://127.0.0.1:{port}/any/path"
+            url = f"ws://{HOST}:{port}/any/path"
             self._socket = await connect(url, compression=None, ping_interval=None)
 
     async def send(self, *packets: bytes) -> None:
@@ -123,8 +124,7 @@ class Wire:
     def cut(self) -> None:
         """As when the machine crashes: without a word."""
         writer = self._writer if self.transport == "tcp" else self._socket.transport
-        raw = writer.get_extra_info("socket")
-        raw.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        crash_on_close(writer.get_extra_info("socket"))
         (writer.transport if isinstance(writer, asyncio.StreamWriter) else writer).abort()
 
 

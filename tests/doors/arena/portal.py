@@ -12,16 +12,17 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import Server as WebSocketServer
 from websockets.sync.server import ServerConnection, serve
 
-Transport = Literal["tcp", "ws"]
+from tests.doors.arena.game_server import Transport, ints, text
+from tests.support.clients import HOST, READ_BYTES, crash_on_close
+from tests.support.waiting import WAIT_SECONDS
+
 TRANSPORTS: tuple[Transport, ...] = ("tcp", "ws")
-WAIT_SECONDS = 20.0
-READ_BYTES = 65536
 
 
 class Packet(NamedTuple):
@@ -29,15 +30,6 @@ class Packet(NamedTuple):
 
     kind: str
     values: tuple[Any, ...] = ()
-
-
-def ints(*numbers: int) -> bytes:
-    return struct.pack(f"<{len(numbers)}i", *numbers)
-
-
-def text(value: str) -> bytes:
-    data = value.encode()
-    return ints(len(data)) + data
 
 
 def create(match: int, uid1: int, uid2: int, key: str) -> bytes:
@@ -165,7 +157,7 @@ class WsWire:
 
 def _reset(connection: socket.socket) -> None:
     with suppress(OSError):
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        crash_on_close(connection)
         connection.shutdown(socket.SHUT_RD)
     connection.close()
 
@@ -293,10 +285,10 @@ class Portal:
 
     @property
     def url(self) -> str:
-        return f"{self.transport}://127.0.0.1:{self.port}"
+        return f"{self.transport}://{HOST}:{self.port}"
 
     def start(self) -> None:
-        listening = socket.create_server(("127.0.0.1", self.port), reuse_port=False)
+        listening = socket.create_server((HOST, self.port), reuse_port=False)
         self.port = listening.getsockname()[1]
         self._socket = listening
         if self.transport == "tcp":

@@ -12,8 +12,9 @@ from aiohttp import ClientSession
 from gamehall.config import Settings, load
 from gamehall.hall.arena.as_portal.portal import Portal
 from gamehall.server import Server, start_server
-from tests.doors.arena.game_server import WAIT_SECONDS, Created, GameServer, Transport
+from tests.doors.arena.game_server import Created, GameServer, Transport
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
 DOORS: dict[Transport, str] = {"ws": "arena", "tcp": "arena-tcp"}
 SHORT_SECONDS = 0.3

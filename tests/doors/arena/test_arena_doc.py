@@ -14,9 +14,9 @@ import pytest
 from gamehall.config import ArenaSettings
 from gamehall.wire.arena import codec as c
 from gamehall.wire.http.api_arena import ARENA_ROUTES
-from tests.doors.arena.game_server import WAIT_SECONDS
 from tests.doors.arena.portals import PortalProcess
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "protocols" / "arena.md").read_text()
 TOKEN = re.compile(r"'[^']*'|\S+")

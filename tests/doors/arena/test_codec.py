@@ -27,7 +27,8 @@ from gamehall.wire.arena.codec import (
     encode,
 )
 from gamehall.wire.net.codec import Garbled
-from tests.doors.arena.portal import create, ints, text
+from tests.doors.arena.game_server import ints, text
+from tests.doors.arena.portal import create
 
 MAX_BYTES = 200
 Side = Callable[[int], PacketReader]

@@ -10,7 +10,7 @@ from websockets.sync.client import connect
 
 from gamehall.wire.arena.portal_link import Pauses
 from tests.doors.arena.federation import DUEL, FOUR, federation, key
-from tests.doors.arena.portal import Transport
+from tests.doors.arena.game_server import Transport
 from tests.support.processes import HallProcess, Process
 
 

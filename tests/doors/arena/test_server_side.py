@@ -17,7 +17,8 @@ from tests.doors.arena.federation import (
     play_duel,
     win_four,
 )
-from tests.doors.arena.portal import TRANSPORTS, Transport
+from tests.doors.arena.game_server import Transport
+from tests.doors.arena.portal import TRANSPORTS
 from tests.doors.duel import packets as p
 from tests.doors.duel.judge import lines, played_out
 

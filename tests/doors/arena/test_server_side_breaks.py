@@ -9,17 +9,15 @@ from typing import cast
 import pytest
 
 from tests.doors.arena.federation import DUEL, FOUR, Federation, federation, key, win_four
+from tests.doors.arena.game_server import Transport, ints, text
 from tests.doors.arena.portal import (
     ACCEPT,
     TRANSPORTS,
-    WAIT_SECONDS,
     Link,
-    Transport,
     create,
-    ints,
     refuse,
-    text,
 )
+from tests.support.waiting import WAIT_SECONDS
 
 pytestmark = pytest.mark.slow
 """Links cut and halls killed, step by step and on both transports."""

@@ -8,7 +8,8 @@ from typing import cast
 import pytest
 
 from tests.doors.arena.federation import DUEL, FOUR, Federation, federation, key, win_four
-from tests.doors.arena.portal import TRANSPORTS, Transport
+from tests.doors.arena.game_server import Transport
+from tests.doors.arena.portal import TRANSPORTS
 from tests.doors.duel import packets as p
 
 SETTINGS = (

@@ -21,8 +21,9 @@ from tests.doors.arena.federation import (
     key,
     win_four,
 )
-from tests.doors.arena.portal import WAIT_SECONDS, Transport
+from tests.doors.arena.game_server import Transport
 from tests.doors.duel import packets as p
+from tests.support.waiting import WAIT_SECONDS
 
 pytestmark = pytest.mark.slow
 """Links cut and halls killed, step by step and on both transports."""

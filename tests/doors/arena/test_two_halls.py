@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from tests.doors.arena.federation import Native, play_duel, win_four
-from tests.doors.arena.game_server import WAIT_SECONDS, Created, Transport
+from tests.doors.arena.game_server import Created, Transport
 from tests.doors.arena.portals import DOORS, PortalProcess
 from tests.doors.duel import packets as p
 from tests.doors.duel.clients import Client
 from tests.doors.duel.judge import lines, played_out
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
 pytestmark = pytest.mark.slow
 """Links cut and halls killed, step by step and on both transports."""
