@@ -11,10 +11,10 @@ import pytest
 from gamehall.wire.bingo import duel_codec as c
 from tests.doors.duel import packets as p
 from tests.doors.duel.clients import open_hall
+from tests.support.waiting import WAIT_SECONDS
 
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "protocols" / "duel.md").read_text()
 BOARD = [[9, 1, 5], [2, 8, 4], [7, 3, 6]]
-WAIT_SECONDS = 20.0
 TOKEN = re.compile(r"'(.*)'|…(\d+)|((?:[0-9a-f]{2})+)")
 
 SENT: dict[str, bytes] = {

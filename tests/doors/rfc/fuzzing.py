@@ -15,8 +15,8 @@ from websockets.sync.client import ClientConnection, connect
 from tests.doors.rfc.clients import Json
 from tests.doors.rfc.halls import Visitors
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
-WAIT_SECONDS = 20.0
 UNLIMITED = ("limits.messages_per_second=0", "sicbo.betting_seconds=3600")
 fuzz = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -8,8 +8,9 @@ from typing import Any, Self
 
 from websockets.sync.client import ClientConnection, connect
 
+from tests.support.waiting import WAIT_SECONDS
+
 Json = dict[str, Any]
-WAIT_SECONDS = 20.0
 
 
 class Page:
@@ -18,13 +19,18 @@ class Page:
     def __init__(self, url: str, **how: Any) -> None:
         self._connecting = connect(url, max_size=None, compression=None, **how)
         self._socket: ClientConnection
+        self._last: Json | None = None
 
     def send(self, message: Any) -> None:
         """Text or bytes as they are, anything else as JSON."""
         self._socket.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
     def receive(self) -> Json:
-        answer: Json = json.loads(self._socket.recv(WAIT_SECONDS))
+        try:
+            answer: Json = json.loads(self._socket.recv(WAIT_SECONDS))
+        except TimeoutError:
+            raise AssertionError(f"nothing comes; the last: {self._last}") from None
+        self._last = answer
         return answer
 
     def ask(self, message: Any) -> Json:
