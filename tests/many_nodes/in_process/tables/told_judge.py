@@ -103,7 +103,8 @@ def native(journal: Journal, log: Sequence[Json], table: int, seq: int, name: st
     ]
     said = [tuple(over[field] for field in fields) for over in overs if seq < over["seq"]]
     assert said[: len(ended)] == ended
-    assert len(said) == len(ended) or told[-1]["seq"] > journal.head
+    over_by_then = {each.round.number for each in happened if each.round.hash}
+    assert not over_by_then & {number for number, *_ in said[len(ended) :]}, "told twice"
 
 
 def leavers(journal: Journal, log: Sequence[Json], seq: int) -> None:
