@@ -11,9 +11,10 @@ from typing import Any, TypeVar
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.doors.four.clients import WAIT_SECONDS, Four
+from tests.doors.four.clients import Four
 from tests.doors.four.playing import stones
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 from tests.web.playing import (
     LOST,
     WON,

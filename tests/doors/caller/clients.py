@@ -3,21 +3,19 @@ door's description says. It fails at the first line that has another form."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import socket
-import struct
-from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, cast
+from typing import Any
 
-WAIT_SECONDS = 20.0
+from tests.support.clients import SocketClient
+from tests.support.framing import Lines
+from tests.support.waiting import WAIT_SECONDS
+
 COLUMN = 15
 Card = list[list[int]]
 """Five columns of five; a called number becomes 0."""
 
 
-class Caller(asyncio.Protocol):
+class Caller(SocketClient):
     """One connection. `lines` has all that came, and `card` and `numbers` what followed from it.
 
     With `plays` it does as existing clients do: marks every number with 0, and answers it with
@@ -33,27 +31,12 @@ class Caller(asyncio.Protocol):
         self.card: Card | None = None
         self.numbers: list[int] = []
         """Those that came after the last card."""
-        self.ended = False
-        self.fault: BaseException | None = None
-        self._rest = b""
-        self._transport: asyncio.Transport
-        self._waiting: list[tuple[Callable[[], bool], asyncio.Future[None]]] = []
+        super().__init__(Lines(), self.lines)
 
     @classmethod
-    async def connect(
-        cls, port: int, *, plays: bool = False, address: str = "127.0.0.1", buffer_bytes: int = 0
-    ) -> Caller:
-        """`address`: whence it comes; `buffer_bytes`: what the kernel keeps for one who does not
-        read."""
-        sock = socket.socket()
-        sock.setblocking(False)
-        sock.bind((address, 0))
-        if buffer_bytes:
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer_bytes)
-        loop = asyncio.get_running_loop()
-        await loop.sock_connect(sock, ("127.0.0.1", port))
-        _, client = await loop.create_connection(lambda: cls(plays=plays), sock=sock)
-        return client
+    async def connect(cls, port: int, *, plays: bool = False, **how: Any) -> Caller:
+        """`how`: as in `open`."""
+        return await cls(plays=plays).open(port, **how)
 
     @classmethod
     async def join(cls, port: int, name: str, *, plays: bool = False, **how: Any) -> Caller:
@@ -69,51 +52,15 @@ class Caller(asyncio.Protocol):
     def say(self, line: str) -> None:
         self.write(line.encode() + b"\n")
 
-    def write(self, data: bytes) -> None:
-        """Bytes as they are."""
-        self._transport.write(data)
-
-    def stop_reading(self) -> None:
-        self._transport.pause_reading()
-
-    def read_on(self) -> None:
-        self._transport.resume_reading()
-
-    def shut(self) -> None:
-        """Sends no more, but reads."""
-        self._transport.write_eof()
-
-    async def close(self) -> None:
-        """In the order of things: what was sent before arrives."""
-        self._transport.close()
-        await self.end()
-
     async def reset(self) -> None:
         """As a client that is killed."""
-        sock = self._transport.get_extra_info("socket")
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self._transport.abort()
+        self.abort()
         await self.end()
 
     # From the hall
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)
-
-    def data_received(self, data: bytes) -> None:
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            try:
-                self._take(line.decode())
-            except Exception as error:  # noqa: BLE001 (told to whoever waits)
-                self.fault = error
-        self._look()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.ended = True
-        self._look()
-
-    def _take(self, line: str) -> None:
+    def _take(self, message: bytes) -> None:
+        line = message.decode()
         self.lines.append(line)
         action, body = line.split("|")
         assert line.isprintable(), line
@@ -139,43 +86,13 @@ class Caller(asyncio.Protocol):
         if self.plays:
             self.say("BINGO" if has_bingo(self.card) else "READY")
 
-    # Waiting
-
-    async def until(self, holds: Callable[[], bool], seconds: float = WAIT_SECONDS) -> None:
-        """Returns when it holds, which is asked whenever something has come."""
-        waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((lambda: holds() or self.ended, waiting))
-        self._look()
-        try:
-            async with asyncio.timeout(seconds):
-                await waiting
-        except TimeoutError:
-            raise AssertionError(f"it never came; the last lines: {self.lines[-8:]}") from None
-        assert holds(), f"it has ended; the last lines: {self.lines[-8:]}"
-
-    def _look(self) -> None:
-        for entry in list(self._waiting):
-            holds, waiting = entry
-            if self.fault is not None or holds():
-                self._waiting.remove(entry)
-                with suppress(asyncio.InvalidStateError):
-                    if self.fault is not None:
-                        waiting.set_exception(self.fault)
-                    else:
-                        waiting.set_result(None)
-
-    async def end(self) -> None:
-        """Returns when the connection has ended."""
-        await self.until(lambda: self.ended)
-
     async def message(self, text: str, start: int = 0, seconds: float = WAIT_SECONDS) -> str:
         """The first message, of those from `start` on, that has this text in it."""
 
         def found() -> list[str]:
             return [message for message in self.messages[start:] if text in message]
 
-        await self.until(lambda: bool(found()), seconds)
-        return found()[0]
+        return (await self.until(lambda: found() or None, repr(text), seconds))[0]
 
     async def answer(self, line: str) -> str:
         """The next message after this line."""

@@ -12,6 +12,7 @@ from tests.doors.caller.bystanders import undisturbed
 from tests.doors.caller.clients import Caller
 from tests.doors.caller.halls import Visitors
 from tests.doors.caller.playing import UNKNOWN
+from tests.support.waiting import eventually
 
 SETTINGS = (
     "bingo.pause_seconds=0.005",
@@ -120,9 +121,12 @@ async def test_over_the_rate_is_refused_and_who_goes_on_is_closed(at: Visitors) 
     hasty = await at.caller("hasty")
     hasty.write(b"?\n" * (BURST + 50))
     await hasty.message(TOO_MANY)
-    while hasty.messages[-1] == TOO_MANY:
-        await asyncio.sleep(0.05)
+
+    async def is_heard() -> bool:
         await hasty.answer("?")
+        return hasty.messages[-1] != TOO_MANY
+
+    await eventually(is_heard, "an answer within the rate")
     hasty.write(b"?\n" * BURST * 4)
     await hasty.end()
     assert hasty.messages[-1] == TOO_MANY

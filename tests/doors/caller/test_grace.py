@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from tests.doors.caller.clients import WAIT_SECONDS
 from tests.doors.caller.halls import QUICK, Visitors
 from tests.doors.caller.playing import CAN_START, WAIT, begin, to_the_end
+from tests.support.waiting import WAIT_SECONDS
 
 SETTINGS = (*QUICK, "table.grace_seconds=0.3")
 

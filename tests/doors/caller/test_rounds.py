@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from tests.doors.caller.clients import WAIT_SECONDS, Caller, has_bingo
+from tests.doors.caller.clients import Caller, has_bingo
 from tests.doors.caller.halls import QUICK, Visitors
 from tests.doors.caller.playing import CAN_START, UNKNOWN, WAIT
 from tests.doors.native.clients import Client
+from tests.support.waiting import WAIT_SECONDS
 
 SETTINGS = QUICK
 NO_ROUND = "No round is being played. Anyone at the table can start one."

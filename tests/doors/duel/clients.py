@@ -3,8 +3,6 @@ exist, which takes whatever one `recv` gives for one packet."""
 
 from __future__ import annotations
 
-import socket
-import struct
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,32 +10,26 @@ from typing import Any
 
 from tests.doors.duel import packets as p
 from tests.doors.duel.packets import Board, Packet
+from tests.support.clients import HOST, BlockingClient
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
-WAIT_SECONDS = 20.0
-READ_BYTES = 65536
 PATIENT = ("duel.gap_ms=1", "table.drop_seconds=60")
 """Most clients here parse by length, and come back in their own time."""
 PAUSE_SECONDS = 0.1
 """Between two tries."""
 
 
-class Client:
+class Client(BlockingClient):
     """Parses by length; `log` has every packet that came."""
 
-    def __init__(self, port: int, address: str = "127.0.0.1") -> None:
-        """`address` is where it comes from."""
+    def __init__(self, port: int, address: str = HOST) -> None:
         self.log: list[Packet] = []
         self.board: Board = []
         self._unread = b""
-        self._socket = socket.create_connection(
-            ("127.0.0.1", port), WAIT_SECONDS, source_address=(address, 0)
-        )
+        super().__init__(port, self.log, address)
 
     # To the hall
-
-    def write(self, data: bytes) -> None:
-        self._socket.sendall(data)
 
     def hello(self, text: str) -> None:
         self.write(p.hello(text))
@@ -53,11 +45,14 @@ class Client:
     def read(self) -> Packet:
         """The next packet."""
         while (found := p.read(self._unread)) is None:
-            data = self._receive()
+            data = self.receive()
             assert data, f"closed; {self._unread!r} and {self.log[-5:]} came before"
             self._unread += data
         packet, length = found
         self._unread = self._unread[length:]
+        return self._noted(packet)
+
+    def _noted(self, packet: Packet) -> Packet:
         self.log.append(packet)
         if packet.kind == p.BOARD:
             self.board = packet.value
@@ -65,7 +60,7 @@ class Client:
 
     def read_all(self) -> bytes:
         """All bytes that come until the hall closes."""
-        while data := self._receive():
+        while data := self.receive():
             self._unread += data
         read, self._unread = self._unread, b""
         return read
@@ -86,41 +81,19 @@ class Client:
     def ended(self) -> None:
         """The hall closes, and nothing comes before."""
         assert self._unread == b""
-        assert self._receive() == b""
-
-    def _receive(self) -> bytes:
-        try:
-            return self._socket.recv(READ_BYTES)
-        except TimeoutError:
-            raise AssertionError(f"nothing comes; {self.log[-5:]} came before") from None
-
-    # Coming and going
-
-    def close(self) -> None:
-        self._socket.close()
-
-    def shut_down(self) -> None:
-        self._socket.shutdown(socket.SHUT_WR)
-
-    def reset(self) -> None:
-        """The end that a crash of the client's machine makes."""
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self._socket.close()
+        assert self.receive() == b""
 
 
 class RecvClient(Client):
     """As the clients that exist: `recv`, and what came is a packet."""
 
     def read(self) -> Packet:
-        data = self._receive()
+        data = self.receive()
         found = p.read(data)
         assert found is not None, f"less than a packet: {data!r}"
         packet, length = found
         assert length == len(data), f"more than a packet: {data!r}"
-        self.log.append(packet)
-        if packet.kind == p.BOARD:
-            self.board = packet.value
-        return packet
+        return self._noted(packet)
 
 
 class Duelists:
@@ -139,18 +112,18 @@ class Duelists:
         cls._matches += 1
         return cls._matches
 
-    def client(self, kind: type[Client] = Client, address: str = "127.0.0.1") -> Client:
+    def client(self, kind: type[Client] = Client, address: str = HOST) -> Client:
         client = kind(self.hall.ports["duel"], address)
         self._clients.append(client)
         return client
 
-    def says(self, text: str, address: str = "127.0.0.1") -> Client:
+    def says(self, text: str, address: str = HOST) -> Client:
         """Someone who has said hello."""
         client = self.client(address=address)
         client.hello(text)
         return client
 
-    def enters(self, text: str, uid: int, address: str = "127.0.0.1") -> Client:
+    def enters(self, text: str, uid: int, address: str = HOST) -> Client:
         """Someone who has said hello and is accepted as that player."""
         client = self.says(text, address)
         assert client.take(p.ACCEPTED) == str(uid)

@@ -3,51 +3,32 @@ door's description says. It fails at the first message that has another form."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import socket
-import struct
-from collections.abc import Callable
-from contextlib import suppress
-from typing import Any, cast
+from typing import Any
 
 from tests.doors.four.shapes import check_message
+from tests.support.clients import OrderedClient
+from tests.support.framing import Lines
 
-WAIT_SECONDS = 20.0
 Json = dict[str, Any]
 NOTHING: Any = object()
 """No `data` at all, which is less than null."""
 
 
-class Four(asyncio.Protocol):
-    """One connection. `messages` has all that came; `take` goes through them one by one, so that
-    a test says of each what it is."""
+class Four(OrderedClient):
+    """One connection."""
 
     def __init__(self) -> None:
         self.name = ""
         self.id = ""
-        self.messages: list[Json] = []
         self.lines: list[bytes] = []
-        self.ended = False
-        self.fault: BaseException | None = None
-        self._taken = 0
-        self._rest = b""
-        self._transport: asyncio.Transport
-        self._waiting: list[tuple[Callable[[], bool], asyncio.Future[None]]] = []
+        self._split = Lines()
+        super().__init__(self._split)
 
     @classmethod
-    async def connect(cls, port: int, *, address: str = "127.0.0.1", buffer_bytes: int = 0) -> Four:
-        """`address`: whence it comes; `buffer_bytes`: what the kernel keeps for one who does not
-        read."""
-        sock = socket.socket()
-        sock.setblocking(False)
-        sock.bind((address, 0))
-        if buffer_bytes:
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer_bytes)
-        loop = asyncio.get_running_loop()
-        await loop.sock_connect(sock, ("127.0.0.1", port))
-        _, client = await loop.create_connection(cls, sock=sock)
-        return client
+    async def connect(cls, port: int, **how: Any) -> Four:
+        """`how`: as in `open`."""
+        return await cls().open(port, **how)
 
     async def register(self, name: str) -> Four:
         self.send("REGISTER", {"name": name})
@@ -81,99 +62,22 @@ class Four(asyncio.Protocol):
     def play(self, column: int) -> None:
         self.send("PLAY_MOVE", {"column": column})
 
-    def write(self, data: bytes) -> None:
-        """Bytes as they are."""
-        self._transport.write(data)
-
-    def stop_reading(self) -> None:
-        self._transport.pause_reading()
-
-    def read_on(self) -> None:
-        self._transport.resume_reading()
-
-    def shut(self) -> None:
-        """Sends no more, but reads."""
-        self._transport.write_eof()
-
-    async def close(self) -> None:
-        """In the order of things: what was sent before arrives."""
-        self._transport.close()
-        await self.end()
-
-    async def reset(self) -> None:
-        """As a client that is killed."""
-        sock = self._transport.get_extra_info("socket")
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        self._transport.abort()
-        await self.end()
-
     # From the hall
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)
-
-    def data_received(self, data: bytes) -> None:
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            self.lines.append(line)
-            try:
-                message = json.loads(line)
-                check_message(message)
-                self.messages.append(message)
-            except Exception as error:  # noqa: BLE001 (told to whoever waits)
-                error.add_note(f"in {line!r}")
-                self.fault = error
-        self._look()
+    def _take(self, message: bytes) -> None:
+        self.lines.append(message)
+        told = json.loads(message)
+        check_message(told)
+        self.messages.append(told)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self.ended = True
-        if self._rest and exc is None:
-            self.fault = AssertionError(f"half a line at the end: {self._rest!r}")
-        self._look()
-
-    # Waiting
-
-    async def until(self, holds: Callable[[], bool], seconds: float = WAIT_SECONDS) -> None:
-        """Returns when it holds, which is asked whenever something has come."""
-        waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((lambda: holds() or self.ended, waiting))
-        self._look()
-        try:
-            async with asyncio.timeout(seconds):
-                await waiting
-        except TimeoutError:
-            raise AssertionError(f"it never came; the last: {self.messages[-6:]}") from None
-        assert holds(), f"it has ended; the last: {self.messages[-6:]}"
-
-    def _look(self) -> None:
-        for entry in list(self._waiting):
-            holds, waiting = entry
-            if self.fault is not None or holds():
-                self._waiting.remove(entry)
-                with suppress(asyncio.InvalidStateError):
-                    if self.fault is not None:
-                        waiting.set_exception(self.fault)
-                    else:
-                        waiting.set_result(None)
-
-    async def end(self) -> None:
-        """Returns when the connection has ended."""
-        await self.until(lambda: self.ended)
-
-    @property
-    def left_over(self) -> list[Json]:
-        """What nobody has taken yet."""
-        return self.messages[self._taken :]
+        if self._split.rest and exc is None:
+            self.fault = AssertionError(f"half a line at the end: {self._split.rest!r}")
+        super().connection_lost(exc)
 
     def skip_to_last(self) -> None:
         """All but the last message of those that have come are as good as taken."""
         self._taken = len(self.messages) - 1
-
-    async def next(self) -> Json:
-        """The next message, whatever it is."""
-        await self.until(lambda: len(self.messages) > self._taken)
-        self._taken += 1
-        return self.messages[self._taken - 1]
 
     async def take(self, type: str, **fields: Any) -> Json:
         """The data of the next message, which is of this type and has these fields."""

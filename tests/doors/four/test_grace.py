@@ -6,7 +6,6 @@ import asyncio
 
 import pytest
 
-from tests.doors.four.clients import WAIT_SECONDS
 from tests.doors.four.halls import Visitors
 from tests.doors.four.natives import Native
 from tests.doors.four.playing import (
@@ -18,6 +17,7 @@ from tests.doors.four.playing import (
     update,
     whole_game,
 )
+from tests.support.waiting import WAIT_SECONDS
 
 SETTINGS = ("table.grace_seconds=0.8", "limits.hello_seconds=1")
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from tests.doors.native.clients import Client, Json
 from tests.doors.native.visitors import Visitors
+from tests.support.waiting import eventually
 
 SETTINGS = ("players.start_balance=1000", "sicbo.betting_seconds=3600")
 
@@ -36,15 +35,20 @@ async def lose_everything(client: Client) -> None:
     options = {"betting_seconds": 0.5, "reveal_seconds": 0, "pause_seconds": 0.1}
     table = (await client.ask("open_table", game="sicbo", options=options))["table"]
     await client.ask("watch", table=table)
-    while (chips := (await client.ask("balance"))["balance"]) > 0:
-        await client.ask("resume", table=table)
-        round = (await client.notice("table_view", table=table))["round"]
-        command = {"type": "bet", "side": "BIG", "amount": chips, "round": round}
-        answer = await client.request("act", {"table": table, "command": command})
-        if answer["action"] == "act":
-            await client.notice("table_over", table=table, round=round)
-        else:
-            await asyncio.sleep(0.05)  # Until the next round has opened.
+
+    async def is_broke() -> bool:
+        chips: int = (await client.ask("balance"))["balance"]
+        if chips > 0:
+            await client.ask("resume", table=table)
+            round = (await client.notice("table_view", table=table))["round"]
+            command = {"type": "bet", "side": "BIG", "amount": chips, "round": round}
+            answer = await client.request("act", {"table": table, "command": command})
+            # A refusal says that no round is open yet.
+            if answer["action"] == "act":
+                await client.notice("table_over", table=table, round=round)
+        return chips == 0
+
+    await eventually(is_broke, "the loss of the last chip")
     await client.ask("unwatch", table=table)
 
 

@@ -9,6 +9,7 @@ import pytest
 from tests.doors.native.clients import Client
 from tests.doors.native.playing import GAME, match, resign
 from tests.doors.native.visitors import Visitors
+from tests.support.waiting import eventually
 
 
 async def challenge(sender: Client, target: Client, **options: object) -> int:
@@ -53,8 +54,11 @@ async def test_who_no_longer_seeks_is_not_paired(at: Visitors) -> None:
     await dan.ask("seek", **how)
     dan.reset()
     carol = await at.guest()
-    while dan.id in await ids_here(carol):
-        await asyncio.sleep(0.05)
+
+    async def dan_is_gone() -> bool:
+        return dan.id not in await ids_here(carol)
+
+    await eventually(dan_is_gone, "the hall without Dan")
     await carol.ask("seek", **how)
     # Who is paired is busy before the answer comes.
     assert {anna.id, carol.id} <= await ids_here(carol, free=True)

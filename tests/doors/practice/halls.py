@@ -11,8 +11,9 @@ from typing import Any
 
 from tests.doors.native.clients import Client, Door
 from tests.doors.practice import shapes
-from tests.doors.practice.clients import WAIT_SECONDS, Practice
+from tests.doors.practice.clients import Practice
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
 DOORS = ("native-tcp", "practice")
 NIM = Path(__file__).parents[3] / "examples" / "nim.py"

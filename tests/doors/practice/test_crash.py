@@ -6,7 +6,7 @@ import asyncio
 from pathlib import Path
 
 from tests.doors.practice import stones
-from tests.doors.practice.clients import WAIT_SECONDS, Practice
+from tests.doors.practice.clients import Practice
 from tests.doors.practice.halls import QUICK, Visitors, new_id, open_hall
 from tests.doors.practice.playing import (
     CONNECT_FOUR,
@@ -22,6 +22,7 @@ from tests.doors.practice.playing import (
 )
 from tests.doors.practice.shapes import LOGGED_IN, ROOM, START, TOLD
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
 
 async def crash(hall: HallProcess, *players: Practice) -> None:

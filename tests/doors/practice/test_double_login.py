@@ -13,7 +13,7 @@ import pytest
 from websockets.frames import Opcode
 
 from tests.doors.practice import stones
-from tests.doors.practice.clients import WAIT_SECONDS, Practice
+from tests.doors.practice.clients import Practice
 from tests.doors.practice.halls import Visitors, new_id, new_name
 from tests.doors.practice.playing import (
     Match,
@@ -26,6 +26,7 @@ from tests.doors.practice.playing import (
 )
 from tests.doors.practice.shapes import ELSEWHERE, LOGGED_IN, START, TOLD, WAITING
 from tests.support.processes import HallProcess, Process
+from tests.support.waiting import WAIT_SECONDS
 
 
 async def turned_away(client: Practice, player: Practice) -> None:

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from websockets.sync.client import ClientConnection, connect
 
-from tests.doors.practice.clients import WAIT_SECONDS, Json
+from tests.doors.practice.clients import Json
 from tests.doors.practice.halls import Visitors
 from tests.doors.practice.shapes import (
     ACT,
@@ -34,6 +34,7 @@ from tests.doors.practice.shapes import (
 )
 from tests.doors.rfc.fuzzing import changed, cut
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
 SETTINGS = ("limits.messages_per_second=0", "sicbo.betting_seconds=3600")
 fuzz = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))

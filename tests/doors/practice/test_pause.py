@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from websockets.frames import Frame
 
 from gamehall.limits import Limits
 from gamehall.wire.practice.messages import Said
@@ -43,9 +42,9 @@ class LateBuilder(Practice):
         super().__init__(url)
         self._building: threading.Thread | None = None
 
-    def _hear(self, frame: Frame) -> None:
+    def _take(self, message: bytes) -> None:
         lost = self._building is not None and self._building.is_alive()
-        super()._hear(frame)
+        super()._take(message)
         if self.messages and self.messages[-1]["code"] == START:
             self._building = threading.Thread(target=time.sleep, args=(BUILD_SECONDS,))
             self._building.start()

@@ -6,20 +6,18 @@ import asyncio
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from tests.support.processes import HallProcess
+from tests.support.waiting import Listener
 
 Json = dict[str, Any]
-T = TypeVar("T")
-
-WAIT_SECONDS = 20.0
 
 
-class SocketClient:
+class WebSocketClient(Listener):
     """One connection. `log` has every message that came, `waiting` those that nobody has taken."""
 
     def __init__(self, socket: ClientConnection) -> None:
@@ -29,7 +27,7 @@ class SocketClient:
         self.waiting: list[Any] = []
         self.close_code: int | None = None
         self._socket = socket
-        self._changed = asyncio.Event()
+        super().__init__(self.log)
         self._listening = asyncio.create_task(self._listen())
 
     @classmethod
@@ -44,32 +42,21 @@ class SocketClient:
                 self.texts.append(text)
                 self.log.append(message)
                 self.waiting.append(message)
-                self._changed.set()
+                self.look()
         except ConnectionClosed:
             pass
+        except Exception as error:  # noqa: BLE001 (told to the test that waits)
+            self.fault = error
         finally:
             self.close_code = self._socket.close_code or 1006
-            self._changed.set()
+            self.ended = True
+            self.look()
 
     async def send(self, message: Any) -> None:
         """A message: text as it is, anything else as JSON."""
         await self._socket.send(
             message if isinstance(message, str | bytes) else json.dumps(message)
         )
-
-    async def until(self, find: Callable[[], T | None], what: str) -> T:
-        """What `find` finds; it is asked after each message."""
-        try:
-            async with asyncio.timeout(WAIT_SECONDS):
-                while True:
-                    self._changed.clear()
-                    found = find()
-                    if found is not None:
-                        return found
-                    assert self.close_code is None, f"closed before {what}; last {self.log[-5:]}"
-                    await self._changed.wait()
-        except TimeoutError:
-            raise AssertionError(f"{what} never came; last {self.log[-5:]}") from None
 
     async def take(self, fits: Callable[[Any], bool], what: str) -> Any:
         """The first message that fits and was not taken yet."""
@@ -85,11 +72,7 @@ class SocketClient:
 
     async def closed(self) -> int:
         """The code with which the hall closes."""
-        async with asyncio.timeout(WAIT_SECONDS):
-            while self.close_code is None:
-                self._changed.clear()
-                await self._changed.wait()
-        return self.close_code
+        return await self.until(lambda: self.close_code, "the end")
 
     def stop_reading(self) -> None:
         self._socket.transport.pause_reading()
@@ -101,9 +84,10 @@ class SocketClient:
         await self._socket.close()
         with suppress(asyncio.CancelledError):
             await self._listening
+        await self.end()
 
 
-class Speaker(SocketClient):
+class Speaker(WebSocketClient):
     """What the clients of both doors do: the door decides how a request is wrapped."""
 
     _requests = 0

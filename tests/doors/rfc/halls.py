@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.doors.mario.clients import MarioClient
 from tests.doors.native.clients import Client
-from tests.doors.rfc.clients import RfcClient, SocketClient
+from tests.doors.rfc.clients import RfcClient, WebSocketClient
 from tests.support.processes import HallProcess
 
 FAST = ("sicbo.betting_seconds=0.8", "sicbo.reveal_seconds=0.1", "sicbo.pause_seconds=0.2")
@@ -35,7 +35,7 @@ class Visitors:
 
     def __init__(self, hall: HallProcess) -> None:
         self.hall = hall
-        self._clients: list[SocketClient | Client] = []
+        self._clients: list[WebSocketClient | Client] = []
         self._log_start = len(hall.stderr)
 
     async def rfc(self, **how: Any) -> RfcClient:

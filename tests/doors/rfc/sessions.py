@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.docs.test_native_doc import fits
-from tests.doors.rfc.clients import SocketClient
+from tests.doors.rfc.clients import WebSocketClient
 
 PROTOCOLS = Path(__file__).parents[3] / "docs" / "protocols"
 
@@ -31,7 +31,7 @@ def _line(line: str) -> Line:
 class Reader:
     """Someone in a session, who hears one message after the other."""
 
-    def __init__(self, client: SocketClient) -> None:
+    def __init__(self, client: WebSocketClient) -> None:
         self._client = client
         self._heard = 0
 
