@@ -10,6 +10,7 @@ from tests.doors.native.clients import Client
 from tests.doors.rfc.halls import FAST, PATIENT, Visitors, open_hall
 
 SETTINGS = FAST
+LIMIT_SECONDS = 30
 
 
 async def room_of(client: MarioClient) -> int:
@@ -147,6 +148,25 @@ async def test_a_private_room_of_sic_bo(at: Visitors) -> None:
     await client.send([5, "SicboZone", room, {"action": "get_user_info", "requestId": 3}])
     assert (await client.answer(3))["payload"]["tableId"] == room
     assert await client.call(4, "SicboZone", room) == [4, True, 0, room, 0]
+
+
+async def test_a_room_of_sic_bo_that_is_closed_is_none_any_more(at: Visitors) -> None:
+    owner = await at.native("Bankrupt", "a long passphrase")
+    # Where nobody watches, it closes with its first round.
+    room = (await owner.ask("open_table", game="sicbo"))["table"]
+
+    async def closed() -> set[int]:
+        listed = await owner.ask("list_tables", game="sicbo", status="closed")
+        return {table["id"] for table in listed["tables"]}
+
+    async with asyncio.timeout(LIMIT_SECONDS):
+        while room not in await closed():
+            await asyncio.sleep(0.1)
+    client = await at.mario("Too late")
+    unknown = (await client.call(3, "SicboZone", 999_999, ""))[4]
+    for zone in ("SicboZone", None):
+        assert await client.call(3, zone, room, "") == [3, False, 5, room, unknown]
+    assert await client.call(4, "SicboZone", room) == [4, False, 7, room, 7]
 
 
 async def test_nobody_has_to_hurry_but_to_log_in(tmp_path: Path) -> None:

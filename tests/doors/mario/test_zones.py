@@ -138,6 +138,9 @@ async def test_leaving_a_room_gives_up_the_seat(at: Visitors) -> None:
     assert over["outcome"]["winners"] == [1 - mine]
     assert await anna.call(4, ZONE, room) == [4, False, 7, room, 7]
     assert await bob.call(4, ZONE, room) == [4, True, 0, room, 0]
+    # It is closed now, and shows how it ended.
+    assert await anna.call(3, ZONE, room, "") == [3, True, 0, room, ""]
+    assert (await anna.told("table_view", table=room, status="closed"))["count"] == 0
 
 
 async def test_a_watcher_leaves(at: Visitors) -> None:

@@ -129,10 +129,11 @@ class Journal:
         state = self.states[seq]
         return None if state is None else state.seat_of.get(player)
 
-    def seen(self, after: int, seq: int, seat: int | None) -> list[Json]:
-        """The events of the rows behind `after`, up to and with `seq`, as that seat sees them."""
+    def seen(self, after: int, seq: int, player: int) -> list[Json]:
+        """The events of the rows behind `after`, up to and with `seq`, as the player sees them from
+        the seat of that time: one notice may tell of two rounds, and have the first one's bets."""
         sights = (
-            self._sight(event, seat, self._walks_in(row))
+            self._sight(event, self.seat(row.seq, player), self._walks_in(row))
             for row in self.rows[after:seq]
             for event in row.events
         )

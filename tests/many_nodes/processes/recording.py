@@ -129,7 +129,8 @@ async def _play(run: Run, tables: dict[str, int]) -> None:
     tables["sicbo"] = table = await playing.at_the_halls_table("sicbo", anna, carl)
     for chips in (100, 200):
         await playing.bet(anna, table, "BIG", chips)
-    await carl.notice("table_over", table=table)
+    over = await carl.notice("table_over", table=table)
+    await playing.heard_more(anna, table, over["seq"])
     for player in (anna, bob):
         await player.ask("leave", table=tables["bingo"])
     start = anna.now()

@@ -77,6 +77,48 @@ def test_a_private_notice_that_is_missing(true: Recording) -> None:
     assert "not in the journal" in finds(true, forge)
 
 
+def join_rounds(forged: Recording) -> int:
+    """Makes one notice of those from the end of anna's bets to the next round's start, as a node
+    tells it that was behind; its place."""
+    transcript, table = forged.of("anna"), forged.tables["sicbo"]
+    notices = forged.places("anna", "heard", "table_events", table)
+    told = {n: transcript.lines[n].message["payload"] for n in notices}
+
+    def first_of(type: str, after: int) -> int:
+        named = (n for n in notices if n > after and f'"{type}"' in transcript.lines[n].text)
+        return next(named)
+
+    begin = first_of("settled", 0)
+    end = first_of("started", begin)
+    joined = [told[n] for n in notices if begin <= n <= end]
+    events = [event for each in joined for event in each["events"]]
+    after, seq = joined[0]["after"], joined[-1]["seq"]
+    forged.forge("anna", begin, lambda notice: notice.update(after=after, seq=seq, events=events))
+    for over in forged.places("anna", "heard", "table_over", table):
+        if begin < over < end:
+            forged.forge("anna", over, lambda ended: ended.update(seq=seq, after=seq))
+    gone = {n for n in notices if begin < n <= end}
+    transcript.lines = [line for n, line in enumerate(transcript.lines) if n not in gone]
+    return begin
+
+
+def test_two_rounds_in_one_notice(true: Recording) -> None:
+    """Who bet had its seat in the first of them alone, and is told what its bets brought."""
+    joined = true.copy()
+    join_rounds(joined)
+    joined.check()
+
+
+def test_bets_that_are_missing_among_two_rounds(true: Recording) -> None:
+    def forge(forged: Recording) -> None:
+        def unsettle(told: Json) -> None:
+            told["events"] = [event for event in told["events"] if event["type"] != "settled"]
+
+        forged.forge("anna", join_rounds(forged), unsettle)
+
+    assert "not in the journal" in finds(true, forge)
+
+
 def test_what_was_told_twice(true: Recording) -> None:
     def forge(forged: Recording) -> None:
         lines = forged.of("carl").lines

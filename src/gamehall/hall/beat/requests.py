@@ -112,6 +112,8 @@ class Told(msgspec.Struct, eq=False, gc=False):
 
     table: int
     seq: int
+    first: int
+    """The first row it tells of: several beats are told as one where a node was behind."""
     after: int
     events: tuple[Event, ...]
     seat_of: dict[int, int]

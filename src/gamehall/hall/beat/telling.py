@@ -63,6 +63,7 @@ class Teller:
         told = Told(
             last.table,
             last.seq,
+            rows[0].seq,
             self._public_seq,
             _joined([scene.events for scene in scenes]),
             state.seat_of,

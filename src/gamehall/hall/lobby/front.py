@@ -93,8 +93,6 @@ class Front:
         """By player: how many of its wishes wait for their answers."""
         self._early: dict[int, list[Notice]] = {}
         """What it is told after them."""
-        self._opening: dict[int, asyncio.Future[None]] = {}
-        """By player: done when the table is there that this node opens for it, or is not."""
         self._desk = Desk(
             nodes=nodes,
             players=players,
@@ -193,12 +191,7 @@ class Front:
             raise NotFree
         return online
 
-    async def opened(self, player: int) -> None:
-        """Returns when no table is being opened here for this player, who was waiting."""
-        if player in self._opening:
-            await asyncio.wait([self._opening[player]])
-
-    async def _open_drawn(self, pairing: Pairing, opening: asyncio.Future[None]) -> None:
+    async def _open_drawn(self, pairing: Pairing) -> None:
         try:
             if pairing.key not in self.seeks.get(pairing.people[-1], ()):
                 self.tell_people(Outcome(pairing.origin, pairing.people), pairing.people)
@@ -206,11 +199,6 @@ class Front:
                 await self.open(pairing)
         except HallError as error:
             log.info("not_paired", people=pairing.people, code=error.code)
-        finally:
-            opening.set_result(None)
-            for player in pairing.people:
-                if self._opening.get(player) is opening:
-                    del self._opening[player]
 
     # What comes of it
 
@@ -239,9 +227,7 @@ class Front:
             case Pairing():
                 self._holds.hold(said.people, said.origin, said.by)
                 if said.by == self._nodes.name and not said.challenge:
-                    opening = asyncio.get_running_loop().create_future()
-                    self._opening |= dict.fromkeys(said.people, opening)
-                    self._spawn(self._open_drawn(said, opening))
+                    self._spawn(self._open_drawn(said))
             case Outcome():
                 self._hear_outcome(said)
                 self._desk.hear_outcome(said)

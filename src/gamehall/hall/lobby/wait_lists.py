@@ -42,7 +42,6 @@ class WaitLists:
         except HallError:
             self._keep(player, [each for each in seeks.get(player, ()) if each != key])
             raise
-        await self._front.opened(player)
 
     def cancel(self, online: Online, game: str | None = None) -> None:
         """It does not wait any more, for this game or any."""

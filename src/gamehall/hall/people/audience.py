@@ -249,12 +249,13 @@ class Audiences:
     # Resuming
 
     def missed(self, table: int, after: int, player: int | None) -> list[Told] | None:
-        """The notices after `after`, or None if they are no longer all here."""
+        """The notices after `after`, or None if they are no longer all here, or if one of them
+        tells of rows up to `after` as well: nothing is told twice."""
         audience = self._audiences.get(table)
         kept = () if audience is None else audience.kept
         # What this player may not see is no notice, and says nothing of those that are gone.
         seen = [told for told in kept if told.seq > after and told.seen_by(player)[1]]
-        if not seen or seen[0].seen_by(player)[0] > after:
+        if not seen or seen[0].seen_by(player)[0] > after or seen[0].first <= after:
             return None
         return seen
 

@@ -191,7 +191,7 @@ class Seating:
 
     async def resume(self, link: Link, table: int, after: int | None) -> list[Told] | None:
         """What was missed since `after`; None: too much, and `send_view` tells how it stands, or
-        stood when the table closed."""
+        stood when the table closed. Raises NoSuchTable, NotSeated, Unavailable."""
         found = await self._tables.load(table)
         if after is not None and after > found.head and isinstance(found, Replica):
             # It has seen more at another node than has come here yet.

@@ -254,20 +254,23 @@ class Relay:
     def catch_up(self, replica: Replica) -> None:
         if replica not in self._catching_up:
             self._catching_up.add(replica)
-            self._spawn(self.read_on(replica))
+            self._spawn(self._catch_up(replica))
 
-    async def read_on(self, replica: Replica) -> None:
-        """Returns when it has what lies in the journal, as far as that can be read."""
+    async def _catch_up(self, replica: Replica) -> None:
         try:
-            more = True
-            while more and not replica.gone:
-                lines = await self._store.read(replica.id, replica.head, ROWS_MAX)
-                more = len(lines) == ROWS_MAX
-                self._take(replica, replica.follows(lines))
+            await self.read_on(replica)
         except Unavailable:
             log.warning("cannot_catch_up", table=replica.id)
         finally:
             self._catching_up.discard(replica)
+
+    async def read_on(self, replica: Replica) -> None:
+        """Returns when it has what lies in the journal. Raises Unavailable."""
+        more = True
+        while more and not replica.gone:
+            lines = await self._store.read(replica.id, replica.head, ROWS_MAX)
+            more = len(lines) == ROWS_MAX
+            self._take(replica, replica.follows(lines))
 
     # Healing
 

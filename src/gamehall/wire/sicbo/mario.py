@@ -40,7 +40,7 @@ from gamehall.wire.sicbo.mario_messages import (
     table_id,
 )
 from gamehall.wire.sicbo.requests import Asked, Wrong, bad_request, read_request
-from gamehall.wire.sicbo.zone_link import ZoneLink
+from gamehall.wire.sicbo.zone_link import ZoneLink, no_such_room
 from gamehall.wire.sicbo.zone_rooms import ROOM_ACTIONS, Wanted, said_of_rooms
 from gamehall.wire.sicbo.zones import LOBBY, Zone, zone_of
 
@@ -173,11 +173,14 @@ class MarioLink(ZoneLink):
     async def _join(self, name: str | None, room: msgspec.Raw, password: str) -> None:
         zone = None if name is None else self.own_zone(name)
         table = await self.table_in(zone, room)
+        is_sicbo = table.kind.game.name == GAME
+        if is_sicbo and table.closed:
+            raise no_such_room()  # There is no round to tell of. Other games show how they ended.
         try:
             await self.hall.seating.watch(self, table.id, password)
         except WrongKey as error:
             raise Denied(Failure.WRONG_PASSWORD, str(error)) from None
-        if table.kind.game.name == GAME:
+        if is_sicbo:
             self.moved_to(table.id)
         self._say([Kind.JOIN, True, 0, room, ""])
         await self._send_fresh_view(table.id)

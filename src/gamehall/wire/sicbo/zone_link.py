@@ -92,7 +92,7 @@ class ZoneLink(NativeLink):
         except (NoSuchTable, NoSuchGame):
             table = None
         if table is None or table.kind.game.name not in games:
-            raise Denied(Failure.NO_SUCH_ROOM, "There is no such room in this zone.")
+            raise no_such_room()
         return table
 
     # Coming and going
@@ -189,3 +189,7 @@ class ZoneLink(NativeLink):
             self.croupier.bring_up_to_date(self, table)
         else:
             await super()._send_fresh_view(table)
+
+
+def no_such_room() -> Denied:
+    return Denied(Failure.NO_SUCH_ROOM, "There is no such room in this zone.")

@@ -167,6 +167,40 @@ async def test_who_comes_back_at_a_node_that_lags_is_shown_no_older_state() -> N
         assert replica.head == answer.seq
 
 
+async def test_who_comes_back_and_knows_half_of_a_notice_is_told_nothing_twice() -> None:
+    async with nodes(2) as (a, b):
+        table, anna, bob = await game(a, b)
+        a.bus.loses = frozenset({"rows"})
+        known = await a.ask(anna, table, Drop(3))
+        assert isinstance(known, Done)
+        last = await a.ask(bob, table, Drop(4))
+        assert isinstance(last, Done)
+        # The node reads both moves at once, and bob has seen the first through another connection.
+        assert await b.hall.seating.resume(bob, table, known.seq) is None, "a view follows"
+        assert bob.told[-1][0].seq == last.seq
+        # Who has seen neither of them is told both.
+        missed = await b.hall.seating.resume(bob, table, known.seq - 1)
+        assert missed is not None
+        assert [told.seq for told in missed] == [last.seq]
+
+
+async def test_who_has_seen_more_than_a_node_can_read_is_shown_no_older_state(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with nodes(2) as (a, b):
+        table, anna, bob = await game(a, b)
+        a.bus.loses = frozenset({"rows"})
+
+        async def out_of_reach(*_: object) -> list[Line]:
+            raise Unavailable
+
+        monkeypatch.setattr(b.database, "read", out_of_reach)
+        answer = await a.ask(anna, table, Drop(3))
+        assert isinstance(answer, Done)
+        with pytest.raises(Unavailable):
+            await b.hall.seating.resume(bob, table, answer.seq)
+
+
 async def test_rows_that_come_twice_are_told_once() -> None:
     async with nodes(2) as (a, b):
         table, anna, bob = await game(a, b)
