@@ -1,0 +1,50 @@
+"""What the lead keeps of the lobby: who waits for what."""
+
+from __future__ import annotations
+
+from time import process_time
+
+from gamehall.hall.lobby.messages import Again, SeekKey, Seeks, Wish
+from gamehall.hall.lobby.seek_book import SeekBook
+from tests.hall.halls import TestHall
+
+CHESS, GO, MILL = (SeekKey(name, b"{}", False) for name in ("chess", "go", "mill"))
+
+
+def test_who_waits_for_the_same_waits_in_order() -> None:
+    book = SeekBook()
+    assert book.set("a", Seeks(1, (CHESS, GO))) == [CHESS, GO]
+    assert book.set("b", Seeks(2, (CHESS,))) == [CHESS]
+    assert book.shared() == [CHESS]
+    assert list(book.waiting(CHESS)) == [(1, "a"), (2, "b")]
+    # Said again it keeps its place.
+    assert book.set("a", Seeks(1, (MILL, CHESS))) == [MILL]
+    assert list(book.waiting(CHESS)) == [(1, "a"), (2, "b")]
+    assert not list(book.waiting(GO))
+
+
+def test_who_waits_at_two_nodes_waits_at_each() -> None:
+    book = SeekBook()
+    for node, player in (("a", 1), ("b", 1), ("a", 2)):
+        book.set(node, Seeks(player, (CHESS,)))
+    book.remove_node("a", but=[2])
+    assert list(book.waiting(CHESS)) == [(1, "b"), (2, "a")]
+    book.remove_player(1)
+    assert list(book.waiting(CHESS)) == [(2, "a")]
+    book.remove_node("a")
+    assert not list(book.waiting(CHESS))
+    assert (book._waiting, book._of) == ({}, {})
+
+
+async def test_telling_of_many_who_wait_for_different_things_is_cheap(house: TestHall) -> None:
+    """A node does so every second."""
+    people = range(1, 1001)
+    seeks = tuple(
+        Seeks(player, tuple(SeekKey("chess", f"{player} {n}".encode(), False) for n in range(8)))
+        for player in people
+    )
+    desk, again = house.hall.rooms.front._desk, Wish(Again(seeks, ()))
+    desk.decide("other", again)
+    began = process_time()
+    desk.decide("other", again)
+    assert process_time() - began < 0.5
