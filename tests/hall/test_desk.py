@@ -1,12 +1,17 @@
-"""What the lead keeps of the lobby: who waits for what."""
+"""What the lead keeps of the lobby: who waits for what, and pairings that take their time."""
 
 from __future__ import annotations
 
 from time import process_time
 
-from gamehall.hall.lobby.messages import Again, SeekKey, Seeks, Wish
+import pytest
+
+from gamehall.errors import NoSuchChallenge
+from gamehall.hall.lobby.messages import Again, Answer, Outcome, Pairing, SeekKey, Seeks, Wish
 from gamehall.hall.lobby.seek_book import SeekBook
+from gamehall.hall.seats.holds import HOLD_MS
 from tests.hall.halls import TestHall
+from tests.hall.test_seating import me
 
 CHESS, GO, MILL = (SeekKey(name, b"{}", False) for name in ("chess", "go", "mill"))
 
@@ -48,3 +53,23 @@ async def test_telling_of_many_who_wait_for_different_things_is_cheap(house: Tes
     began = process_time()
     desk.decide("other", again)
     assert process_time() - began < 0.5
+
+
+async def test_an_accept_that_failed_does_not_end_the_next_one(house: TestHall) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    hall, desk = house.hall, house.hall.rooms.front._desk
+    target = me(bob).player.id
+    id = await hall.challenges.challenge(me(anna), target, "connect-four", {})
+    accept = Wish(Answer(target, id, "accept"))
+    pairing = desk.decide("other", accept)
+    assert isinstance(pairing, Pairing)
+    hall.rooms.front.tell_people(Outcome(pairing.origin, pairing.people), pairing.people)
+    house.clock.advance(HOLD_MS // 2)
+    desk.decide("other", accept)
+    house.clock.advance(HOLD_MS // 2 + 1)
+    with pytest.raises(NoSuchChallenge):
+        desk.decide("other", accept)
+    # Of the second nothing is heard either.
+    house.clock.advance(HOLD_MS // 2)
+    assert me(anna).free
+    desk.decide("other", accept)

@@ -145,9 +145,12 @@ class Desk:
         self._holds.take(pairing.people, pairing.origin, pairing.by)
         self._pairings[pairing.origin] = pairing
         if pairing.by != self._nodes.name:
-            failed = Outcome(pairing.origin, pairing.people)
-            until_ms = self._clock.now_ms() + HOLD_MS
-            self._clock.call_at(until_ms, lambda: self.hear_outcome(failed))
+            self._clock.call_at(self._clock.now_ms() + HOLD_MS, lambda: self._unheard_of(pairing))
+
+    def _unheard_of(self, pairing: Pairing) -> None:
+        # A challenge may have been accepted anew meanwhile, with the same origin.
+        if self._pairings.get(pairing.origin) is pairing:
+            self.hear_outcome(Outcome(pairing.origin, pairing.people))
 
     def hear_outcome(self, outcome: Outcome) -> None:
         """The node that was to open the table has, or has not."""
