@@ -203,7 +203,7 @@ class SicboSettings(Section, frozen=True):
 
 class DevSettings(Section, frozen=True):
     """What goes wrong on purpose: a bad line at the native doors, for whoever writes a client (see
-    wire/bad_line.py), and a clock that is wrong, for tests of many nodes."""
+    wire/net/bad_line.py), and a clock that is wrong, for tests of many nodes."""
 
     latency_ms: Annotated[
         float, Meta(ge=0, le=10_000, description="a number of milliseconds from 0 to 10000")

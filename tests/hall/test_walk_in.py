@@ -99,7 +99,7 @@ async def test_a_table_of_the_halls_own_that_was_closed_is_replaced(house: TestH
     await house.restart()
     await house.hall.start()
     assert await house.hall.house_tables.table("sicbo") == other
-    assert other in house.hall.rooms.tables.standing
+    assert other in house.hall.rooms.tables.of_the_house
 
 
 async def test_a_bet_seats_its_player_in_the_same_row(house: TestHall) -> None:

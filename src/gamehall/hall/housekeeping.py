@@ -15,7 +15,7 @@ from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.players import Players
 from gamehall.hall.seats.attendance import Attendance
-from gamehall.hall.seats.house_tables import StandingTables
+from gamehall.hall.seats.house_tables import HouseTables
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.store import Store
 
@@ -38,7 +38,7 @@ class Housekeeping:
         players: Players,
         audiences: Audiences,
         attendance: Attendance,
-        house_tables: StandingTables,
+        house_tables: HouseTables,
         is_needed: Callable[[int], bool],
         grace_seconds: float,
         keep_days: float,

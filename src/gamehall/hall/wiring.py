@@ -50,7 +50,7 @@ from gamehall.hall.records.retelling import Retelling
 from gamehall.hall.seats.attendance import Attendance, HouseBots
 from gamehall.hall.seats.glances import Glances
 from gamehall.hall.seats.holds import Holds
-from gamehall.hall.seats.house_tables import StandingTables
+from gamehall.hall.seats.house_tables import HouseTables
 from gamehall.hall.seats.new_tables import NewTables
 from gamehall.hall.seats.presence import Presence
 from gamehall.hall.seats.seating import Seating
@@ -189,7 +189,7 @@ class Rooms:
             draw_key=draw_key,
         )
         self.sicbo_bets = SicBoBets(self.store, self.tables, self.seating)
-        self.house_tables = StandingTables(
+        self.house_tables = HouseTables(
             tables=self.tables,
             audiences=self.audiences,
             store=self.store,

@@ -38,6 +38,7 @@ from gamehall.hall.lobby.messages import (
     Seeks,
     Wish,
 )
+from gamehall.hall.lobby.seek_book import SeekBook
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.exchange import Body
 from gamehall.hall.nodes.nodes import Nodes
@@ -91,8 +92,7 @@ class Desk:
 
     def clear(self) -> None:
         """Forgets everything: another node may lead."""
-        self._waiting: dict[SeekKey, dict[tuple[int, str], None]] = {}
-        """Players who wait for the same thing, with the node, in their order."""
+        self._seeks = SeekBook()
         self._book = ChallengeBook()
         self._cases: dict[int, _Case] = {}
         self._pairings: dict[str, Pairing] = {}
@@ -122,30 +122,12 @@ class Desk:
     # Who waits
 
     def _wait(self, node: str, seeks: Seeks) -> None:
-        entry = (seeks.player, node)
-        for key, waiting in list(self._waiting.items()):
-            if entry in waiting and key not in seeks.keys:
-                self._remove(key, entry)
-        for key in seeks.keys:
-            waiting = self._waiting.setdefault(key, {})
-            if entry not in waiting:
-                waiting[entry] = None
-                self._pair(key)
-
-    def _remove(self, key: SeekKey, entry: tuple[int, str]) -> None:
-        waiting = self._waiting[key]
-        del waiting[entry]
-        if not waiting:
-            del self._waiting[key]
-
-    def _remove_all(self, is_over: Callable[[tuple[int, str]], bool]) -> None:
-        for key, waiting in list(self._waiting.items()):
-            for entry in [entry for entry in waiting if is_over(entry)]:
-                self._remove(key, entry)
+        for key in self._seeks.set(node, seeks):
+            self._pair(key)
 
     def _pair(self, key: SeekKey) -> None:
         free: dict[int, str] = {}
-        for player, node in self._waiting.get(key, ()):
+        for player, node in self._seeks.waiting(key):
             online = self._players.online.get(player)
             if online is not None and online.free:
                 free.setdefault(player, node)
@@ -154,7 +136,8 @@ class Desk:
             origin = f"pair:{secrets.token_hex(12)}"
             pairing = Pairing(origin, (first, second), free[second], key)
             self._start(pairing)
-            self._tell(self._nodes_of(pairing.people), pairing)
+            # The second may have said so at a node that it has left since, for another.
+            self._tell(self._nodes_of(pairing.people) | {pairing.by}, pairing)
 
     # Who plays whom
 
@@ -163,9 +146,12 @@ class Desk:
         self._holds.take(pairing.people, pairing.origin, pairing.by)
         self._pairings[pairing.origin] = pairing
         if pairing.by != self._nodes.name:
-            failed = Outcome(pairing.origin, pairing.people)
-            until_ms = self._clock.now_ms() + HOLD_MS
-            self._clock.call_at(until_ms, lambda: self.hear_outcome(failed))
+            self._clock.call_at(self._clock.now_ms() + HOLD_MS, lambda: self._unheard_of(pairing))
+
+    def _unheard_of(self, pairing: Pairing) -> None:
+        # A challenge may have been accepted anew meanwhile, with the same origin.
+        if self._pairings.get(pairing.origin) is pairing:
+            self.hear_outcome(Outcome(pairing.origin, pairing.people))
 
     def hear_outcome(self, outcome: Outcome) -> None:
         """The node that was to open the table has, or has not."""
@@ -292,7 +278,7 @@ class Desk:
             return
         player = online.player.id
         if online.is_out:
-            self._remove_all(lambda entry: entry[0] == player)
+            self._seeks.remove_player(player)
         for challenge in self._book.of(player):
             self._look_at(challenge)
             if challenge.id in self._cases:
@@ -308,12 +294,11 @@ class Desk:
         for challenge in self._book.all():
             self._maybe_expire(challenge)
             self._look_at(challenge)
-        for key in list(self._waiting):
+        for key in self._seeks.shared():
             self._pair(key)
 
     def _hear_again(self, node: str, again: Again) -> Heard:
-        seeks = {each.player: each for each in again.seeks}
-        self._remove_all(lambda entry: entry[1] == node and entry[0] not in seeks)
+        self._seeks.remove_node(node, but=[each.player for each in again.seeks])
         for each in again.seeks:
             self._wait(node, each)
         for challenge in again.challenges:
@@ -334,7 +319,7 @@ class Desk:
         return Heard(tuple(over), tuple(unknown))
 
     def _node_gone(self, node: str) -> None:
-        self._remove_all(lambda entry: entry[1] == node)
+        self._seeks.remove_node(node)
         for case in self._cases.values():
             case.nodes.discard(node)
         for pairing in list(self._pairings.values()):

@@ -10,12 +10,12 @@ from gamehall.hall.beat.requests import Done
 from gamehall.hall.lobby.lobby import LobbyHall
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.people.link import Link
-from gamehall.hall.seats.house_tables import StandingTables
+from gamehall.hall.seats.house_tables import HouseTables
 from gamehall.hall.seats.seating import Seating
 
 
 class GameFinder:
-    def __init__(self, lobby: LobbyHall, house_tables: StandingTables, seating: Seating) -> None:
+    def __init__(self, lobby: LobbyHall, house_tables: HouseTables, seating: Seating) -> None:
         self._lobby = lobby
         self._house_tables = house_tables
         self._seating = seating

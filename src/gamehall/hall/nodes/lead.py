@@ -36,6 +36,8 @@ class Lead:
             decide(node, asked, reply)
 
         def later(node: str, asked: W, reply: Answering) -> None:
+            if isinstance(reply, Awaited) and reply.given_up:
+                return  # Nobody here would do what follows from it.
             try:
                 checked(node, asked, reply)
             except HallError as error:
@@ -60,7 +62,11 @@ class Lead:
             return await self._exchange.question(lead, kind, wish, answer, seconds)
         said = Awaited[Any]()
         self._decide[kind](lead, wish, said)
-        decided: T = await said
+        try:
+            async with asyncio.timeout(seconds):
+                decided: T = await said
+        except TimeoutError:
+            raise Unavailable from None
         return decided
 
     def tell(self, kind: str, wish: Body, answer: type[Body], seconds: float) -> None:

@@ -143,7 +143,7 @@ class Attendance:
         state = table.state
         people = (seat for seat in state.seat_of.values() if state.chairs[seat].bot is None)
         waits = state.game is not None and state.closed is None
-        if waits and table.id not in self._tables.standing and next(people, None) is None:
+        if waits and table.id not in self._tables.of_the_house and next(people, None) is None:
             self._tables.put(Ask(table.id, None, house.Close("empty"), unheard))
 
     def _follow(self, online: Online, table: int, seat: int, status: str) -> None:

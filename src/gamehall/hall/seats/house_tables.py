@@ -17,7 +17,7 @@ from gamehall.store.store import Store
 from gamehall.table_log import house
 
 
-class StandingTables:
+class HouseTables:
     def __init__(
         self,
         *,
@@ -57,7 +57,7 @@ class StandingTables:
             # Another node may have it, and a fault may have closed it there.
             info = await self._store.table(known)
             if info is None or info.status == "closed":
-                self._tables.standing.discard(known)
+                self._tables.of_the_house.discard(known)
                 known = None
         if known is not None:
             return known
@@ -67,13 +67,13 @@ class StandingTables:
             if info is not None and info.status != "closed":
                 break  # Else a fault has closed it, and another takes its place.
         self._by_game[name] = table
-        self._tables.standing.add(table)
+        self._tables.of_the_house.add(table)
         return table
 
     def known(self, game: str) -> int | None:
         """The hall's own table, if it was asked for since the start and is open."""
         table = self._by_game.get(game)
-        return table if table in self._tables.standing else None
+        return table if table in self._tables.of_the_house else None
 
     async def recognise(self, kind: Kind, table: int) -> None:
         """Knows the hall's own table of a game, if this is it: another node may have opened it."""
@@ -83,7 +83,7 @@ class StandingTables:
                 if known is None:
                     return
                 if known == table:
-                    self._tables.standing.add(table)
+                    self._tables.of_the_house.add(table)
                     return
 
     async def find(self, games: Iterable[str]) -> None:
@@ -96,7 +96,7 @@ class StandingTables:
                     break
                 if info.status == "closed":
                     continue
-                self._tables.standing.add(table)
+                self._tables.of_the_house.add(table)
                 options = msgspec.to_builtins(self._tables.kind(game).rules.read_options({}))
                 self._tables.put(Ask(table, None, house.SetOptions(options), unheard))
 
@@ -126,7 +126,7 @@ class StandingTables:
         now_ms = self._clock.now_ms()
         for table in self._tables.all_loaded():
             state = table.state
-            if not state.walk_in or table.id in self._tables.standing:
+            if not state.walk_in or table.id in self._tables.of_the_house:
                 continue
             if not table.owned:
                 continue  # Its owner knows whether it is the hall's own.

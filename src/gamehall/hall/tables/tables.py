@@ -86,7 +86,7 @@ class Tables:
         self._beats = Beats(nodes)
         self._stopped = False
         self.asleep: set[int] = set()
-        self.standing: set[int] = set()
+        self.of_the_house: set[int] = set()
         """The hall's own tables: they rest when nobody is there."""
         self._surroundings = surroundings
         self.followers = Followers(exchange, nodes, self, self.spawn, surroundings.unfollowed)
@@ -249,7 +249,7 @@ class Tables:
             if told.status == "closed":
                 self._drop(table)
                 self.followers.forget(table.id)
-                self.standing.discard(table.id)
+                self.of_the_house.discard(table.id)
 
     def needs(self, table: Table) -> bool:
         return self._surroundings.has_people(table.id) or self.is_new(table)
@@ -262,7 +262,7 @@ class Tables:
         return asyncio.get_running_loop().time() - table.owned_since < NEW_SECONDS
 
     def rests(self, table: Table) -> bool:
-        return table.id in self.standing
+        return table.id in self.of_the_house
 
     def stepped_down(self, table: Table, asks: list[Ask], existing: int | None) -> None:
         self._lose(table)

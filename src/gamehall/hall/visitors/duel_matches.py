@@ -3,7 +3,7 @@
 Both players of a match say the same hello, so nothing but who is there already tells them apart.
 All that has to last lies in the store: the match is the table's origin, its players are guests who
 are known by a credential made from the hello, and the requests that opened the table and sat down
-at it name match and uid (`named_by`). Matches of an arena are known to `hall.arena`.
+at it name match and uid (`named_by`). Matches of an arena are known to `hall/arena`.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gamehall.errors import NoSuchTable
-from gamehall.hall.seats.house_tables import StandingTables
+from gamehall.hall.seats.house_tables import HouseTables
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.store import Store
 from gamehall.table_log.sitting import has_seat_for
@@ -13,7 +13,7 @@ SEARCHED_MAX = 100
 
 
 class FreeTables:
-    def __init__(self, house_tables: StandingTables, store: Store, tables: Tables) -> None:
+    def __init__(self, house_tables: HouseTables, store: Store, tables: Tables) -> None:
         self._house_tables = house_tables
         self._store = store
         self._tables = tables

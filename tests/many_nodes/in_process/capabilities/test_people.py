@@ -163,4 +163,4 @@ async def test_the_halls_own_table_is_one_and_outlives_its_node() -> None:
         anna = await other.guest("anna")
         await other.hall.seating.watch(anna, table, None)
         await until(lambda: other.owns(table))
-        assert table in other.hall.rooms.tables.standing
+        assert table in other.hall.rooms.tables.of_the_house

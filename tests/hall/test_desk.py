@@ -1,0 +1,91 @@
+"""What the lead keeps of the lobby: who waits for what, and pairings that take their time."""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import Any
+
+import pytest
+
+from gamehall.errors import NoSuchChallenge
+from gamehall.hall.lobby.messages import Again, Answer, Outcome, Pairing, SeekKey, Seeks, Wish
+from gamehall.hall.lobby.seek_book import SeekBook
+from gamehall.hall.seats.holds import HOLD_MS
+from tests.hall.halls import TestHall
+from tests.hall.test_seating import me
+
+CHESS, GO, MILL = (SeekKey(name, b"{}", False) for name in ("chess", "go", "mill"))
+
+
+def test_who_waits_for_the_same_waits_in_order() -> None:
+    book = SeekBook()
+    assert book.set("a", Seeks(1, (CHESS, GO))) == [CHESS, GO]
+    assert book.set("b", Seeks(2, (CHESS,))) == [CHESS]
+    assert book.shared() == [CHESS]
+    assert list(book.waiting(CHESS)) == [(1, "a"), (2, "b")]
+    # Said again it keeps its place.
+    assert book.set("a", Seeks(1, (MILL, CHESS))) == [MILL]
+    assert list(book.waiting(CHESS)) == [(1, "a"), (2, "b")]
+    assert not list(book.waiting(GO))
+
+
+def test_who_waits_at_two_nodes_waits_at_each() -> None:
+    book = SeekBook()
+    for node, player in (("a", 1), ("b", 1), ("a", 2)):
+        book.set(node, Seeks(player, (CHESS,)))
+    book.remove_node("a", but=[2])
+    assert list(book.waiting(CHESS)) == [(1, "b"), (2, "a")]
+    book.remove_player(1)
+    assert list(book.waiting(CHESS)) == [(2, "a")]
+    book.remove_node("a")
+    assert not list(book.waiting(CHESS))
+    assert (book._waiting, book._of) == ({}, {})
+
+
+async def test_telling_of_many_who_wait_for_different_things_is_cheap(house: TestHall) -> None:
+    """A node does so every second."""
+    people = range(1, 1001)
+    seeks = tuple(
+        Seeks(player, tuple(SeekKey("chess", f"{player} {n}".encode(), False) for n in range(8)))
+        for player in people
+    )
+    desk, again = house.hall.rooms.front._desk, Wish(Again(seeks, ()))
+    desk.decide("other", again)
+    began = process_time()
+    desk.decide("other", again)
+    assert process_time() - began < 0.5
+
+
+async def test_an_accept_that_failed_does_not_end_the_next_one(house: TestHall) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    hall, desk = house.hall, house.hall.rooms.front._desk
+    target = me(bob).player.id
+    id = await hall.challenges.challenge(me(anna), target, "connect-four", {})
+    accept = Wish(Answer(target, id, "accept"))
+    pairing = desk.decide("other", accept)
+    assert isinstance(pairing, Pairing)
+    hall.rooms.front.tell_people(Outcome(pairing.origin, pairing.people), pairing.people)
+    house.clock.advance(HOLD_MS // 2)
+    desk.decide("other", accept)
+    house.clock.advance(HOLD_MS // 2 + 1)
+    with pytest.raises(NoSuchChallenge):
+        desk.decide("other", accept)
+    # Of the second nothing is heard either.
+    house.clock.advance(HOLD_MS // 2)
+    assert me(anna).free
+    desk.decide("other", accept)
+
+
+async def test_the_node_that_opens_the_table_is_told_so_also_when_the_player_has_left_it(
+    house: TestHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    hall, desk = house.hall, house.hall.rooms.front._desk
+    told: list[tuple[set[str], Any]] = []
+    monkeypatch.setattr(desk, "_tell", lambda nodes, said: told.append((set(nodes), said)))
+    await hall.lobby.seek(me(anna), "connect-four", {}, rated=False)
+    (key,) = hall.rooms.front.seeks[me(anna).player.id]
+    desk.decide("other", Wish(Seeks(me(bob).player.id, (key,))))
+    [(nodes, pairing)] = told
+    assert pairing.by == "other"
+    assert nodes == {hall.rooms.nodes.name, "other"}
