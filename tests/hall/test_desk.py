@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from time import process_time
+from typing import Any
 
 import pytest
 
@@ -73,3 +74,18 @@ async def test_an_accept_that_failed_does_not_end_the_next_one(house: TestHall) 
     house.clock.advance(HOLD_MS // 2)
     assert me(anna).free
     desk.decide("other", accept)
+
+
+async def test_the_node_that_opens_the_table_is_told_so_also_when_the_player_has_left_it(
+    house: TestHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    hall, desk = house.hall, house.hall.rooms.front._desk
+    told: list[tuple[set[str], Any]] = []
+    monkeypatch.setattr(desk, "_tell", lambda nodes, said: told.append((set(nodes), said)))
+    await hall.lobby.seek(me(anna), "connect-four", {}, rated=False)
+    (key,) = hall.rooms.front.seeks[me(anna).player.id]
+    desk.decide("other", Wish(Seeks(me(bob).player.id, (key,))))
+    [(nodes, pairing)] = told
+    assert pairing.by == "other"
+    assert nodes == {hall.rooms.nodes.name, "other"}

@@ -136,7 +136,8 @@ class Desk:
             origin = f"pair:{secrets.token_hex(12)}"
             pairing = Pairing(origin, (first, second), free[second], key)
             self._start(pairing)
-            self._tell(self._nodes_of(pairing.people), pairing)
+            # The second may have said so at a node that it has left since, for another.
+            self._tell(self._nodes_of(pairing.people) | {pairing.by}, pairing)
 
     # Who plays whom
 
