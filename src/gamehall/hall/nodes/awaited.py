@@ -24,6 +24,11 @@ class Awaited(Generic[T]):
         if not self._answer.done():
             self._answer.set_result(answer)
 
+    @property
+    def given_up(self) -> bool:
+        """Whether it was awaited, and is not any more."""
+        return self._answer.cancelled()
+
     def __await__(self) -> Generator[Any, None, T]:
         answer = yield from self._answer.__await__()
         if isinstance(answer, HallError):

@@ -36,6 +36,8 @@ class Lead:
             decide(node, asked, reply)
 
         def later(node: str, asked: W, reply: Answering) -> None:
+            if isinstance(reply, Awaited) and reply.given_up:
+                return  # Nobody here would do what follows from it.
             try:
                 checked(node, asked, reply)
             except HallError as error:
