@@ -10,13 +10,16 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from gamehall.errors import HallError, Unavailable
+import structlog
+
+from gamehall.errors import HallError, Internal, Unavailable
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.exchange import Answering, Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
 
 T = TypeVar("T")
 W = TypeVar("W", bound=Body)
+log = structlog.get_logger(__name__)
 
 
 class Lead:
@@ -42,6 +45,9 @@ class Lead:
                 checked(node, asked, reply)
             except HallError as error:
                 reply(error)
+            except Exception:
+                log.exception("wish_failed", kind=kind)
+                reply(Internal())
 
         def answer(node: str, asked: W, reply: Answering) -> None:
             if self._nodes.leads and self._nodes.settling_seconds:
@@ -62,11 +68,7 @@ class Lead:
             return await self._exchange.question(lead, kind, wish, answer, seconds)
         said = Awaited[Any]()
         self._decide[kind](lead, wish, said)
-        try:
-            async with asyncio.timeout(seconds):
-                decided: T = await said
-        except TimeoutError:
-            raise Unavailable from None
+        decided: T = await said
         return decided
 
     def tell(self, kind: str, wish: Body, answer: type[Body], seconds: float) -> None:
