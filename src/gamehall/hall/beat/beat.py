@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
+from functools import partial
 from itertools import count
 
 import msgspec
@@ -50,20 +51,23 @@ class Beat(msgspec.Struct, eq=False):
     ) -> None:
         """Appends the steps, again and again while their fate is unknown. Calls `doubted` each time
         it is, and `settled` once, with the answer."""
+        # Not a closure: two that name each other are garbage which only the collector finds.
+        store.append(self.append, partial(self._answered, store, doubted, settled))
 
-        def answered(answer: Answer) -> None:
-            if isinstance(answer, Unknown):
-                pause = DOUBT_SECONDS[min(self.doubts, len(DOUBT_SECONDS) - 1)]
-                self.doubts += 1
-                doubted(self)
-                asyncio.get_running_loop().call_later(pause, send)
-            else:
-                settled(self, answer)
-
-        def send() -> None:
-            store.append(self.append, answered)
-
-        send()
+    def _answered(
+        self,
+        store: Store,
+        doubted: Callable[[Beat], None],
+        settled: Callable[[Beat, Answer], None],
+        answer: Answer,
+    ) -> None:
+        if not isinstance(answer, Unknown):
+            settled(self, answer)
+            return
+        pause = DOUBT_SECONDS[min(self.doubts, len(DOUBT_SECONDS) - 1)]
+        self.doubts += 1
+        doubted(self)
+        asyncio.get_running_loop().call_later(pause, self.write, store, doubted, settled)
 
     def asks(self) -> list[Ask]:
         """All that wait for it."""
