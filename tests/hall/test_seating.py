@@ -308,8 +308,10 @@ async def test_who_is_gone_before_the_seat_is_written_loses_it_after_the_grace_t
     house: TestHall,
 ) -> None:
     anna, bob = await house.guest("anna"), await house.guest("bob")
-    await house.hall.lobby.seek(me(anna), "connect-four", {}, rated=False)
-    await house.hall.lobby.seek(me(bob), "connect-four", {}, rated=False)
+    # It returns when the table is there, and before anyone sits.
+    await house.hall.new_tables.open_match(
+        [me(anna), me(bob)], "connect-four", {}, drawn=True, rated=False, origin="pair:1"
+    )
     house.hall.people.disconnected(bob)
     await until(lambda: anna.of(Seated))
     house.clock.advance(61_000)
