@@ -53,9 +53,13 @@ async def test_a_caller_and_a_native_player_in_one_round(at: Visitors) -> None:
     client, table, seat = await at.sit("nora|pipe")
     nora = NativePlayer(client, table)
     winners: set[str] = set()
-    async with asyncio.timeout(60):
+    before = 0
+    async with asyncio.timeout(100):
         # Chance decides who wins; soon each of them has.
         while len(winners) < 2:
+            if winners:
+                # Not before the next round is open: a start that comes too early is refused.
+                await anna.message("can be started with /start", before)
             before = len(anna.messages)
             if winners:
                 anna.say("/start")
