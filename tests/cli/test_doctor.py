@@ -266,7 +266,7 @@ def test_a_game_that_is_not_installed_is_no_fault(
 def test_deleted_journals_are_counted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, whole: bool
 ) -> None:
-    monkeypatch.setattr("gamehall.store.sqlite.journals._FORGET_ROWS", 1000 if whole else 3)
+    monkeypatch.setattr("gamehall.store.journals.FORGET_ROWS", 1000 if whole else 3)
 
     async def play_and_forget() -> None:
         hall = TestHall(tmp_path, EVERY_GAME)

@@ -9,8 +9,8 @@ import pytest
 from structlog.testing import capture_logs
 
 import gamehall.errors as errors
+from gamehall.store import journals as store_journals
 from gamehall.store.appends import Answer, Durable, NewRow, NotWritten, Overtaken, Request, Short
-from gamehall.store.postgres import journals as postgres_journals
 from gamehall.store.postgres import link as postgres_link
 from gamehall.store.postgres import writer as postgres_writer
 from gamehall.store.postgres.link import Connection
@@ -258,7 +258,7 @@ async def test_all_of_it_is_there_after_a_restart(url: str) -> None:
 async def test_a_long_journal_is_forgotten_in_parts(
     url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(postgres_journals, "_FORGET_ROWS", 10)
+    monkeypatch.setattr(store_journals, "FORGET_ROWS", 10)
     async with started(url) as store:
         past = await store.new_table()
         won = finished({1: "win"})

@@ -264,7 +264,7 @@ async def test_the_id_of_a_forgotten_table_is_not_given_again(path: Path) -> Non
 async def test_a_long_journal_is_forgotten_in_parts(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gamehall.store.sqlite.journals._FORGET_ROWS", 10)
+    monkeypatch.setattr("gamehall.store.journals.FORGET_ROWS", 10)
     async with started(path) as store:
         steps = [NewRow(b"{}")] * 25
         past = await store.new_table()

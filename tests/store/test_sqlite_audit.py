@@ -54,7 +54,7 @@ async def test_what_cannot_be_read_is_said(path: Path) -> None:
 async def test_an_audit_cannot_write(path: Path) -> None:
     async with started(path) as store, store.audit() as audit:
         with pytest.raises(Unavailable, match="readonly"):
-            await whole(audit._pages("DELETE FROM counters", (), list))  # type: ignore[attr-defined]
+            await whole(audit._pages(int, "DELETE FROM counters"))
         assert await store.new_table() == 1
 
 
@@ -75,7 +75,7 @@ async def test_a_statement_that_is_not_whole_shows(path: Path, link: str) -> Non
 
 
 async def test_a_table_that_is_being_forgotten(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gamehall.store.sqlite.journals._FORGET_ROWS", 10)
+    monkeypatch.setattr("gamehall.store.journals.FORGET_ROWS", 10)
     async with started(path) as store:
         table = await store.new_table()
         end = append(table, 0, *[NewRow(b"{}")] * 25, at_ms=0, summary=summary("closed"))

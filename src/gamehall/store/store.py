@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from contextlib import AbstractAsyncContextManager
-from typing import Protocol
 
 from gamehall.store.audit import Audit
 from gamehall.store.facts import Facts
@@ -21,15 +21,26 @@ class Away(CannotOpen):
     """Nobody answers there right now: it is worth trying again."""
 
 
-class Store(Journals, Nodes, Lists, People, Facts, Protocol):
+class Store(Journals, Lists, People, Facts, Nodes):
     """Reads and account changes raise errors.Unavailable when the store cannot answer."""
 
-    async def start(self) -> None: ...
+    @abstractmethod
+    async def start(self) -> None:
+        """Raises CannotOpen if what was named cannot be used; Away if it may be used later."""
+
+    @abstractmethod
     async def stop(self) -> None:
         """Writes what was accepted, then closes."""
 
+    @abstractmethod
     async def ping(self) -> None:
         """Returns if reading *and* writing work."""
 
+    @abstractmethod
+    async def exists(self) -> bool:
+        """Whether there is a hall's data, before it is started. Raises CannotOpen."""
+
+    @abstractmethod
     def audit(self) -> AbstractAsyncContextManager[Audit]:
-        """Everything as it stands at this moment, to be read for however long."""
+        """Everything as it stands at this moment, to be read for however long; also of a store that
+        has not started. Raises CannotOpen on entering."""

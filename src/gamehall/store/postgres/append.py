@@ -4,6 +4,8 @@ A group has at most one append of each table. Its head and epoch are compared an
 statement that writes them, and only those that win have rows inserted: no refusal makes the
 transaction fail, which would take the others with it. Rows are locked in one order: new tables,
 tables by their numbers, balances by players, standings, and at last the count of rated rounds.
+Transfers are numbered when balances are locked, so that a player's later transfer has the higher
+number on every node.
 """
 
 from __future__ import annotations
@@ -14,9 +16,8 @@ from typing import Any
 import msgspec
 
 from gamehall.store.appends import Answer, Append, Durable, Overtaken, Request, Short
-from gamehall.store.postgres.ledger import columns, locked_purses, write_transfers
 from gamehall.store.postgres.link import Connection, key_bytes
-from gamehall.store.postgres.rounds import WrittenRound, write_rounds
+from gamehall.store.postgres.rounds import WrittenRound, columns, write_rounds
 from gamehall.store.purses import Purses
 
 _LOCK = """SELECT id FROM tables JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[])
@@ -59,6 +60,16 @@ _WHY = """SELECT beat_id, tables.id
         AS mine (table_id, first, origin, place)
     LEFT JOIN journal ON journal.table_id = mine.table_id AND seq = first
     LEFT JOIN tables ON tables.origin = mine.origin ORDER BY place"""
+_HELD = """SELECT player, chips, last FROM balances WHERE player = ANY($1::bigint[])
+    ORDER BY player FOR UPDATE"""
+_IDS = "SELECT nextval('transfer_ids') FROM generate_series(1, $1)"
+_TRANSFERS = """INSERT INTO transfers
+    (id, table_id, seq, n, source, target, chips, at_ms, source_before, target_before)
+    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[],
+        $6::text[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[])"""
+_BALANCES = """INSERT INTO balances (player, chips, last)
+    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[])
+    ON CONFLICT (player) DO UPDATE SET chips = excluded.chips, last = excluded.last"""
 _UNSEAT_ALL = "DELETE FROM seated WHERE table_id = ANY($1::bigint[])"
 _UNSEAT = """DELETE FROM seated USING unnest($1::bigint[], $2::bigint[]) AS went (table_id, player)
     WHERE seated.table_id = went.table_id AND seated.player = went.player"""
@@ -78,7 +89,8 @@ async def write_group(connection: Connection, appends: Sequence[Append]) -> list
     if any(row.transfers for one in appends for row in one.rows):
         fitting = kinds.keys() | await _locked(connection, others)
         payable = [one for one in appends if one.table in fitting]
-        purses = await locked_purses(connection, payable)
+        purses = Purses(payable)
+        purses.fill(map(tuple, await connection.fetch(_HELD, purses.players)))
         taken = ((one.table, purses.take(one.rows)) for one in payable)
         short = {table: lacking for table, lacking in taken if lacking is not None}
         unpaid = [table for table in short if table in kinds]
@@ -147,12 +159,26 @@ async def _write_winners(
         await connection.execute(_INDEXED, later)
     await _write_seats(connection, winners)
     if purses is not None:
-        await write_transfers(connection, winners, purses)
+        await _write_transfers(connection, winners, purses)
     rounds = [
         WrittenRound(finished, *kinds[one.table]) for one in winners for finished in one.finished
     ]
     if rounds:
         await write_rounds(connection, rounds)
+
+
+async def _write_transfers(
+    connection: Connection, appends: Sequence[Append], purses: Purses
+) -> None:
+    """Writes what the purses have moved for these."""
+    moves = sum(len(row.transfers) for append in appends for row in append.rows)
+    if not moves:
+        return
+    ids = [row[0] for row in await connection.fetch(_IDS, moves)]
+    entries, held = purses.entries(appends, iter(ids))
+    await connection.execute(_TRANSFERS, *columns(entries))
+    if held:
+        await connection.execute(_BALANCES, *columns(held))
 
 
 def _request(request: Request | None) -> tuple[Any, ...]:

@@ -76,11 +76,6 @@ def key_bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def key_text(key: bytes) -> str:
-    """The text again."""
-    return key.decode("utf-8", "surrogatepass")
-
-
 def is_the_database(error: Exception) -> bool:
     # A value that cannot be sent is an InterfaceError too, and the fault of the caller.
     return isinstance(error, (*THE_DATABASE, *_REFUSED)) and not isinstance(error, ValueError)

@@ -12,11 +12,10 @@ from collections.abc import Sequence
 import asyncpg
 
 import gamehall.errors as errors
+from gamehall.store.database import Part, Transaction
 from gamehall.store.nodes import Claim, Head, Owned, Renewed
 from gamehall.store.postgres.link import (
     ATTEMPTS_MAX,
-    Connection,
-    Link,
     close,
     connect,
     is_the_database,
@@ -28,7 +27,8 @@ ATTEMPT_SECONDS_MIN = 0.5
 LIVE = "ARRAY(SELECT name FROM nodes WHERE expires_at > clock_timestamp())"
 """The names of the nodes whose leases run."""
 
-_SEEN = f"""SELECT owner, epoch, head, round_seq, hash, game, owner <> $2 AND owner = ANY({LIVE})
+_SEEN = f"""SELECT CASE WHEN owner <> $2 AND owner = ANY({LIVE}) THEN owner ELSE '' END,
+        epoch, head, round_seq, hash, game
     FROM tables WHERE id = $1 AND head > 0"""
 _LOCK = """SELECT owner, epoch, head, round_seq, hash, game FROM tables
     WHERE id = $1 AND head > 0 FOR UPDATE"""
@@ -45,6 +45,9 @@ _RENEW = f"""WITH mine AS (
     SELECT {LIVE}, (extract(epoch FROM clock_timestamp()) * 1000)::bigint"""
 _HEADS = f"""SELECT id, head, epoch, CASE WHEN owner = ANY({LIVE}) THEN owner END
     FROM tables WHERE id = ANY($1::bigint[]) AND head > 0 ORDER BY id"""
+_DUE = f"""SELECT due_ms, id FROM tables WHERE status <> 'closed' AND (due_ms, id) > ($1, $2)
+        AND ($4 = '' OR owner IS NULL OR owner = $4 OR owner <> ALL({LIVE}))
+    ORDER BY due_ms, id LIMIT $3"""
 _MINE = "SELECT id, due_ms FROM tables WHERE status <> 'closed' AND id % $2 = $1"
 _SOONEST = "ORDER BY due_ms, id LIMIT $3"
 # From each owner to the next by the index: as long as all of them are live, no table is looked at.
@@ -66,75 +69,60 @@ _OPEN = """SELECT owner, count(*) FROM tables WHERE status <> 'closed' AND owner
 _QUIETEST = """SELECT id FROM tables WHERE status <> 'closed' AND owner = $1
     ORDER BY changed_at_ms, id LIMIT $2"""
 _HAND_OVER = f"""UPDATE tables SET epoch = epoch + 1, owner = $3
-    WHERE id = $1 AND epoch = $2 AND status <> 'closed' AND $3 = ANY({LIVE}) RETURNING id"""
+    WHERE id = $1 AND epoch = $2 AND status <> 'closed' AND $3 = ANY({LIVE})"""
 
 
-async def claim(link: Link, table: int, node: str = "") -> Claim | Owned | None:
-    if node:
-        # Most tables that a node asks for are another's: that takes no lock from its owner.
-        found = await link.row(_SEEN, table, node)
-        if found is None:
-            return None
-        *seen, is_owned = found
-        if is_owned:
-            return Owned(*seen)
-    return await link.change(lambda c: _take(c, table, node))
+class Owners(Part):
+    async def claim(self, table: int, node: str = "") -> Claim | Owned | None:
+        if node:
+            # Most tables that a node asks for are another's: that takes no lock from its owner.
+            seen = await self._database.one(Owned, _SEEN, table, node)
+            if seen is None or seen.node:
+                return seen
 
+        async def taken(change: Transaction) -> Claim | Owned | None:
+            # Locked before it is judged: a claim that had to wait for the lock would else judge by
+            # leases from before the wait.
+            locked = await change.row(_LOCK, table)
+            if locked is None:
+                return None
+            taken = await change.row(_TAKE, table, node)
+            return Owned(*locked) if taken is None else Claim(*taken)
 
-async def _take(connection: Connection, table: int, node: str) -> Claim | Owned | None:
-    # Locked before it is judged: a claim that had to wait for the lock would else judge by leases
-    # from before the wait.
-    locked = await connection.fetchrow(_LOCK, table)
-    if locked is None:
-        return None
-    taken = await connection.fetchrow(_TAKE, table, node)
-    return Owned(*locked) if taken is None else Claim(*taken)
+        return await self._database.change(taken)
 
+    async def release(self, table: int, epoch: int) -> None:
+        release = "UPDATE tables SET owner = NULL WHERE id = $1 AND epoch = $2"
+        await self._database.change(lambda change: change.execute(release, table, epoch))
 
-async def release(connection: Connection, table: int, epoch: int) -> None:
-    await connection.execute(
-        "UPDATE tables SET owner = NULL WHERE id = $1 AND epoch = $2", table, epoch
-    )
+    async def retire(self, node: str) -> None:
+        retire = "DELETE FROM nodes WHERE name = $1"
+        await self._database.change(lambda change: change.execute(retire, node))
 
+    async def hand_over(self, table: int, epoch: int, node: str) -> bool:
+        async def handed(change: Transaction) -> bool:
+            # Locked before the lease is judged, as for a claim.
+            await change.row("SELECT FROM tables WHERE id = $1 FOR UPDATE", table)
+            return await change.execute(_HAND_OVER, table, epoch, node) > 0
 
-async def retire(connection: Connection, node: str) -> None:
-    await connection.execute("DELETE FROM nodes WHERE name = $1", node)
+        return await self._database.change(handed)
 
+    async def heads(self, tables: Sequence[int]) -> list[Head]:
+        return await self._database.page(Head, _HEADS, tables)
 
-async def heads(link: Link, tables: Sequence[int]) -> list[Head]:
-    return [Head(*row) for row in await link.rows(_HEADS, tables)]
+    async def due(
+        self, limit: int, after: tuple[int, int] = (0, 0), node: str = ""
+    ) -> list[tuple[int, int]]:
+        return await self._database.page(tuple[int, int], _DUE, *after, limit, node)
 
+    async def orphans(self, share: int, shares: int, limit: int) -> list[int]:
+        return await self._database.page(int, _ORPHANS, share, shares, limit)
 
-async def due(
-    link: Link, limit: int, after: tuple[int, int] = (0, 0), node: str = ""
-) -> list[tuple[int, int]]:
-    rows = await link.rows(
-        f"""SELECT due_ms, id FROM tables WHERE status <> 'closed' AND (due_ms, id) > ($1, $2)
-            AND ($4 = '' OR owner IS NULL OR owner = $4 OR owner <> ALL({LIVE}))
-        ORDER BY due_ms, id LIMIT $3""",
-        *after,
-        limit,
-        node,
-    )
-    return [(due_ms, id) for due_ms, id in rows]
+    async def open_tables(self) -> dict[str, int]:
+        return dict(await self._database.page(tuple[str, int], _OPEN))
 
-
-async def orphans(link: Link, share: int, shares: int, limit: int) -> list[int]:
-    return [row[0] for row in await link.rows(_ORPHANS, share, shares, limit)]
-
-
-async def open_tables(link: Link) -> dict[str, int]:
-    return {row[0]: row[1] for row in await link.rows(_OPEN)}
-
-
-async def quietest(link: Link, node: str, limit: int) -> list[int]:
-    return [row[0] for row in await link.rows(_QUIETEST, node, limit)]
-
-
-async def hand_over(connection: Connection, table: int, epoch: int, node: str) -> bool:
-    # Locked before the lease is judged, as for a claim.
-    await connection.execute("SELECT FROM tables WHERE id = $1 FOR UPDATE", table)
-    return await connection.fetchrow(_HAND_OVER, table, epoch, node) is not None
+    async def quietest(self, node: str, limit: int) -> list[int]:
+        return await self._database.page(int, _QUIETEST, node, limit)
 
 
 class LeaseLine:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import msgspec
 
 from gamehall.store.appends import FinishedRound
-from gamehall.store.postgres.ledger import columns
 from gamehall.store.postgres.link import Connection
 
 _ROUNDS = """INSERT INTO rounds (table_id, round, game, private, rated, first_seq, last_seq, hash,
@@ -42,6 +41,11 @@ class WrittenRound(NamedTuple):
     game: str
     private: bool
     rated: bool
+
+
+def columns(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
+    """Rows as `unnest` takes them; there is at least one."""
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
 async def write_rounds(connection: Connection, rounds: Sequence[WrittenRound]) -> None:

@@ -1,12 +1,14 @@
 """One append, checked and then written; nothing is written of one that does not pass.
 
 There are no savepoints: whatever could refuse an append is looked up before its first write. An
-append sees those before it in the same transaction, their heads and balances too.
+append sees those before it in the same transaction, their heads and balances too. What it moves is
+looked up in one statement and written in two, however many players it pays.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from itertools import count
 from typing import Any
 
 import msgspec
@@ -21,10 +23,8 @@ from gamehall.store.appends import (
     Overtaken,
     Summary,
 )
-from gamehall.store.purses import Purses
-from gamehall.store.sqlite.ledger import opened_purses, write_transfers
-from gamehall.store.sqlite.lists import table_by_origin
-from gamehall.store.sqlite.queries import json_list, one
+from gamehall.store.purses import Held, Purses
+from gamehall.store.sqlite.database import json_list
 
 _HEAD = """UPDATE tables SET head = ?, hash = ?, due_ms = ?, changed_at_ms = ?
     WHERE id = ? AND head = ? AND epoch = ?"""
@@ -42,6 +42,13 @@ _ALL_STOOD_UP = "DELETE FROM seated WHERE table_id = ?"
 _STOOD_UP = """DELETE FROM seated WHERE table_id = ?
     AND player IN (SELECT value FROM json_each(?))"""
 _SAT_DOWN = "INSERT OR IGNORE INTO seated SELECT ?, value FROM json_each(?)"
+_HELD_BY_ONE = "SELECT player, chips, last FROM balances WHERE player = ?"
+_HELD_BY_MANY = """SELECT player, chips, last FROM balances
+    WHERE player IN (SELECT value FROM json_each(?))"""
+_TRANSFER = """INSERT INTO transfers
+    (id, table_id, seq, n, source, target, chips, at_ms, source_before, target_before)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_BALANCE = "REPLACE INTO balances (player, chips, last) VALUES (?, ?, ?)"
 _ROUND = """INSERT INTO rounds SELECT id, ?, game, private, rated, ?, ?, ?, ?, ?, ?, ?
     FROM tables WHERE id = ?"""
 _RATED = """INSERT INTO rated_rounds (table_id, round)
@@ -72,7 +79,8 @@ def write_append(cursor: sqlite3.Cursor, append: Append) -> Answer:
     if (opening is not None or pays) and not _fits(cursor, append):
         return _refusal(cursor, append)
     if pays:
-        purses = opened_purses(cursor, append)
+        purses = Purses([append])
+        purses.fill(_held(cursor, purses.players))
         short = purses.take(append.rows)
         if short is not None:
             return short
@@ -88,7 +96,10 @@ def write_append(cursor: sqlite3.Cursor, append: Append) -> Answer:
         cursor.execute(_OPEN, (*head, append.epoch, at_ms, *how))
     _write_lines(cursor, append)
     if purses is not None:
-        write_transfers(cursor, append, purses)
+        first = _one(cursor, "SELECT coalesce(max(id), 0) + 1 FROM transfers")
+        entries, held = purses.entries([append], count(first))
+        cursor.executemany(_TRANSFER, entries)
+        cursor.executemany(_BALANCE, held)
     if append.summary is not None:
         _summarise(cursor, table, append.summary)
     for finished in append.finished:
@@ -111,6 +122,18 @@ def _write_lines(cursor: sqlite3.Cursor, append: Append) -> None:
         cursor.executemany(_LINE, rows)
 
 
+def _held(cursor: sqlite3.Cursor, players: list[int]) -> list[Held]:
+    if len(players) == 1:
+        return cursor.execute(_HELD_BY_ONE, players).fetchall()
+    return cursor.execute(_HELD_BY_MANY, (json_list(players),)).fetchall()
+
+
+def _one(cursor: sqlite3.Cursor, query: str, *values: Any) -> Any:
+    """The first column of the one row; None if there is none."""
+    found = cursor.execute(query, values).fetchone()
+    return None if found is None else found[0]
+
+
 def _fits(cursor: sqlite3.Cursor, append: Append) -> bool:
     found = cursor.execute(
         "SELECT head, epoch FROM tables WHERE id = ?", (append.table,)
@@ -123,7 +146,7 @@ def _fits(cursor: sqlite3.Cursor, append: Append) -> bool:
 def _refusal(cursor: sqlite3.Cursor, append: Append) -> Answer:
     """Durable if this very append lies there already; else someone else came first."""
     beat_of = "SELECT beat_id FROM journal WHERE table_id = ? AND seq = ?"
-    if one(cursor, beat_of, append.table, append.after + 1) == append.beat_id:
+    if _one(cursor, beat_of, append.table, append.after + 1) == append.beat_id:
         return Durable()
     return Overtaken(_opened_by(cursor, append.opening))
 
@@ -131,7 +154,8 @@ def _refusal(cursor: sqlite3.Cursor, append: Append) -> Answer:
 def _opened_by(cursor: sqlite3.Cursor, opening: Opening | None) -> int | None:
     if opening is None or opening.origin is None:
         return None
-    return table_by_origin(cursor, opening.origin)
+    found: int | None = _one(cursor, "SELECT id FROM tables WHERE origin = ?", opening.origin)
+    return found
 
 
 def _summarise(cursor: sqlite3.Cursor, table: int, summary: Summary) -> None:

@@ -2,60 +2,44 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Sequence
 
-import msgspec
-
+from gamehall.store.database import Part, Transaction
 from gamehall.store.nodes import Claim, Head, Renewed
-from gamehall.store.sqlite.queries import json_list, page
-
-_decode_pairs = msgspec.json.Decoder(list[tuple[int, int]]).decode
-_decode_heads = msgspec.json.Decoder(list[tuple[int, int, int]]).decode
 
 
-def claim(cursor: sqlite3.Cursor, table: int, node: str = "") -> Claim | None:
-    found = cursor.execute(
-        "SELECT epoch + 1, head, round_seq, hash, game FROM tables WHERE id = ? AND head > 0",
-        (table,),
-    ).fetchone()
-    if found is None:
-        return None
-    claim = Claim(*found)
-    cursor.execute("UPDATE tables SET epoch = ? WHERE id = ?", (claim.epoch, table))
-    return claim
-
-
-def heads(connection: sqlite3.Connection, tables: Sequence[int]) -> list[Head]:
-    rows = page(
-        connection,
-        _decode_heads,
-        """SELECT json_group_array(json_array(id, head, epoch)) FROM (
-            SELECT id, head, epoch FROM tables
-            WHERE id IN (SELECT value FROM json_each(?)) AND head > 0 ORDER BY id)""",
-        json_list(tables),
-    )
-    return [Head(*row, "") for row in rows]
-
-
-def due(
-    connection: sqlite3.Connection, limit: int, after: tuple[int, int] = (0, 0), node: str = ""
-) -> list[tuple[int, int]]:
-    return page(
-        connection,
-        _decode_pairs,
-        """SELECT json_group_array(json_array(due_ms, id)) FROM (
-            SELECT due_ms, id FROM tables INDEXED BY tables_open
-            WHERE status <> 'closed' AND (due_ms, id) > (?, ?)
-            ORDER BY due_ms, id LIMIT ?)""",
-        *after,
-        limit,
-    )
-
-
-class NoLeases:
+class NoLeases(Part):
     """What a store of one node says of leases and owners: it keeps none."""
+
+    async def claim(self, table: int, node: str = "") -> Claim | None:
+        async def claimed(change: Transaction) -> Claim | None:
+            claim = "UPDATE tables SET epoch = epoch + 1 WHERE id = $1 AND head > 0"
+            if not await change.execute(claim, table):
+                return None
+            what = "SELECT epoch, head, round_seq, hash, game FROM tables WHERE id = $1"
+            return Claim(*await change.row(what, table) or ())
+
+        return await self._database.change(claimed)
+
+    async def heads(self, tables: Sequence[int]) -> list[Head]:
+        return await self._database.page(
+            Head,
+            """SELECT id, head, epoch, '' FROM tables
+            WHERE id = ANY($1::bigint[]) AND head > 0 ORDER BY id""",
+            [*tables],
+        )
+
+    async def due(
+        self, limit: int, after: tuple[int, int] = (0, 0), node: str = ""
+    ) -> list[tuple[int, int]]:
+        return await self._database.page(
+            tuple[int, int],
+            """SELECT due_ms, id FROM tables INDEXED BY tables_open
+            WHERE status <> 'closed' AND (due_ms, id) > ($1, $2) ORDER BY due_ms, id LIMIT $3""",
+            *after,
+            limit,
+        )
 
     async def release(self, table: int, epoch: int) -> None:
         """Nothing."""
