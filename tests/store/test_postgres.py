@@ -11,6 +11,7 @@ from structlog.testing import capture_logs
 import gamehall.errors as errors
 from gamehall.store import journals as store_journals
 from gamehall.store.appends import Answer, Durable, NewRow, NotWritten, Overtaken, Request, Short
+from gamehall.store.postgres import database as postgres_database
 from gamehall.store.postgres import link as postgres_link
 from gamehall.store.postgres import writer as postgres_writer
 from gamehall.store.postgres.link import Connection
@@ -137,9 +138,7 @@ async def test_a_commit_waits_for_the_disk_whatever_the_server_says(url: str) ->
         connection = store._writer._connection
         assert connection is not None
         assert await connection.fetchval(setting) == "on"
-        found = await store._link.row(setting)
-        assert found is not None
-        assert found[0] == "on"
+        assert await store._pool.few(str, setting) == ["on"]
 
 
 # Bounds
@@ -153,7 +152,7 @@ async def test_what_waits_is_bounded(url: str) -> None:
 
 
 async def test_questions_that_wait_are_bounded(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres_link, "WAITING_MAX", 3)
+    monkeypatch.setattr(postgres_database, "WAITING_MAX", 3)
     async with started(url) as store:
         pages = [store.due(10) for _ in range(4)]
         got = await asyncio.gather(*pages, return_exceptions=True)

@@ -47,8 +47,8 @@ class Database(Protocol):
     order, or the one column's type. Columns for tuples are JSON.
     """
 
-    async def one(self, kind: type[T], sql: str, *values: Any) -> T | None:
-        """Finds a row by its key."""
+    async def few(self, kind: type[T], sql: str, *values: Any) -> list[T]:
+        """Finds a few rows by their key."""
 
     async def page(self, kind: type[T], sql: str, *values: Any) -> list[T]:
         """Reads a page of rows."""
@@ -71,6 +71,10 @@ class Part:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+
+    async def _one(self, kind: type[T], sql: str, *values: Any) -> T | None:
+        """Finds the one row, if there is one."""
+        return next(iter(await self._database.few(kind, sql, *values)), None)
 
 
 def made(kind: Any, rows: Iterable[Iterable[Any]]) -> list[Any]:

@@ -26,7 +26,7 @@ class Fact(msgspec.Struct, frozen=True):
 class Facts(Part):
     async def fact(self, key: str) -> bytes | None:
         at = self._database.key(key)
-        return await self._database.one(bytes, "SELECT value FROM facts WHERE key = $1", at)
+        return await self._one(bytes, "SELECT value FROM facts WHERE key = $1", at)
 
     async def facts(self, prefix: str, after: str, limit: int) -> list[Fact]:
         """Those whose keys begin so, in the order of the keys, from the next after `after`."""

@@ -85,7 +85,7 @@ class Journals(Part):
 
     async def request(self, table: int, player: int, id: str) -> Line | None:
         """The latest row that this request, one of those of `used_ids`, has caused."""
-        found = await self._database.one(
+        found = await self._one(
             _Columns,
             f"""{_LINE} WHERE table_id = $1 AND seq = (SELECT max(seq) FROM earlier_requests
                 WHERE table_id = $1 AND player = $2 AND request = $3)""",
@@ -118,7 +118,7 @@ class Journals(Part):
 
     async def round_span(self, table: int, round: int) -> RoundSpan | None:
         """None: there is no such round, or it is not over."""
-        return await self._database.one(
+        return await self._one(
             RoundSpan,
             "SELECT first_seq, last_seq, hash FROM rounds WHERE table_id = $1 AND round = $2",
             table,

@@ -96,11 +96,11 @@ class Rating(msgspec.Struct, frozen=True):
 
 class Lists(Part):
     async def table(self, table: int) -> TableInfo | None:
-        return await self._database.one(TableInfo, f"{_TABLE} WHERE id = $1 AND head > 0", table)
+        return await self._one(TableInfo, f"{_TABLE} WHERE id = $1 AND head > 0", table)
 
     async def table_by_origin(self, origin: str) -> int | None:
         key = self._database.key(origin)
-        return await self._database.one(int, "SELECT id FROM tables WHERE origin = $1", key)
+        return await self._one(int, "SELECT id FROM tables WHERE origin = $1", key)
 
     async def tables(
         self, *, game: str | None, status: TableStatus | None, private: bool, after: int, limit: int
@@ -125,7 +125,7 @@ class Lists(Part):
 
     async def tables_of(self, player: int) -> list[int]:
         """Open tables at which this player may act."""
-        return await self._database.page(
+        return await self._database.few(
             int,
             "SELECT table_id FROM seated WHERE player = $1 ORDER BY table_id LIMIT 10000",
             player,

@@ -149,7 +149,7 @@ class People(Part):
         return await self._player(last, key) if owner is None else owner
 
     async def member(self, name: str) -> Member | None:
-        found = await self._database.one(
+        found = await self._one(
             tuple[int, str, PlayerKind, int, str],
             f"""{_PLAYER}, password_hash {_PLAYERS}
             WHERE name_key = $1 AND kind <> 'guest' AND password_hash IS NOT NULL""",
@@ -178,7 +178,7 @@ class People(Part):
         await self._database.change(lambda change: change.execute(drop, digest))
 
     async def _player(self, where: str, value: Any) -> Player | None:
-        return await self._database.one(Player, f"{_PLAYER} {_PLAYERS} {where}", value)
+        return await self._one(Player, f"{_PLAYER} {_PLAYERS} {where}", value)
 
     def _key(self, name: str) -> Any:
         return self._database.key(name_key(name))
@@ -187,7 +187,7 @@ class People(Part):
 
     async def balance(self, player: int) -> int:
         chips = "SELECT chips FROM balances WHERE player = $1"
-        return await self._database.one(int, chips, player) or 0
+        return await self._one(int, chips, player) or 0
 
     async def refill(
         self, player: int, *, below: int, to: int, at_ms: int, every_ms: int = 0

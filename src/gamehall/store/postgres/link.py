@@ -1,20 +1,15 @@
-"""Connections to PostgreSQL: how they are made, which errors are whose, and a few to share.
-
-What is read and what is changed outside a table's beat takes a connection from the pool, in a
-transaction of its own. It is tried again, a few times, as long as it is known not to be written.
-"""
+"""Connections to PostgreSQL: how they are made and ended, and which errors are whose."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import asyncpg
 import structlog
 
-import gamehall.errors as errors
 from gamehall.store.store import Away, CannotOpen
 
 if TYPE_CHECKING:
@@ -26,8 +21,6 @@ T = TypeVar("T")
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]"
 
 POOL_SIZE = 8
-WAITING_MAX = 1000
-"""What waits for one of the pool's connections; more is refused."""
 CONNECT_SECONDS = 3.0
 COMMAND_SECONDS = 5.0
 ATTEMPTS_MAX = 4
@@ -88,6 +81,20 @@ async def connect(url: str) -> asyncpg.Connection[asyncpg.Record]:
     )
     await _prepare(connection)
     return connection
+
+
+async def new_pool(url: str) -> asyncpg.Pool[asyncpg.Record]:
+    """Such connections, a few to share."""
+    return await asyncpg.create_pool(
+        url,
+        min_size=0,
+        max_size=POOL_SIZE,
+        init=_prepare,
+        reset=_end_transaction,
+        timeout=CONNECT_SECONDS,
+        command_timeout=COMMAND_SECONDS,
+        server_settings=_SETTINGS,
+    )
 
 
 async def connect_patiently(url: str) -> asyncpg.Connection[asyncpg.Record]:
@@ -164,96 +171,6 @@ async def pause(attempt: int) -> None:
     """Waits before the attempt with this number; the first is 0."""
     if attempt:
         await asyncio.sleep(PAUSE_SECONDS * 4 ** (attempt - 1))
-
-
-class Link:
-    """The pool. Raises errors.Unavailable when it cannot answer."""
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._pool: asyncpg.Pool[asyncpg.Record] | None = None
-        self._waiting = 0
-
-    async def start(self) -> None:
-        self._pool = await asyncpg.create_pool(
-            self._url,
-            min_size=0,
-            max_size=POOL_SIZE,
-            init=_prepare,
-            reset=_end_transaction,
-            timeout=CONNECT_SECONDS,
-            command_timeout=COMMAND_SECONDS,
-            server_settings=_SETTINGS,
-        )
-
-    async def stop(self) -> None:
-        pool, self._pool = self._pool, None
-        if pool is None:
-            return
-        try:
-            async with asyncio.timeout(COMMAND_SECONDS):
-                await pool.close()
-        except TimeoutError:
-            pool.terminate()
-
-    async def rows(self, query: str, *values: Any) -> list[asyncpg.Record]:
-        return await self._tried(lambda connection: connection.fetch(query, *values))
-
-    async def row(self, query: str, *values: Any) -> asyncpg.Record | None:
-        return await self._tried(lambda connection: connection.fetchrow(query, *values))
-
-    async def change(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """What the work returns, when all that it did is durable. What it raises, it has not
-        done."""
-
-        in_doubt = False
-
-        async def changed(connection: Connection) -> T:
-            nonlocal in_doubt
-            await connection.execute("BEGIN")
-            try:
-                result = await work(connection)
-                await commit(connection)
-            except InDoubt:
-                # Noted, because the pool may raise something else when it takes this one back.
-                in_doubt = True
-                raise
-            except BaseException:
-                await rollback(connection)
-                raise
-            return result
-
-        return await self._tried(changed, lambda: not in_doubt)
-
-    async def _tried(
-        self,
-        work: Callable[[Connection], Awaitable[T]],
-        may_repeat: Callable[[], bool] = lambda: True,
-    ) -> T:
-        if self._pool is None or self._waiting >= WAITING_MAX:
-            raise errors.Unavailable
-        self._waiting += 1
-        try:
-            for attempt in range(ATTEMPTS_MAX):
-                await pause(attempt)
-                try:
-                    return await self._once(self._pool, work)
-                except Exception as error:
-                    failed = error
-                    if not may_repeat():
-                        break
-                    if not is_the_database(error):
-                        raise
-            log.warning("database_failed", error=str(failed), kind=type(failed).__name__)
-            raise errors.Unavailable from failed
-        finally:
-            self._waiting -= 1
-
-    async def _once(
-        self, pool: asyncpg.Pool[asyncpg.Record], work: Callable[[Connection], Awaitable[T]]
-    ) -> T:
-        async with pool.acquire(timeout=COMMAND_SECONDS) as connection:
-            return await work(connection)
 
 
 async def _prepare(connection: Connection) -> None:

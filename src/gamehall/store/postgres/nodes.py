@@ -76,7 +76,7 @@ class Owners(Part):
     async def claim(self, table: int, node: str = "") -> Claim | Owned | None:
         if node:
             # Most tables that a node asks for are another's: that takes no lock from its owner.
-            seen = await self._database.one(Owned, _SEEN, table, node)
+            seen = await self._one(Owned, _SEEN, table, node)
             if seen is None or seen.node:
                 return seen
 

@@ -48,9 +48,8 @@ class SqliteDatabase:
         self._reader = reader
         self._writer = writer
 
-    async def one(self, kind: type[T], sql: str, *values: Any) -> T | None:
-        found = self._reader.few(lambda c: c.execute(in_sqlite(sql), values).fetchone())
-        return None if found is None else made(kind, [found])[0]
+    async def few(self, kind: type[T], sql: str, *values: Any) -> list[T]:
+        return made(kind, self._reader.few(lambda c: c.execute(in_sqlite(sql), values).fetchall()))
 
     async def page(self, kind: type[T], sql: str, *values: Any) -> list[T]:
         asked = [json_list(value) if isinstance(value, list) else value for value in values]

@@ -58,7 +58,7 @@ class SqliteStore(NoLeases, Store):
     async def ping(self) -> None:
         # Written, because a full disk still takes an empty transaction.
         await self._count("pings")
-        await self._database.one(int, _COUNTER, "pings")
+        await self._one(int, _COUNTER, "pings")
 
     def append(self, append: Append, done: Callable[[Answer], None]) -> None:
         self._writer.put(SqliteAppend(append, done, self._doubts))
@@ -67,7 +67,7 @@ class SqliteStore(NoLeases, Store):
         return await self._count("tables")
 
     async def had_table(self, table: int) -> bool:
-        return 0 < table <= (await self._database.one(int, _COUNTER, "tables") or 0)
+        return 0 < table <= (await self._one(int, _COUNTER, "tables") or 0)
 
     async def _count(self, name: str) -> int:
         """The next number of a counter, which never goes back."""

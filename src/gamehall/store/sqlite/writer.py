@@ -19,7 +19,7 @@ import sqlite3
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import structlog
 
@@ -28,7 +28,8 @@ from gamehall.store.appends import NotWritten, Unknown
 from gamehall.store.sqlite.file import close, empty_log, open_writer
 from gamehall.store.sqlite.log import LongLog
 from gamehall.store.sqlite.thread import DiskThread
-from gamehall.store.writing import Trouble, Work, WorkQueue
+from gamehall.store.sqlite.work import Change, SqliteWork
+from gamehall.store.writing import Trouble, WorkQueue
 
 log = structlog.get_logger(__name__)
 
@@ -46,40 +47,6 @@ LOCKED_PAUSE_SECONDS = 0.002
 def commit(connection: sqlite3.Connection) -> None:
     """Returns when the transaction is on the disk. Tests replace it to make it fail."""
     connection.commit()
-
-
-class SqliteWork(Work, Protocol):
-    """Something to write. `write` raises HallError only before it has written anything."""
-
-    @property
-    def apart(self) -> bool:
-        """It takes long: in a transaction of its own, off the loop's thread."""
-
-    def write(self, cursor: sqlite3.Cursor) -> Any: ...
-
-
-class Change:
-    """Work that a caller awaits."""
-
-    rows = 1
-    bytes = 1000
-
-    def __init__(
-        self, write: Callable[[sqlite3.Cursor], Any], done: asyncio.Future[Any], *, apart: bool
-    ) -> None:
-        self.write = write
-        self.apart = apart
-        self._done = done
-
-    def answer(self, answer: Any) -> None:
-        if self._done.done():
-            return  # The caller has gone.
-        if isinstance(answer, NotWritten | Unknown):
-            self._done.set_exception(errors.Unavailable())
-        elif isinstance(answer, errors.HallError):
-            self._done.set_exception(answer)
-        else:
-            self._done.set_result(answer)
 
 
 class Writer:
