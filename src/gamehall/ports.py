@@ -7,7 +7,7 @@ import math
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 import structlog
@@ -22,9 +22,6 @@ from gamehall.hall.beat.draws import DrawKey
 from gamehall.store.sqlite.store import SqliteStore
 from gamehall.store.store import Away, CannotOpen, Store
 
-if TYPE_CHECKING:
-    from gamehall.store.postgres.store import PostgresStore
-
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
@@ -36,7 +33,7 @@ WAITING_SAID_SECONDS = 10.0
 """How often the log says what is waited for."""
 
 
-def store_at(settings: Settings, data: Path) -> tuple[str, SqliteStore | PostgresStore]:
+def store_at(settings: Settings, data: Path) -> tuple[str, Store]:
     """Where the store lies that these settings name, for people to read, and the store, not started
     yet. Raises StartError."""
     url = settings.store.url

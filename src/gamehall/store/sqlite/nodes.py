@@ -8,17 +8,19 @@ from collections.abc import Sequence
 from gamehall.store.database import Part, Transaction
 from gamehall.store.nodes import Claim, Head, Renewed
 
+_NEXT = "SELECT epoch + 1, head, round_seq, hash, game FROM tables WHERE id = $1 AND head > 0"
+
 
 class NoLeases(Part):
     """What a store of one node says of leases and owners: it keeps none."""
 
     async def claim(self, table: int, node: str = "") -> Claim | None:
         async def claimed(change: Transaction) -> Claim | None:
-            claim = "UPDATE tables SET epoch = epoch + 1 WHERE id = $1 AND head > 0"
-            if not await change.execute(claim, table):
+            found = await change.row(_NEXT, table)
+            if found is None:
                 return None
-            what = "SELECT epoch, head, round_seq, hash, game FROM tables WHERE id = $1"
-            return Claim(*await change.row(what, table) or ())
+            await change.execute("UPDATE tables SET epoch = epoch + 1 WHERE id = $1", table)
+            return Claim(*found)
 
         return await self._database.change(claimed)
 

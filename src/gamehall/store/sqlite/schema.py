@@ -122,7 +122,7 @@ _VERSION_1 = (
     "INSERT INTO counters VALUES ('tables', 0), ('pings', 0)",
 )
 
-# Links in place of two indexes by player: ledger.py says why. The indexes serve for the last
+# Links in place of two indexes by player: store/people.py says why. The indexes serve for the last
 # time here, to find each player's transfer before.
 _VERSION_2 = (
     "ALTER TABLE rounds ADD COLUMN voided INTEGER NOT NULL DEFAULT 0",
