@@ -80,6 +80,8 @@ class Part:
 def made(kind: Any, rows: Iterable[Iterable[Any]]) -> list[Any]:
     """Rows as a `kind`."""
     make, readers = _maker(kind)
+    if not readers:
+        return [make(*row) for row in rows]
     found = []
     for row in rows:
         values = [*row]
