@@ -2,6 +2,8 @@
 
 A message names its kind. A node of another release may send kinds or fields that are unknown here:
 they are skipped. Fields are only ever added behind the others, with defaults.
+
+It is JSON, as the rows of tables are: the numbers of commands and events may be of any size.
 """
 
 from __future__ import annotations
@@ -44,7 +46,7 @@ class _Answer(Body, frozen=True):
     text: str = ""
 
 
-Answering = Callable[[Body | HallError], None]
+Answering = Callable[[msgspec.Struct | HallError], None]
 """Called once, with the answer."""
 
 
@@ -63,8 +65,8 @@ class Exchange:
         self._handlers: dict[str, Callable[[str, _Message], None]] = {}
         self._asked: dict[int, _Asked] = {}
         self._calls = count(1)
-        self._encoder = msgspec.msgpack.Encoder()
-        self._decoder = msgspec.msgpack.Decoder(_Message)
+        self._encoder = msgspec.json.Encoder()
+        self._decoder = msgspec.json.Decoder(_Message)
         self.on("answer", _Answer, self._answered)
 
     @property
@@ -76,7 +78,7 @@ class Exchange:
 
     def on(self, kind: str, body: type[T], handle: Callable[[str, T], None]) -> None:
         """Calls `handle(sender, body)` for every message of this kind."""
-        decoder = msgspec.msgpack.Decoder(body)
+        decoder = msgspec.json.Decoder(body)
 
         def received(sender: str, message: _Message) -> None:
             handle(sender, decoder.decode(message.body))
@@ -85,10 +87,10 @@ class Exchange:
 
     def answer(self, kind: str, body: type[T], handle: Callable[[str, T, Answering], None]) -> None:
         """Calls `handle(sender, body, reply)` for every question of this kind."""
-        decoder = msgspec.msgpack.Decoder(body)
+        decoder = msgspec.json.Decoder(body)
 
         def received(sender: str, message: _Message) -> None:
-            def reply(answer: Body | HallError) -> None:
+            def reply(answer: msgspec.Struct | HallError) -> None:
                 said: tuple[object, ...] = (message.call, answer)
                 if isinstance(answer, HallError):
                     said = (message.call, None, answer.code, str(answer))
@@ -174,7 +176,7 @@ class Exchange:
             said = error_of(answer.code, answer.text)
         else:
             # If it cannot be read, there is none: the question is given up in time.
-            said = msgspec.msgpack.decode(answer.body, type=asked.kind)
+            said = msgspec.json.decode(answer.body, type=asked.kind)
         del self._asked[answer.call]
         asked.alarm.cancel()
         asked.reply(said)

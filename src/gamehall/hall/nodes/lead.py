@@ -81,5 +81,5 @@ class Lead:
             self._decide[kind](lead, wish, _unheard)
 
 
-def _unheard(_: Body | HallError) -> None:
+def _unheard(_: object) -> None:
     pass

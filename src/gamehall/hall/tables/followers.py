@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, Protocol
 
+import msgspec
 import structlog
 
 from gamehall.errors import Conflict, HallError
 from gamehall.hall.beat.known_table import KnownTable
-from gamehall.hall.beat.requests import Ask, Done
+from gamehall.hall.beat.requests import Ask
 from gamehall.hall.beat.steps import Kind, Step
 from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.exchange import Answering, Exchange
@@ -17,7 +18,6 @@ from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tables.relay_messages import (
     AskedOf,
     CameTo,
-    DoneThere,
     Follow,
     FollowedAt,
     Follows,
@@ -57,7 +57,7 @@ class Followers:
         """By table that this node owns: the nodes that follow it."""
         self._on_unfollowed = on_unfollowed
         nodes.on_gone.append(self._node_gone)
-        exchange.answer("ask", AskedOf, self._asked)
+        exchange.answer("ask", AskedOf[msgspec.Raw], self._asked)
         exchange.answer("follow", Follow, self._follow_asked)
         exchange.on("follows", Follows, self._followed)
         exchange.on("unfollow", Unfollow, self._unfollowed)
@@ -80,31 +80,21 @@ class Followers:
         for node in self.of(table.id):
             for ask in asks:
                 if ask.player is not None:
-                    command = table.kind.codec.encode_part(ask.command)
-                    noted = NotedAt(table.id, ask.player, command, ask.at_ms)
+                    noted = NotedAt(table.id, ask.player, ask.command, ask.at_ms)
                     self._exchange.tell(node, "noted", noted)
 
     def forget(self, table: int) -> None:
         """This node owns it no more."""
         self._followers.pop(table, None)
 
-    def _asked(self, sender: str, asked: AskedOf, reply: Answering) -> None:
-        kind = self._tables.kind(asked.game)
-
-        def answered(answer: Done | HallError) -> None:
-            if isinstance(answer, Done):
-                events = kind.codec.encode_part(answer.events)
-                reply(DoneThere(answer.table, answer.seq, answer.seat, events, answer.round))
-            else:
-                reply(answer)
-
-        command = kind.codec.decode_command(asked.command)
+    def _asked(self, sender: str, asked: AskedOf[msgspec.Raw], reply: Answering) -> None:
+        command = self._tables.kind(asked.game).codec.decode_command(asked.command)
         self._tables.put(
             Ask(
                 asked.table,
                 asked.player,
                 command,
-                answered,
+                reply,
                 asked.request,
                 asked.person,
                 remote=True,

@@ -91,7 +91,7 @@ class Relay:
         self._before_asking = before_asking
         nodes.on_gone.append(self._node_gone)
         exchange.on("rows", Rows, self._rows)
-        exchange.on("noted", NotedAt, self._hear_noted)
+        exchange.on("noted", NotedAt[msgspec.Raw], self._hear_noted)
 
     @property
     def can_ask(self) -> bool:
@@ -159,7 +159,6 @@ class Relay:
 
     def _send(self, replica: Replica, ask: Ask, until: float) -> None:
         codec = replica.kind.codec
-        asked_in = replica.state.opened.round
 
         def answered(answer: DoneThere | HallError) -> None:
             if isinstance(answer, DoneThere):
@@ -170,9 +169,8 @@ class Relay:
                     log.exception("answer_not_known", table=replica.id, seq=answer.seq)
                     ask.reply(Unavailable())
                     return
-                # An older release does not name the round.
-                round = answer.round or asked_in
-                replica.answer(ask, Done(answer.table, answer.seq, answer.seat, events, round))
+                done = Done(answer.table, answer.seq, answer.seat, events, answer.round)
+                replica.answer(ask, done)
             elif isinstance(answer, Conflict):
                 # Not done: asks the present owner.
                 self._tables.moved(replica)
@@ -188,7 +186,7 @@ class Relay:
             replica.id,
             replica.kind.game.name,
             ask.player,
-            codec.encode_part(ask.command),
+            ask.command,
             ask.request,
             ask.person,
             ask.again,
@@ -238,7 +236,7 @@ class Relay:
         self.answer_by_rows(replica, lines)
         self._tables.publish(replica, told)
 
-    def _hear_noted(self, sender: str, noted: NotedAt) -> None:
+    def _hear_noted(self, sender: str, noted: NotedAt[msgspec.Raw]) -> None:
         replica = self._tables.loaded(noted.table)
         if isinstance(replica, Replica):
             command = replica.kind.codec.decode_command(noted.command)

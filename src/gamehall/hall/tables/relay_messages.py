@@ -1,30 +1,42 @@
-"""What owners and followers of tables say to each other."""
+"""What owners and followers of tables say to each other.
+
+Commands and events are encoded with the message that has them, and read when the game is known.
+"""
 
 from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+import msgspec
 
 from gamehall.hall.nodes.exchange import Body
 from gamehall.store.appends import Request
 from gamehall.store.journals import Line
 from gamehall.table_log.house import Person
 
+C = TypeVar("C")
+"""A command where it is sent, msgspec.Raw where it comes in."""
 
-class AskedOf(Body, frozen=True):
+
+class AskedOf(Body, Generic[C], frozen=True):
     table: int
     game: str
     player: int | None
-    command: bytes
+    command: C
     request: Request | None = None
     person: Person | None = None
     again: bool = False
     since: int = 0
 
 
-class DoneThere(Body, frozen=True):
+class DoneThere(msgspec.Struct, frozen=True):
+    """A `Done`, where it comes in."""
+
     table: int
     seq: int
     seat: int | None
-    events: bytes
-    round: int = 0
+    events: msgspec.Raw
+    round: int
 
 
 class Follow(Body, frozen=True):
@@ -52,10 +64,10 @@ class Rows(Body, frozen=True):
     lines: tuple[Line, ...]
 
 
-class NotedAt(Body, frozen=True):
+class NotedAt(Body, Generic[C], frozen=True):
     table: int
     player: int
-    command: bytes
+    command: C
     at_ms: int
 
 
