@@ -9,7 +9,7 @@ It is JSON, as the rows of tables are: the numbers of commands and events may be
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from itertools import count
 from typing import Any, TypeVar
 
@@ -48,6 +48,7 @@ class _Answer(Body, frozen=True):
 
 Answering = Callable[[msgspec.Struct | HallError], None]
 """Called once, with the answer."""
+Spawn = Callable[[Coroutine[Any, Any, None]], None]
 
 
 class _Asked(msgspec.Struct, frozen=True, gc=False):
@@ -98,11 +99,8 @@ class Exchange:
 
             try:
                 handle(sender, decoder.decode(message.body), reply)
-            except HallError as error:
-                reply(error)
-            except Exception:
-                log.exception("question_failed", kind=kind, sender=sender)
-                reply(Internal())
+            except Exception as error:  # noqa: BLE001 (as_refusal logs it)
+                reply(as_refusal(error, "question_failed", kind=kind, sender=sender))
 
         self._handlers[kind] = received
 
@@ -186,6 +184,36 @@ class Exchange:
         if asked is not None:
             asked.alarm.cancel()
             asked.reply(Unavailable())
+
+
+def serve(
+    exchange: Exchange,
+    spawn: Spawn,
+    kind: str,
+    body: type[T],
+    work: Callable[[str, T], Awaitable[Body]],
+) -> None:
+    """Answers every question of this kind with what `work(sender, body)` returns or raises, however
+    long that takes."""
+
+    def handle(sender: str, asked: T, reply: Answering) -> None:
+        async def answer() -> None:
+            try:
+                reply(await work(sender, asked))
+            except Exception as error:  # noqa: BLE001 (as_refusal logs it)
+                reply(as_refusal(error, "question_failed", kind=kind, sender=sender))
+
+        spawn(answer())
+
+    exchange.answer(kind, body, handle)
+
+
+def as_refusal(error: Exception, failed: str, **about: Any) -> HallError:
+    """The error to answer with: itself if it was raised on purpose, else Internal, and logged."""
+    if isinstance(error, HallError):
+        return error
+    log.error(failed, exc_info=error, **about)
+    return Internal()
 
 
 def error_of(code: str, text: str) -> HallError:

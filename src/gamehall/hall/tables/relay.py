@@ -8,23 +8,23 @@ and whenever heads are compared, so that a lost last message shows too.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 import structlog
 
 from gamehall.errors import Conflict, HallError, Unavailable
+from gamehall.hall.beat.deciding import note
 from gamehall.hall.beat.known_table import KnownTable
-from gamehall.hall.beat.requests import Ask, Done, Told
+from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.nodes.exchange import Exchange
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.tables.relay_messages import (
+from gamehall.hall.tables.followers import (
     AskedOf,
     CameTo,
     DoneThere,
     Follow,
-    FollowedAt,
     Follows,
     NotedAt,
     Rows,
@@ -34,6 +34,9 @@ from gamehall.hall.tables.replica import Replica
 from gamehall.store.appends import Request
 from gamehall.store.journals import Line
 from gamehall.store.store import Store
+
+if TYPE_CHECKING:
+    from gamehall.hall.tables.tables import Tables
 
 log = structlog.get_logger(__name__)
 
@@ -51,29 +54,13 @@ ROWS_MAX = 1000
 """Journal rows read at once."""
 
 
-class Followed(Protocol):
-    """The tables of this node, as the relay needs them."""
-
-    def loaded(self, table: int) -> KnownTable | None: ...
-    async def load(self, table: int) -> KnownTable: ...
-    def is_loading(self, table: int) -> bool: ...
-    def all_loaded(self) -> list[KnownTable]: ...
-    def publish(self, table: KnownTable, told: Told) -> None: ...
-    def moved(self, replica: Replica) -> None:
-        """Another node owns it now, or none does: looks for it again."""
-
-    def receive(self, table: int) -> None:
-        """This node owns it now."""
-
-
 class Relay:
     def __init__(
         self,
         exchange: Exchange,
         nodes: Nodes,
         store: Store,
-        tables: Followed,
-        spawn: Callable[[Coroutine[Any, Any, None]], None],
+        tables: Tables,
         patience_seconds: float,
         before_asking: Callable[[], None],
     ) -> None:
@@ -83,7 +70,7 @@ class Relay:
         self._nodes = nodes
         self._store = store
         self._tables = tables
-        self._spawn = spawn
+        self._spawn = tables.spawn
         self._patience_seconds = patience_seconds
         self._catching_up: set[Replica] = set()
         self._asking: dict[tuple[int, int, str], list[Ask]] = {}
@@ -100,15 +87,17 @@ class Relay:
 
     async def follow(self, table: int, node: str) -> None:
         """From now on its rows come here. Raises Conflict, Unavailable."""
-        await self._exchange.question(node, "follow", Follow(table), FollowedAt, ASK_SECONDS)
+        await self._exchange.question(node, "follow", Follow(table), Follow, ASK_SECONDS)
 
     def unfollow(self, table: int, node: str) -> None:
         self._exchange.tell(node, "unfollow", Unfollow(table))
 
     def came(self, replica: Replica) -> None:
+        """Someone is here who wants to see the table go on."""
         self._exchange.tell(replica.node, "came", CameTo(replica.id))
 
     def forward(self, replica: Replica, ask: Ask) -> None:
+        """Brings a request to the owner."""
         until = asyncio.get_running_loop().time() + self._patience_seconds
         if ask.request is not None:
             ask.since = ask.since or replica.state.opened.round
@@ -173,7 +162,7 @@ class Relay:
                 replica.answer(ask, done)
             elif isinstance(answer, Conflict):
                 # Not done: asks the present owner.
-                self._tables.moved(replica)
+                self._tables.lose(replica)
                 self._spawn(self._send_again(ask, until))
             elif isinstance(answer, Unavailable) and ask.request is not None and self.can_ask:
                 # Perhaps done: the same request again gets the true answer.
@@ -231,7 +220,7 @@ class Relay:
         except Exception:
             # An event of a newer release, or the game's fault: what is here is no replica any more.
             log.exception("replica_failed", table=replica.id, head=replica.head)
-            self._tables.moved(replica)
+            self._tables.lose(replica)
             return
         self.answer_by_rows(replica, lines)
         self._tables.publish(replica, told)
@@ -240,9 +229,11 @@ class Relay:
         replica = self._tables.loaded(noted.table)
         if isinstance(replica, Replica):
             command = replica.kind.codec.decode_command(noted.command)
-            replica.note(noted.player, command, noted.at_ms)
+            note(replica.kind, replica.state, noted.player, command, noted.at_ms)
 
     def expect(self, replica: Replica) -> None:
+        """Catches up later, if it still `lacks` rows then: they are on their way."""
+
         def look() -> None:
             if replica.lacks:
                 self.catch_up(replica)
@@ -250,6 +241,7 @@ class Relay:
         asyncio.get_running_loop().call_later(EXPECT_SECONDS, look)
 
     def catch_up(self, replica: Replica) -> None:
+        """Reads what it lacks from the journal."""
         if replica not in self._catching_up:
             self._catching_up.add(replica)
             self._spawn(self._catch_up(replica))
@@ -275,7 +267,7 @@ class Relay:
     def _node_gone(self, node: str) -> None:
         for replica in self._replicas():
             if replica.node == node:
-                self._tables.moved(replica)
+                self._tables.lose(replica)
 
     async def run(self) -> None:
         """Compares heads, for as long as the hall runs."""
@@ -299,7 +291,7 @@ class Relay:
                     self._tables.receive(replica.id)  # The message that says so was lost.
                     continue
                 if head.owner != replica.node:
-                    self._tables.moved(replica)
+                    self._tables.lose(replica)
                     continue
                 of_node.setdefault(replica.node, []).append(replica.id)
                 if head.head > replica.head:

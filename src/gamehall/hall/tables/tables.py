@@ -21,7 +21,6 @@ from gamehall.games.game import Game
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Told
-from gamehall.hall.beat.steps import Step
 from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
@@ -30,12 +29,11 @@ from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tables.beats import Beats
 from gamehall.hall.tables.followers import Followers
 from gamehall.hall.tables.kinds import Kinds
-from gamehall.hall.tables.loading import Finder
+from gamehall.hall.tables.loading import Arrived, Finder, Waiting
 from gamehall.hall.tables.opening import Openings
 from gamehall.hall.tables.relay import Relay
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.surroundings import Surroundings
-from gamehall.hall.tables.waiting import Arrived, Waiting
 from gamehall.hall.tables.waking import Waking
 from gamehall.store.journals import Line
 from gamehall.store.store import Store
@@ -84,35 +82,20 @@ class Tables:
         self._waiting = Waiting()
         self._tasks: set[asyncio.Task[None]] = set()
         self._beats = Beats(nodes)
+        self.beat_soon = self._beats.schedule
         self._stopped = False
         self.asleep: set[int] = set()
+        """Those that rest and were let go: no timer wakes them."""
         self.of_the_house: set[int] = set()
         """The hall's own tables: they rest when nobody is there."""
         self._surroundings = surroundings
-        self.followers = Followers(exchange, nodes, self, self.spawn, surroundings.unfollowed)
-        self.relay = Relay(
-            exchange, nodes, store, self, self.spawn, owner_seconds, surroundings.tell_presence
-        )
+        self.followers = Followers(exchange, nodes, self, surroundings.unfollowed)
+        self.written, self.noted = self.followers.written, self.followers.noted
+        self.relay = Relay(exchange, nodes, store, self, owner_seconds, surroundings.tell_presence)
         self.finder = Finder(
-            store=store,
-            nodes=nodes,
-            clock=clock,
-            draw_key=draw_key,
-            relay=self.relay,
-            home=self,
-            patience_seconds=owner_seconds,
-            on_claimed=surroundings.claimed,
+            self, store, nodes, clock, draw_key, owner_seconds, surroundings.claimed
         )
-        self._openings = Openings(
-            kinds=kinds,
-            store=store,
-            nodes=nodes,
-            clock=clock,
-            draw_key=draw_key,
-            finder=self.finder,
-            waiting=self._waiting,
-            opened=self._opened,
-        )
+        self._openings = Openings(self, store, nodes, clock, draw_key, self._waiting)
         self.open, self.lines = self._openings.open, self.finder.lines
         self.waking = Waking(self, store, nodes, clock)
         nodes.on_lapsed.append(self._lapse)
@@ -225,20 +208,11 @@ class Tables:
         if isinstance(table, Table) and not table.gone:
             table.loaded()
 
-    def _opened(self, table: Table) -> None:
+    def opened(self, table: Table) -> None:
+        """A table is open, and nobody was told of it yet."""
         self._tables[table.id] = table
 
-    # What tables need of the node that owns them
-
-    def beat_soon(self, table: Table) -> None:
-        self._beats.schedule(table)
-
-    def written(self, table: Table, steps: list[Step]) -> None:
-        self.followers.written(table, steps)
-
-    def noted(self, table: Table, asks: list[Ask]) -> None:
-        if asks:
-            self.followers.noted(table, asks)
+    # What tables need of the node that owns them (beat.Owner)
 
     def publish(self, table: KnownTable, told: Told) -> None:
         if self._tables.get(table.id) is not table:
@@ -265,7 +239,7 @@ class Tables:
         return table.id in self.of_the_house
 
     def stepped_down(self, table: Table, asks: list[Ask], existing: int | None) -> None:
-        self._lose(table)
+        self.lose(table)
         for ask in asks:
             if ask.armed_at is not None:
                 continue  # The owner has timers of its own.
@@ -295,13 +269,13 @@ class Tables:
             self._handed[table] = patience_ms
         found = self._tables.get(table)
         if isinstance(found, Replica):
-            self._lose(found, is_needed=True)
+            self.lose(found, is_needed=True)
         elif found is not None:
             self._handed.pop(table, None)  # It was found out before the message came.
         else:
             self._when_loaded(table, lambda _: None)
 
-    def _lose(self, table: KnownTable, *, is_needed: bool = False) -> None:
+    def lose(self, table: KnownTable, *, is_needed: bool = False) -> None:
         """It is another's from now on; if someone here needs it, it is found again."""
         table.retire()
         if self._tables.get(table.id) is not table:
@@ -314,10 +288,6 @@ class Tables:
                 self._when_loaded(table.id, lambda _: None)
         else:
             self._surroundings.let_go(table)
-
-    def moved(self, replica: Replica) -> None:
-        """Its owner is not the one that it knows."""
-        self._lose(replica)
 
     def _lapse(self) -> None:
         for table in self._owned():
@@ -353,7 +323,7 @@ class Tables:
             if keep(table):
                 continue
             if isinstance(table, Table):
-                if table.may_rest and not self.followers.is_followed(table.id):
+                if table.may_rest and not self.followers.of(table.id):
                     self._let_go(table)
             else:
                 self._drop(table)
@@ -382,7 +352,7 @@ class Tables:
     def _owned(self) -> list[Table]:
         """Those that this node owns, and those that it is about to open."""
         loaded = [table for table in self._tables.values() if isinstance(table, Table)]
-        return loaded + list(self._openings.tables.values())
+        return loaded + list(self._openings.under_way.values())
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
