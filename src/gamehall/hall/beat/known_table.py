@@ -83,6 +83,7 @@ class KnownTable:
         for line, row in zip(lines, rows, strict=True):
             draft = self._applied(draft, row.events)
             seats.append(_sits_on(line, row, draft))
+        # From here on nothing fails: it takes all of them, or none.
         self.state = draft
         hashes: list[str] = []
         for line, row, seat in zip(lines, rows, seats, strict=True):
@@ -97,7 +98,7 @@ class KnownTable:
         self.head, self.hash, self.round_seq = other.head, other.hash, other.round_seq
         self.time.last_ms = other.time.last_ms
         self._requests.succeed(other._requests)
-        self._teller = other._teller.copied()
+        self._teller = other._teller
 
     def _applied(self, state: TableState, events: Iterable[Event]) -> TableState:
         for event in events:

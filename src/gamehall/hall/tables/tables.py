@@ -12,7 +12,6 @@ from gamehall.errors import (
     Conflict,
     Forgotten,
     HallError,
-    Internal,
     NoSuchTable,
     Refused,
     Unavailable,
@@ -24,7 +23,7 @@ from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
-from gamehall.hall.nodes.exchange import Exchange
+from gamehall.hall.nodes.exchange import Exchange, as_refusal
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tables.beats import Beats
 from gamehall.hall.tables.followers import Followers
@@ -172,11 +171,8 @@ class Tables:
             if self._stopped:
                 raise Unavailable
             answer = await self.finder.find(id, self._before.get(id), told_to)
-        except HallError as error:
-            answer = error
-        except Exception:
-            log.exception("table_does_not_load", table=id)
-            answer = Internal()
+        except Exception as error:  # noqa: BLE001 (as_refusal logs it)
+            answer = as_refusal(error, "table_does_not_load", table=id)
         if isinstance(answer, Refused) and id in self._before:
             # Of a game or a release that is not here: looking again would not change that.
             self._surroundings.let_go(self._before.pop(id))
@@ -206,7 +202,7 @@ class Tables:
             self.relay.answer_by_rows(table, missed)
             self.publish(table, told)
         if isinstance(table, Table) and not table.gone:
-            table.loaded()
+            table.arm()
 
     def opened(self, table: Table) -> None:
         """A table is open, and nobody was told of it yet."""
