@@ -52,8 +52,9 @@ class DoneThere(msgspec.Struct, frozen=True):
     round: int
 
 
-class Follow(Body, frozen=True):
-    """The sender wants the rows of this table of the receiver. Answered with the same."""
+class At(Body, frozen=True):
+    """A table of the receiver, which the sender follows from now on (answered with the same) or no
+    longer, or to which someone has come."""
 
     table: int
 
@@ -62,10 +63,6 @@ class Follows(Body, frozen=True):
     """The tables of the receiver that the sender follows: said from time to time."""
 
     tables: tuple[int, ...]
-
-
-class Unfollow(Body, frozen=True):
-    table: int
 
 
 class Rows(Body, frozen=True):
@@ -79,10 +76,6 @@ class NotedAt(Body, Generic[C], frozen=True):
     player: int
     command: C
     at_ms: int
-
-
-class CameTo(Body, frozen=True):
-    table: int
 
 
 class Followers:
@@ -101,10 +94,10 @@ class Followers:
         self._on_unfollowed = on_unfollowed
         nodes.on_gone.append(self._node_gone)
         exchange.answer("ask", AskedOf[msgspec.Raw], self._asked)
-        serve(exchange, tables.spawn, "follow", Follow, self._follow_asked)
+        serve(exchange, tables.spawn, "follow", At, self._follow_asked)
         exchange.on("follows", Follows, self._followed)
-        exchange.on("unfollow", Unfollow, lambda node, said: self._drop(said.table, node))
-        exchange.on("came", CameTo, self._came)
+        exchange.on("unfollow", At, lambda sender, at: self._drop(at.table, sender))
+        exchange.on("came", At, self._came)
 
     def of(self, table: int) -> Collection[str]:
         return self._followers.get(table, ())
@@ -144,9 +137,9 @@ class Followers:
             )
         )
 
-    async def _follow_asked(self, sender: str, follow: Follow) -> Follow:
-        await self._follow(follow.table, sender)
-        return follow
+    async def _follow_asked(self, sender: str, at: At) -> At:
+        await self._follow(at.table, sender)
+        return at
 
     async def _follow(self, id: int, node: str) -> None:
         """That node gets the table's rows from now on. Raises Conflict if it is another's."""
@@ -178,8 +171,8 @@ class Followers:
             self._followers.pop(table, None)
         self._on_unfollowed(table, node)
 
-    def _came(self, sender: str, came: CameTo) -> None:
-        table = self._tables.loaded(came.table)
+    def _came(self, sender: str, at: At) -> None:
+        table = self._tables.loaded(at.table)
         if table is not None and table.owned:
             table.wake()
 

@@ -6,7 +6,6 @@ import secrets
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import structlog
 
 from gamehall.errors import HallError, Internal, Unavailable
 from gamehall.hall.beat.deciding import opening as first_draft
@@ -16,6 +15,7 @@ from gamehall.hall.beat.steps import Kind
 from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
+from gamehall.hall.nodes.exchange import as_refusal
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tables.loading import Waiting
 from gamehall.store.appends import Opening, Request
@@ -24,8 +24,6 @@ from gamehall.table_log import house
 
 if TYPE_CHECKING:
     from gamehall.hall.tables.tables import Tables
-
-log = structlog.get_logger(__name__)
 
 
 class Openings:
@@ -87,13 +85,10 @@ class Openings:
             self.under_way[id] = table
             self._waiting.begin(id)
             table.open(draft, opening)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 (as_refusal logs it)
             if id in self.under_way:
                 self._opened(id, Internal())
-            if isinstance(error, HallError):
-                raise
-            log.exception("fault", table=id, command="Open")
-            raise Internal from None
+            raise as_refusal(error, "fault", table=id, command="Open") from None
         return (await done).table
 
     def _opened(self, id: int, answer: Done | HallError) -> None:

@@ -20,16 +20,7 @@ from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.nodes.exchange import Exchange
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.tables.followers import (
-    AskedOf,
-    CameTo,
-    DoneThere,
-    Follow,
-    Follows,
-    NotedAt,
-    Rows,
-    Unfollow,
-)
+from gamehall.hall.tables.followers import AskedOf, At, DoneThere, Follows, NotedAt, Rows
 from gamehall.hall.tables.replica import Replica
 from gamehall.store.appends import Request
 from gamehall.store.journals import Line
@@ -87,14 +78,14 @@ class Relay:
 
     async def follow(self, table: int, node: str) -> None:
         """From now on its rows come here. Raises Conflict, Unavailable."""
-        await self._exchange.question(node, "follow", Follow(table), Follow, ASK_SECONDS)
+        await self._exchange.question(node, "follow", At(table), At, ASK_SECONDS)
 
     def unfollow(self, table: int, node: str) -> None:
-        self._exchange.tell(node, "unfollow", Unfollow(table))
+        self._exchange.tell(node, "unfollow", At(table))
 
     def came(self, replica: Replica) -> None:
         """Someone is here who wants to see the table go on."""
-        self._exchange.tell(replica.node, "came", CameTo(replica.id))
+        self._exchange.tell(replica.node, "came", At(replica.id))
 
     def forward(self, replica: Replica, ask: Ask) -> None:
         """Brings a request to the owner."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import structlog
@@ -44,9 +44,8 @@ class Replica(KnownTable):
         self.node = node
         """The owner."""
         self._relay = relay
-        self._held: list[tuple[int, int, Callable[[], None]]] = []
-        """By the row that each waits for, and the order in which they came."""
-        self._order = 0
+        self._held: list[tuple[Ask, Done]] = []
+        """Answers that wait for the rows which they name, in their order."""
 
     def put(self, ask: Ask) -> None:
         if ask.remote:
@@ -75,8 +74,7 @@ class Replica(KnownTable):
         if done.seq <= self.head or self.gone or len(self._held) >= HELD_MAX:
             ask.reply(done)
             return
-        self._order += 1
-        insort(self._held, (done.seq, self._order, lambda: ask.reply(done)))
+        insort(self._held, (ask, done), key=_row)
         if len(self._held) == 1:
             self._relay.expect(self)
 
@@ -91,10 +89,14 @@ class Replica(KnownTable):
         self._release(None)
 
     def _release(self, head: int | None) -> None:
-        while self._held and (head is None or self._held[0][0] <= head):
-            give = self._held.pop(0)[2]
+        while self._held and (head is None or _row(self._held[0]) <= head):
+            ask, done = self._held.pop(0)
             try:
-                give()
+                ask.reply(done)
             except Exception:
                 # A door's fault: it must not keep others from their answers, or from the rows.
                 log.exception("reply_failed", table=self.id)
+
+
+def _row(held: tuple[Ask, Done]) -> int:
+    return held[1].seq

@@ -19,13 +19,13 @@ from gamehall.errors import (
 from gamehall.games.game import Game
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.known_table import KnownTable
+from gamehall.hall.beat.owner import Beats
 from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.exchange import Exchange, as_refusal
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.tables.beats import Beats
 from gamehall.hall.tables.followers import Followers
 from gamehall.hall.tables.kinds import Kinds
 from gamehall.hall.tables.loading import Arrived, Finder, Waiting
