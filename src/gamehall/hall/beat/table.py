@@ -58,13 +58,12 @@ class Table(KnownTable):
         self,
         id: int,
         kind: Kind,
-        *,
         epoch: int,
         draws: TableDraws,
+        state: TableState,
         store: Store,
         clock: Clock,
         owner: Owner,
-        state: TableState,
     ) -> None:
         super().__init__(id, kind, epoch, draws, state)
         self.resting = False
@@ -113,7 +112,6 @@ class Table(KnownTable):
         return self._beat is not None
 
     def put(self, ask: Ask) -> None:
-        """Takes a request; its reply comes when the answer is durable."""
         if self.gone and ask.remote:
             ask.reply(Conflict())  # Its node asks the new owner.
             return
@@ -331,7 +329,6 @@ class Table(KnownTable):
         self.alarm.arm(self.kind.rules.timer(self.state))
 
     def wake(self) -> None:
-        """Someone has come to a table that rests."""
         timer = self.kind.rules.timer(self.state)
         if self.resting and timer is not None:
             self.resting = False

@@ -152,16 +152,7 @@ class Finder:
         return replica
 
     def table(self, id: int, kind: Kind, epoch: int, draws: TableDraws, state: TableState) -> Table:
-        return Table(
-            id,
-            kind,
-            epoch=epoch,
-            draws=draws,
-            store=self._store,
-            clock=self._clock,
-            owner=self._tables,
-            state=state,
-        )
+        return Table(id, kind, epoch, draws, state, self._store, self._clock, self._tables)
 
     async def _beginning(
         self, id: int, kind: Kind, claim: Claim | Owned, before: KnownTable | None

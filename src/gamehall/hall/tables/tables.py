@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import structlog
@@ -23,6 +23,7 @@ from gamehall.hall.beat.owner import Beats
 from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.awaited import Awaited
+from gamehall.hall.nodes.background import Background
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.exchange import Exchange, as_refusal
 from gamehall.hall.nodes.nodes import Nodes
@@ -79,7 +80,8 @@ class Tables:
         self._handed: dict[int, int] = {}
         """Those that were handed over to this node in peace: until when their timers wait."""
         self._waiting = Waiting()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background()
+        self.spawn = self._background.spawn
         self._beats = Beats(nodes)
         self.beat_soon = self._beats.schedule
         self._stopped = False
@@ -349,8 +351,3 @@ class Tables:
         """Those that this node owns, and those that it is about to open."""
         loaded = [table for table in self._tables.values() if isinstance(table, Table)]
         return loaded + list(self._openings.under_way.values())
-
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
