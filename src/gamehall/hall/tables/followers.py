@@ -6,7 +6,7 @@ with the message that has them, and read when the game is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
@@ -79,19 +79,11 @@ class NotedAt(Body, Generic[C], frozen=True):
 
 
 class Followers:
-    def __init__(
-        self,
-        exchange: Exchange,
-        nodes: Nodes,
-        tables: Tables,
-        on_unfollowed: Callable[[int, str], None],
-    ) -> None:
-        """`on_unfollowed` hears of a table of this node, and of the node that ceased to follow."""
+    def __init__(self, exchange: Exchange, nodes: Nodes, tables: Tables) -> None:
         self._exchange = exchange
         self._tables = tables
         self._followers: dict[int, set[str]] = {}
         """By table that this node owns: the nodes that follow it."""
-        self._on_unfollowed = on_unfollowed
         nodes.on_gone.append(self._node_gone)
         exchange.answer("ask", AskedOf[msgspec.Raw], self._asked)
         serve(exchange, tables.spawn, "follow", At, self._follow_asked)
@@ -169,7 +161,7 @@ class Followers:
         nodes.discard(node)
         if not nodes:
             self._followers.pop(table, None)
-        self._on_unfollowed(table, node)
+        self._tables.surroundings.unfollowed(table, node)
 
     def _came(self, sender: str, at: At) -> None:
         table = self._tables.loaded(at.table)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import structlog
@@ -78,17 +78,14 @@ class Finder:
         clock: Clock,
         draw_key: DrawKey,
         patience_seconds: float,
-        on_claimed: Callable[[Kind, int], Awaitable[None]],
     ) -> None:
-        """`patience_seconds`: how long an owner who does not answer is waited for. `on_claimed` is
-        awaited for a table that this node owns now, before it is in memory."""
+        """`patience_seconds`: how long an owner who does not answer is waited for."""
         self._tables = tables
         self._store = store
         self._nodes = nodes
         self._clock = clock
         self._draw_key = draw_key
         self._patience_seconds = patience_seconds
-        self._on_claimed = on_claimed
 
     async def find(self, id: int, before: KnownTable | None, told_to: int | None) -> KnownTable:
         """The table, in memory. `before`: as this node knew it last; else people here were told of
@@ -126,7 +123,7 @@ class Finder:
                 # Nobody has to own it: the next who wants to see it may be at another node.
                 await self._store.release(id, claim.epoch)
             else:
-                await self._on_claimed(kind, id)
+                await self._tables.surroundings.claimed(kind, id)
         except BaseException:
             # Another release may know what to make of it.
             await self._store.release(id, claim.epoch)

@@ -8,7 +8,7 @@ and whenever heads are compared, so that a lost last message shows too.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -53,10 +53,8 @@ class Relay:
         store: Store,
         tables: Tables,
         patience_seconds: float,
-        before_asking: Callable[[], None],
     ) -> None:
-        """`patience_seconds`: how long a request waits while its table finds a new owner.
-        `before_asking` makes sure that an owner elsewhere knows of the people here who ask it."""
+        """`patience_seconds`: how long a request waits while its table finds a new owner."""
         self._exchange = exchange
         self._nodes = nodes
         self._store = store
@@ -66,7 +64,6 @@ class Relay:
         self._catching_up: set[Replica] = set()
         self._asking: dict[tuple[int, int, str], list[Ask]] = {}
         """By table, player and request: what people here have asked of owners elsewhere."""
-        self._before_asking = before_asking
         nodes.on_gone.append(self._node_gone)
         exchange.on("rows", Rows, self._rows)
         exchange.on("noted", NotedAt[msgspec.Raw], self._hear_noted)
@@ -93,7 +90,8 @@ class Relay:
         if ask.request is not None:
             ask.since = ask.since or replica.state.opened.round
             self._keep(ask, ask.request)
-        self._before_asking()
+        # An owner elsewhere has to know of the people here who ask it.
+        self._tables.surroundings.tell_presence()
         self._send(replica, ask, until)
 
     def _keep(self, ask: Ask, request: Request) -> None:

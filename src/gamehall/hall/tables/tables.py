@@ -89,13 +89,11 @@ class Tables:
         """Those that rest and were let go: no timer wakes them."""
         self.of_the_house: set[int] = set()
         """The hall's own tables: they rest when nobody is there."""
-        self._surroundings = surroundings
-        self.followers = Followers(exchange, nodes, self, surroundings.unfollowed)
+        self.surroundings = surroundings
+        self.followers = Followers(exchange, nodes, self)
         self.written, self.noted = self.followers.written, self.followers.noted
-        self.relay = Relay(exchange, nodes, store, self, owner_seconds, surroundings.tell_presence)
-        self.finder = Finder(
-            self, store, nodes, clock, draw_key, owner_seconds, surroundings.claimed
-        )
+        self.relay = Relay(exchange, nodes, store, self, owner_seconds)
+        self.finder = Finder(self, store, nodes, clock, draw_key, owner_seconds)
         self._openings = Openings(self, store, nodes, clock, draw_key, self._waiting)
         self.open, self.lines = self._openings.open, self.finder.lines
         self.waking = Waking(self, store, nodes, clock)
@@ -177,7 +175,7 @@ class Tables:
             answer = as_refusal(error, "table_does_not_load", table=id)
         if isinstance(answer, Refused) and id in self._before:
             # Of a game or a release that is not here: looking again would not change that.
-            self._surroundings.let_go(self._before.pop(id))
+            self.surroundings.let_go(self._before.pop(id))
         self._handed.pop(id, None)
         self._waiting.end(id, answer)
 
@@ -194,7 +192,7 @@ class Tables:
         if isinstance(table, Table):
             back_ms = table.alarm.now_ms() + self._patience_ms
             table.alarm.patience_ms = self._handed.get(table.id, back_ms)
-        self._surroundings.loaded(table)
+        self.surroundings.loaded(table)
         if missed:
             try:
                 told = table.take(missed)
@@ -216,7 +214,7 @@ class Tables:
         if self._tables.get(table.id) is not table:
             return  # It is found again, and what it lacks is told then.
         try:
-            self._surroundings.told(told)
+            self.surroundings.told(told)
         finally:
             if told.status == "closed":
                 self._drop(table)
@@ -224,7 +222,7 @@ class Tables:
                 self.of_the_house.discard(table.id)
 
     def needs(self, table: Table) -> bool:
-        return self._surroundings.has_people(table.id) or self.is_new(table)
+        return self.surroundings.has_people(table.id) or self.is_new(table)
 
     def is_new(self, table: KnownTable) -> bool:
         """Whether this node owns it for so short a time that others may not have told yet who
@@ -257,7 +255,7 @@ class Tables:
             del self._tables[table.id]
         if isinstance(table, Replica):
             self.relay.unfollow(table.id, table.node)
-            self._surroundings.let_go(table)
+            self.surroundings.let_go(table)
 
     # Owners that change
 
@@ -280,12 +278,12 @@ class Tables:
             return
         del self._tables[table.id]
         self.followers.forget(table.id)
-        if is_needed or self._surroundings.is_needed(table.id):
+        if is_needed or self.surroundings.is_needed(table.id):
             self._before[table.id] = table
             if not self._stopped:
                 self._when_loaded(table.id, lambda _: None)
         else:
-            self._surroundings.let_go(table)
+            self.surroundings.let_go(table)
 
     def _lapse(self) -> None:
         for table in self._owned():
@@ -307,8 +305,8 @@ class Tables:
     async def _find_again(self) -> None:
         while True:
             for table in list(self._before):
-                if not self._surroundings.is_needed(table):
-                    self._surroundings.let_go(self._before.pop(table))
+                if not self.surroundings.is_needed(table):
+                    self.surroundings.let_go(self._before.pop(table))
                 elif table not in self._waiting:
                     self._when_loaded(table, lambda _: None)
             await asyncio.sleep(FIND_SECONDS)
