@@ -43,6 +43,7 @@ class Openings:
         self._draw_key = draw_key
         self._waiting = waiting
         self.under_way: dict[int, Table] = {}
+        """Those whose first row is not durable yet."""
 
     async def open(
         self,
