@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from gamehall.errors import NotBroke, RefilledToday
+from gamehall.games.game import Event, Payment
+from gamehall.games.sicbo import SicBo
 from gamehall.games.sicbo_events import Bet
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.people.online import Online
 from gamehall.store.people import PlayerKind, StatementItem
+from gamehall.table_log import house as at_table
 from tests.hall.halls import FakeLink, TestHall
-from tests.hall.ledger_play import EVERY_GAME, play_cards, play_sicbo
-from tests.hall.test_walk_in import bet
+from tests.hall.ledger_play import EVERY_GAME, SICBO, play_cards, play_sicbo
+from tests.hall.test_walk_in import bet, loaded
 
 DAY_MS = 86_400_000
 
@@ -119,3 +123,26 @@ async def test_statements_add_up_after_rounds_that_end_are_void_or_run(tmp_path:
     back = [item.chips for item in first if item.other == "pot:1:4"]
     assert sum(back) == 0, "the void round"
     await house.stop()
+
+
+class AskedSicBo(SicBo):
+    """Keeps the events whose money it was asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[Event] = []
+
+    def money(self, state: Any, event: Any) -> tuple[Payment, ...]:
+        self.asked.append(event)
+        return super().money(state, event)
+
+
+async def test_the_game_is_asked_for_the_money_of_each_event_once(tmp_path: Path) -> None:
+    game = AskedSicBo()
+    house = TestHall(tmp_path, {game.name: game})
+    await house.start()
+    await play_sicbo(house, [await house.guest(f"guest {number}") for number in range(5)])
+    codec = loaded(house, SICBO).kind.codec
+    lines = await house.store.read(SICBO, 0, 1000)
+    await house.stop()
+    events = [event for line in lines for event in codec.decode(line.line).events]
+    assert game.asked == [event for event in events if type(event) not in at_table.EVENT_TYPES]

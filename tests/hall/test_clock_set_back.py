@@ -120,7 +120,7 @@ async def test_a_clock_that_is_corrected_backwards_freezes_no_running_table(
         head = loaded(house, table).head
         # The alarm that was armed before stays where it was on the test's clock: a real one counts
         # seconds. What is armed from now on is due in the table's own time.
-        loaded(house, table)._arm_anew()
+        loaded(house, table).arm()
         house.clock.advance(ms)
         await until(lambda head=head: loaded(house, table).head > head)  # type: ignore[misc]
     assert state(house, table).opened.round == 2

@@ -98,14 +98,11 @@ class RowCodec:
         """
         return self._reader.decode(line)  # type: ignore[no-any-return]
 
-    def encode_part(self, part: Command | tuple[Event, ...]) -> bytes:
-        """A command or events alone, as they stand in a row. Numbers may be of any size there."""
-        return self._encoder.encode(part)
-
-    def decode_command(self, part: bytes) -> Command:
+    def decode_command(self, part: bytes | msgspec.Raw) -> Command:
+        """A command alone, as it stands in a row."""
         return self._commands.decode(part)  # type: ignore[no-any-return]
 
-    def decode_events(self, part: bytes) -> tuple[Event, ...]:
+    def decode_events(self, part: bytes | msgspec.Raw) -> tuple[Event, ...]:
         return self._events.decode(part)  # type: ignore[no-any-return]
 
 

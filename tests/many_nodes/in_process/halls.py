@@ -109,7 +109,7 @@ class NodeHall(TestHall):
         self._is_up = False
         self._mortal_clock.dead = True
         await self.bus.close()
-        tasks = (*self.hall.rooms.background._tasks, *self.hall.rooms.tables._tasks)
+        tasks = (*self.hall.rooms.background._tasks, *self.hall.rooms.tables._background._tasks)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -13,6 +13,7 @@ from gamehall.games import GAMES
 from gamehall.hall.beat.draws import TableDraws
 from gamehall.hall.beat.requests import Ask
 from gamehall.hall.beat.steps import Kind
+from gamehall.hall.tables.relay import Relay
 from gamehall.hall.tables.replica import Replica
 from gamehall.store.journals import Line
 from gamehall.table_log.journal import RowCodec, since_opened
@@ -24,8 +25,11 @@ KINDS = {game.name: Kind(game, TableRules(game, 120_000, None), RowCodec(game)) 
 JOURNALS = sorted(FOLDER.glob("*/*.jsonl"))
 
 
-class Nowhere:
+class Nowhere(Relay):
     """A node that follows nobody."""
+
+    def __init__(self) -> None:
+        pass
 
     def forward(self, replica: Replica, ask: Ask) -> None:
         raise AssertionError

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
-from functools import partial
 from itertools import count
 
 import msgspec
@@ -17,9 +16,17 @@ from gamehall.games.game import Timer
 from gamehall.hall.beat.deciding import Draft
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask
-from gamehall.hall.beat.steps import rounds_of
-from gamehall.hall.beat.summaries import summary_of
-from gamehall.store.appends import Answer, Append, FinishedRound, Opening, Summary, Unknown
+from gamehall.hall.beat.steps import Step
+from gamehall.hall.beat.summaries import rounds_of, summary_of, transfers_of
+from gamehall.store.appends import (
+    Answer,
+    Append,
+    FinishedRound,
+    NewRow,
+    Opening,
+    Summary,
+    Unknown,
+)
 from gamehall.store.store import Store
 from gamehall.table_log.table_state import TableState
 
@@ -40,41 +47,40 @@ class Beat(msgspec.Struct, eq=False):
     by_the_house: bool
     """Whether any event is the hall's own."""
     append: Append
+    store: Store
+    doubted: Callable[[Beat], None]
+    """Called whenever the store cannot say whether it is written."""
+    settled: Callable[[Beat, Answer], None]
+    """Called once, with the answer."""
     doubts: int = 0
-    """How often the store could not say whether it is written."""
+    """How often it was in doubt."""
 
-    def write(
-        self,
-        store: Store,
-        doubted: Callable[[Beat], None],
-        settled: Callable[[Beat, Answer], None],
-    ) -> None:
-        """Appends the steps, again and again while their fate is unknown. Calls `doubted` each time
-        it is, and `settled` once, with the answer."""
-        # Not a closure: two that name each other are garbage which only the collector finds.
-        store.append(self.append, partial(self._answered, store, doubted, settled))
+    def write(self) -> None:
+        """Appends the steps, again and again while their fate is unknown."""
+        self.store.append(self.append, self._answered)
 
-    def _answered(
-        self,
-        store: Store,
-        doubted: Callable[[Beat], None],
-        settled: Callable[[Beat, Answer], None],
-        answer: Answer,
-    ) -> None:
+    def _answered(self, answer: Answer) -> None:
         if not isinstance(answer, Unknown):
-            settled(self, answer)
+            self.settled(self, answer)
             return
         pause = DOUBT_SECONDS[min(self.doubts, len(DOUBT_SECONDS) - 1)]
         self.doubts += 1
-        doubted(self)
-        asyncio.get_running_loop().call_later(pause, self.write, store, doubted, settled)
+        self.doubted(self)
+        asyncio.get_running_loop().call_later(pause, self.write)
 
     def asks(self) -> list[Ask]:
         """All that wait for it."""
         return [step.ask for step in self.draft.steps] + [ask for ask, _ in self.draft.held]
 
 
-def under_way(table: KnownTable, draft: Draft, opening: Opening | None) -> Beat:
+def under_way(
+    table: KnownTable,
+    draft: Draft,
+    opening: Opening | None,
+    store: Store,
+    doubted: Callable[[Beat], None],
+    settled: Callable[[Beat, Answer], None],
+) -> Beat:
     """What is to be written of a draft that has steps. Raises what the rules raise."""
     steps = draft.steps
     before = table.state if opening is None else None
@@ -90,7 +96,7 @@ def under_way(table: KnownTable, draft: Draft, opening: Opening | None) -> Beat:
         epoch=table.epoch,
         after=table.head,
         beat_id=next(_beat_ids),
-        rows=tuple([step.written() for step in steps]),
+        rows=tuple([_row(step) for step in steps]),
         hash=draft.chain,
         at_ms=steps[-1].row.at_ms,
         due_ms=None if timer is None else timer.due_ms,
@@ -98,4 +104,10 @@ def under_way(table: KnownTable, draft: Draft, opening: Opening | None) -> Beat:
         summary=summary,
         finished=finished,
     )
-    return Beat(before, draft, timer, by_the_house, append)
+    return Beat(before, draft, timer, by_the_house, append, store, doubted, settled)
+
+
+def _row(step: Step) -> NewRow:
+    decision = step.decision
+    transfers = transfers_of(decision, step.row.table) if decision.payments else ()
+    return NewRow(step.line, step.ask.request, transfers)

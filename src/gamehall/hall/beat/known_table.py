@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import reduce
 from typing import ClassVar
 
-from gamehall.games.game import Event
 from gamehall.hall.beat.deciding import seat_after
 from gamehall.hall.beat.draws import TableDraws
 from gamehall.hall.beat.requests import Ask, Done, Told
@@ -70,7 +70,7 @@ class KnownTable:
         for line in lines:
             row = self.kind.codec.read(line.line)
             events = row.events if self.head else since_opened(row)
-            self.state = self._applied(self.state, events)
+            self.state = reduce(self.kind.rules.apply, events, self.state)
             self._remember(line, row, _sits_on(line, row, self.state))
         self._teller.start_at(self.head)
 
@@ -81,8 +81,9 @@ class KnownTable:
         draft = self.kind.rules.fork(before, to_close=before.closed is not None)
         seats: list[int | None] = []
         for line, row in zip(lines, rows, strict=True):
-            draft = self._applied(draft, row.events)
+            draft = reduce(self.kind.rules.apply, row.events, draft)
             seats.append(_sits_on(line, row, draft))
+        # From here on nothing fails: it takes all of them, or none.
         self.state = draft
         hashes: list[str] = []
         for line, row, seat in zip(lines, rows, seats, strict=True):
@@ -97,12 +98,7 @@ class KnownTable:
         self.head, self.hash, self.round_seq = other.head, other.hash, other.round_seq
         self.time.last_ms = other.time.last_ms
         self._requests.succeed(other._requests)
-        self._teller = other._teller.copied()
-
-    def _applied(self, state: TableState, events: Iterable[Event]) -> TableState:
-        for event in events:
-            state = self.kind.rules.apply(state, event)
-        return state
+        self._teller = other._teller
 
     def _remember(self, line: Line, row: Row, seat: int | None) -> None:
         """Takes note of a row that is applied; `seat` is the one that its answer tells."""

@@ -6,23 +6,18 @@ wait.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Callable
 
-import structlog
-
-from gamehall.errors import Forgotten, HallError, Internal
+from gamehall.errors import Forgotten, HallError
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.sent_again import IDS_MAX, RoundRequests, same, scope
+from gamehall.hall.beat.steps import starts
+from gamehall.hall.nodes.exchange import Spawn, as_refusal
 from gamehall.store.appends import Request
 from gamehall.store.journals import Line
 from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row, RowCodec
-
-log = structlog.get_logger(__name__)
-
-Spawn = Callable[[Coroutine[Any, Any, None]], None]
 
 
 class Recalling:
@@ -78,11 +73,8 @@ class Recalling:
         sought: Done | HallError | None
         try:
             sought = await self._answer(ask, request, open_round)
-        except HallError as error:
-            sought = error
-        except Exception:
-            log.exception("cannot_look_back", table=self._table)
-            sought = Internal()
+        except Exception as error:  # noqa: BLE001 (as_refusal logs it)
+            sought = as_refusal(error, "cannot_look_back", table=self._table)
         waiting = self._waiting.get(request.player)
         if waiting is None or waiting[0] is not ask:
             return  # It was handed to another owner meanwhile.
@@ -127,7 +119,7 @@ class Recalling:
 
     async def _seat_told(self, row: Row, player: int) -> int | None:
         """The seat that the answer to the row's request has told."""
-        seat, started = row.seat, _has_started(row)
+        seat, started = row.seat, starts(row)
         for event in row.events:
             if isinstance(event, house.Seated) and event.person.player == player:
                 seat = event.seat
@@ -138,8 +130,4 @@ class Recalling:
         # Before the draw, nobody is told.
         first = self._codec.read((await self._store.read(self._table, 0, 1))[0].line)
         drawn = any(isinstance(event, house.Opened) and event.drawn for event in first.events)
-        return seat if _has_started(first) or not drawn else None
-
-
-def _has_started(row: Row) -> bool:
-    return any(isinstance(event, house.Started) for event in row.events)
+        return seat if starts(first) or not drawn else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import reduce
 
 from gamehall.games.game import Event
 from gamehall.table_log import house
@@ -37,16 +38,11 @@ def states_after(
     nearly every beat has."""
     if len(acts) == 1:
         return [state]
-    states: list[TableState] = []
-    draft = before
+    assert before is not None, "a table opens in one act"
+    states = [before]
     for act in acts[:-1]:
-        if draft is not None:
-            draft = rules.fork(draft)
-        for event in act:
-            draft = rules.apply(draft, event)
-        assert draft is not None
-        states.append(draft)
-    return [*states, state]
+        states.append(reduce(rules.apply, act, rules.fork(states[-1])))
+    return [*states[1:], state]
 
 
 class Chairs:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, cast
 
 from gamehall.games.game import Party
+from gamehall.hall.beat.steps import Step, opened_in
 from gamehall.store.appends import FinishedRound, SeatResult, Summary, TableStatus, Transfer
 from gamehall.table_log import house
 from gamehall.table_log.decision import Decision, EndedRound
@@ -35,6 +37,34 @@ def summary_of(before: TableState | None, state: TableState, round_seq: int) -> 
     )
 
 
+def rounds_of(steps: Sequence[Step], round_seq: int) -> tuple[int, tuple[FinishedRound, ...]]:
+    """Where the running round begins after these steps, and the rounds that they end."""
+    finished = []
+    for step in steps:
+        row, walk_in, hash = step.row, step.decision.state.walk_in, step.hash
+        finished += [
+            finished_round(ended, walk_in=walk_in, first_seq=round_seq, last_seq=row.seq, hash=hash)
+            for ended in step.decision.ended
+        ]
+        finished += [
+            FinishedRound(
+                round=row.round,
+                first_seq=round_seq,
+                last_seq=row.seq,
+                hash=hash,
+                ended_at_ms=event.at_ms,
+                reason=event.reason,
+                results=(),
+                voided=True,
+            )
+            for event in row.events
+            if isinstance(event, house.RoundVoided)
+        ]
+        if opened_in(row) is not None:
+            round_seq = row.seq
+    return round_seq, tuple(finished)
+
+
 def finished_round(
     ended: EndedRound,
     *,
@@ -57,21 +87,6 @@ def finished_round(
             # Where thousands walk in, the ledger says what each of them won.
             for seat, person in (() if walk_in else sorted(ended.players.items()))
         ),
-    )
-
-
-def voided_round(
-    round: int, voided: house.RoundVoided, *, first_seq: int, last_seq: int, hash: str
-) -> FinishedRound:
-    return FinishedRound(
-        round=round,
-        first_seq=first_seq,
-        last_seq=last_seq,
-        hash=hash,
-        ended_at_ms=voided.at_ms,
-        reason=voided.reason,
-        results=(),
-        voided=True,
     )
 
 

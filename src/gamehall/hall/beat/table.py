@@ -58,13 +58,12 @@ class Table(KnownTable):
         self,
         id: int,
         kind: Kind,
-        *,
         epoch: int,
         draws: TableDraws,
+        state: TableState,
         store: Store,
         clock: Clock,
         owner: Owner,
-        state: TableState,
     ) -> None:
         super().__init__(id, kind, epoch, draws, state)
         self.resting = False
@@ -85,10 +84,6 @@ class Table(KnownTable):
         self._scheduled = False
         self._lost = False
         """It is another's by now, or found again: it goes on from where it was then."""
-
-    def loaded(self) -> None:
-        """The replay is complete; timers run from here on."""
-        self._arm_anew()
 
     def open(self, draft: Draft, opening: Opening) -> None:
         """Writes the first step of a table that is not open yet."""
@@ -117,7 +112,6 @@ class Table(KnownTable):
         return self._beat is not None
 
     def put(self, ask: Ask) -> None:
-        """Takes a request; its reply comes when the answer is durable."""
         if self.gone and ask.remote:
             ask.reply(Conflict())  # Its node asks the new owner.
             return
@@ -169,16 +163,18 @@ class Table(KnownTable):
                 self._fault(ask, asks)
                 return
         asks = self._recalling.without_waiting(asks)
-        self._owner.noted(self, [ask for ask in asks if self._decider.notes(ask.command)])
+        noted = [ask for ask in asks if self._decider.notes(ask.command)]
+        if noted:
+            self._owner.noted(self, noted)
         if draft.steps:
             try:
                 self._write(draft)
             except Exception:  # noqa: BLE001 (the game's timer, say, for this draft)
                 self._fault(draft.steps[-1].ask, asks)
             return
-        if any(self._decider.notes(ask.command) for ask in asks):
+        if noted:
             self.state = draft.state
-            self._arm_anew()
+            self.arm()
         for ask, answer in draft.held:
             self._answer(ask, answer)
         self._schedule()
@@ -189,8 +185,8 @@ class Table(KnownTable):
         return self.kind.rules.fork(self.state, to_close=ends)
 
     def _write(self, draft: Draft, opening: Opening | None = None) -> None:
-        self._beat = under_way(self, draft, opening)
-        self._beat.write(self._store, self._doubted, self._settled)
+        self._beat = under_way(self, draft, opening, self._store, self._doubted, self._settled)
+        self._beat.write()
 
     # The five answers
 
@@ -212,13 +208,13 @@ class Table(KnownTable):
                 rest += self._instead_of(step, lacking) if lacking else [step.ask]
             self._inbox[:0] = sorted(rest, key=lambda ask: ask.at_ms)
         elif isinstance(answer, Overtaken):
-            self._step_down(beat.asks(), answer)
+            self._step_down(beat.asks(), answer.existing)
         else:
             for ask in beat.asks():
                 self._answer(ask, Unavailable())
         rang = any(ask.armed_at == self.alarm.name for ask in self._inbox)
         if self.alarm.due_ms is None and not self.gone and not rang:
-            self._arm_anew()  # A timer that rang in this beat gave way to what was not written.
+            self.arm()  # A timer that rang in this beat gave way to what was not written.
 
     def _instead_of(self, step: Step, lacking: frozenset[int]) -> list[Ask]:
         """What is asked in place of a step that these players cannot pay."""
@@ -278,15 +274,15 @@ class Table(KnownTable):
 
     def lapse(self) -> None:
         """Gives the table up: the lease is out. What is being written is answered later."""
-        self._step_down([], Overtaken())
+        self._step_down([], None)
 
-    def _step_down(self, asks: list[Ask], conflict: Overtaken) -> None:
+    def _step_down(self, asks: list[Ask], existing: int | None) -> None:
         self._lost = True
         self.retire()
         asks += self._recalling.release() + self._inbox
         self._inbox = []
         again = [other for ask in asks for other in self._requests.release(ask)]
-        self._owner.stepped_down(self, asks + again, conflict.existing)
+        self._owner.stepped_down(self, asks + again, existing)
 
     def retire(self) -> None:
         super().retire()
@@ -328,11 +324,11 @@ class Table(KnownTable):
 
     # Timers
 
-    def _arm_anew(self) -> None:
+    def arm(self) -> None:
+        """The timer runs from here on, as the state says."""
         self.alarm.arm(self.kind.rules.timer(self.state))
 
     def wake(self) -> None:
-        """Someone has come to a table that rests."""
         timer = self.kind.rules.timer(self.state)
         if self.resting and timer is not None:
             self.resting = False

@@ -39,13 +39,6 @@ class Teller:
     def start_at(self, seq: int) -> None:
         self._public_seq = seq
 
-    def copied(self) -> Teller:
-        """Another that goes on from here."""
-        teller = Teller(self._kind)
-        teller._public_seq = self._public_seq
-        teller._insider_seq = dict(self._insider_seq)
-        return teller
-
     def tell(
         self,
         rows: Sequence[Row],

@@ -1,23 +1,23 @@
-"""One after the other at all nodes, where several at once would get in each other's way.
+"""One after the other, where several at once would get in each other's way: here or at all nodes.
 
-The lead gives out the turns. While it is out of reach each node goes by itself: what matters beyond
-the moment is settled by the store.
+The lead gives out the turns of all nodes. While it is out of reach each node goes by itself: what
+matters beyond the moment is settled by the store.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
 
+import msgspec
 import structlog
 
-from gamehall.errors import HallError
+from gamehall.errors import HallError, TooMany
 from gamehall.hall.nodes.exchange import Answering, Body
 from gamehall.hall.nodes.lead import Lead
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.nodes.turns import Turns
 
 log = structlog.get_logger(__name__)
 
@@ -27,20 +27,43 @@ HOLD_SECONDS = 10.0
 """How long one may last: the node that has it may be gone."""
 
 
+class Turns:
+    """For each key, one at a time. Nothing is kept of keys that nobody waits for."""
+
+    def __init__(self, most: int) -> None:
+        """`most`: how many may wait for one key; more are refused."""
+        self._most = most
+        self._waiting: dict[Hashable, tuple[asyncio.Lock, int]] = {}
+
+    @asynccontextmanager
+    async def of(self, key: Hashable) -> AsyncIterator[None]:
+        """Raises TooMany."""
+        lock, count = self._waiting.get(key, (asyncio.Lock(), 0))
+        if count == self._most:
+            raise TooMany("Too many ask for this at once. Try again in a moment.")
+        self._waiting[key] = (lock, count + 1)
+        try:
+            async with lock:
+                yield
+        finally:
+            lock, count = self._waiting.pop(key)
+            if count > 1:
+                self._waiting[key] = (lock, count - 1)
+
+
 class _Turn(Body, frozen=True):
     key: str
     done: bool = False
     """Whether it is over."""
 
 
-class _Place:
+class _Place(msgspec.Struct):
     """Where turns for one key are given out."""
 
-    def __init__(self, node: str, alarm: asyncio.TimerHandle) -> None:
-        self.node = node
-        """Who has the turn. There is one of each node at most."""
-        self.alarm = alarm
-        self.waiting: deque[tuple[str, Callable[[], None]]] = deque()
+    node: str
+    """Who has the turn. There is one of each node at most."""
+    alarm: asyncio.TimerHandle
+    waiting: deque[tuple[str, Callable[[], None]]] = msgspec.field(default_factory=deque)
 
 
 class Arbiter:

@@ -2,12 +2,14 @@
 
 A message names its kind. A node of another release may send kinds or fields that are unknown here:
 they are skipped. Fields are only ever added behind the others, with defaults.
+
+It is JSON, as the rows of tables are: the numbers of commands and events may be of any size.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from itertools import count
 from typing import Any, TypeVar
 
@@ -44,8 +46,9 @@ class _Answer(Body, frozen=True):
     text: str = ""
 
 
-Answering = Callable[[Body | HallError], None]
+Answering = Callable[[msgspec.Struct | HallError], None]
 """Called once, with the answer."""
+Spawn = Callable[[Coroutine[Any, Any, None]], None]
 
 
 class _Asked(msgspec.Struct, frozen=True, gc=False):
@@ -63,8 +66,8 @@ class Exchange:
         self._handlers: dict[str, Callable[[str, _Message], None]] = {}
         self._asked: dict[int, _Asked] = {}
         self._calls = count(1)
-        self._encoder = msgspec.msgpack.Encoder()
-        self._decoder = msgspec.msgpack.Decoder(_Message)
+        self._encoder = msgspec.json.Encoder()
+        self._decoder = msgspec.json.Decoder(_Message)
         self.on("answer", _Answer, self._answered)
 
     @property
@@ -76,7 +79,7 @@ class Exchange:
 
     def on(self, kind: str, body: type[T], handle: Callable[[str, T], None]) -> None:
         """Calls `handle(sender, body)` for every message of this kind."""
-        decoder = msgspec.msgpack.Decoder(body)
+        decoder = msgspec.json.Decoder(body)
 
         def received(sender: str, message: _Message) -> None:
             handle(sender, decoder.decode(message.body))
@@ -85,10 +88,10 @@ class Exchange:
 
     def answer(self, kind: str, body: type[T], handle: Callable[[str, T, Answering], None]) -> None:
         """Calls `handle(sender, body, reply)` for every question of this kind."""
-        decoder = msgspec.msgpack.Decoder(body)
+        decoder = msgspec.json.Decoder(body)
 
         def received(sender: str, message: _Message) -> None:
-            def reply(answer: Body | HallError) -> None:
+            def reply(answer: msgspec.Struct | HallError) -> None:
                 said: tuple[object, ...] = (message.call, answer)
                 if isinstance(answer, HallError):
                     said = (message.call, None, answer.code, str(answer))
@@ -96,11 +99,8 @@ class Exchange:
 
             try:
                 handle(sender, decoder.decode(message.body), reply)
-            except HallError as error:
-                reply(error)
-            except Exception:
-                log.exception("question_failed", kind=kind, sender=sender)
-                reply(Internal())
+            except Exception as error:  # noqa: BLE001 (as_refusal logs it)
+                reply(as_refusal(error, "question_failed", kind=kind, sender=sender))
 
         self._handlers[kind] = received
 
@@ -174,7 +174,7 @@ class Exchange:
             said = error_of(answer.code, answer.text)
         else:
             # If it cannot be read, there is none: the question is given up in time.
-            said = msgspec.msgpack.decode(answer.body, type=asked.kind)
+            said = msgspec.json.decode(answer.body, type=asked.kind)
         del self._asked[answer.call]
         asked.alarm.cancel()
         asked.reply(said)
@@ -184,6 +184,36 @@ class Exchange:
         if asked is not None:
             asked.alarm.cancel()
             asked.reply(Unavailable())
+
+
+def serve(
+    exchange: Exchange,
+    spawn: Spawn,
+    kind: str,
+    body: type[T],
+    work: Callable[[str, T], Awaitable[Body]],
+) -> None:
+    """Answers every question of this kind with what `work(sender, body)` returns or raises, however
+    long that takes."""
+
+    def handle(sender: str, asked: T, reply: Answering) -> None:
+        async def answer() -> None:
+            try:
+                reply(await work(sender, asked))
+            except Exception as error:  # noqa: BLE001 (as_refusal logs it)
+                reply(as_refusal(error, "question_failed", kind=kind, sender=sender))
+
+        spawn(answer())
+
+    exchange.answer(kind, body, handle)
+
+
+def as_refusal(error: Exception, failed: str, **about: Any) -> HallError:
+    """The error to answer with: itself if it was raised on purpose, else Internal, and logged."""
+    if isinstance(error, HallError):
+        return error
+    log.error(failed, exc_info=error, **about)
+    return Internal()
 
 
 def error_of(code: str, text: str) -> HallError:

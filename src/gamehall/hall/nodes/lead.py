@@ -10,16 +10,13 @@ import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-import structlog
-
-from gamehall.errors import HallError, Internal, Unavailable
+from gamehall.errors import Unavailable
 from gamehall.hall.nodes.awaited import Awaited
-from gamehall.hall.nodes.exchange import Answering, Body, Exchange
+from gamehall.hall.nodes.exchange import Answering, Body, Exchange, as_refusal
 from gamehall.hall.nodes.nodes import Nodes
 
 T = TypeVar("T")
 W = TypeVar("W", bound=Body)
-log = structlog.get_logger(__name__)
 
 
 class Lead:
@@ -43,11 +40,8 @@ class Lead:
                 return  # Nobody here would do what follows from it.
             try:
                 checked(node, asked, reply)
-            except HallError as error:
-                reply(error)
-            except Exception:
-                log.exception("wish_failed", kind=kind)
-                reply(Internal())
+            except Exception as error:  # noqa: BLE001 (as_refusal logs it)
+                reply(as_refusal(error, "wish_failed", kind=kind))
 
         def answer(node: str, asked: W, reply: Answering) -> None:
             if self._nodes.leads and self._nodes.settling_seconds:
@@ -81,5 +75,5 @@ class Lead:
             self._decide[kind](lead, wish, _unheard)
 
 
-def _unheard(_: Body | HallError) -> None:
+def _unheard(_: object) -> None:
     pass

@@ -8,18 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 import structlog
 
 from gamehall.errors import HallError, Refused, Unavailable
-from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.table import Table
-from gamehall.hall.nodes.exchange import Body, Exchange
+from gamehall.hall.nodes.exchange import Body, Exchange, Spawn, serve
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.nodes.questions import Spawn, serve
-from gamehall.hall.tables.followers import Followers
 from gamehall.hall.tables.replica import Replica
+from gamehall.hall.tables.tables import Tables
 from gamehall.store.store import Store
 
 log = structlog.get_logger(__name__)
@@ -57,20 +54,9 @@ class _Handed(Body, frozen=True):
     """Until when its timers wait for players who have to come back."""
 
 
-class Shared(Protocol):
-    """The tables of this node."""
-
-    followers: Followers
-
-    def loaded(self, table: int) -> KnownTable | None: ...
-    async def load(self, table: int) -> KnownTable: ...
-    def receive(self, table: int, patience_ms: int) -> None: ...
-    def moved(self, replica: Replica) -> None: ...
-
-
 class Balance:
     def __init__(
-        self, tables: Shared, store: Store, nodes: Nodes, exchange: Exchange, spawn: Spawn
+        self, tables: Tables, store: Store, nodes: Nodes, exchange: Exchange, spawn: Spawn
     ) -> None:
         self._tables = tables
         self._store = store
@@ -186,4 +172,4 @@ class Balance:
             return
         replica = self._tables.loaded(handed.table)
         if isinstance(replica, Replica) and replica.node == sender:
-            self._tables.moved(replica)
+            self._tables.lose(replica)

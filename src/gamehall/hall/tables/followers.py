@@ -1,73 +1,98 @@
-"""The nodes that follow this one's tables: what is written is sent once to each of them."""
+"""The nodes that follow this one's tables: what is written is sent once to each of them.
+
+Here too is what owners and followers (relay.py) say to each other. Commands and events are encoded
+with the message that has them, and read when the game is known.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable
-from typing import Any, Protocol
+from collections.abc import Collection
+from typing import TYPE_CHECKING, Generic, TypeVar
 
+import msgspec
 import structlog
 
 from gamehall.errors import Conflict, HallError
-from gamehall.hall.beat.known_table import KnownTable
-from gamehall.hall.beat.requests import Ask, Done
-from gamehall.hall.beat.steps import Kind, Step
+from gamehall.hall.beat.requests import Ask
+from gamehall.hall.beat.steps import Step
 from gamehall.hall.beat.table import Table
-from gamehall.hall.nodes.exchange import Answering, Exchange
+from gamehall.hall.nodes.exchange import Answering, Body, Exchange, serve
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.tables.relay_messages import (
-    AskedOf,
-    CameTo,
-    DoneThere,
-    Follow,
-    FollowedAt,
-    Follows,
-    NotedAt,
-    Rows,
-    Unfollow,
-)
+from gamehall.store.appends import Request
 from gamehall.store.journals import Line
+from gamehall.table_log.house import Person
+
+if TYPE_CHECKING:
+    from gamehall.hall.tables.tables import Tables
 
 log = structlog.get_logger(__name__)
 
+C = TypeVar("C")
+"""A command where it is sent, msgspec.Raw where it comes in."""
 
-class Owned(Protocol):
-    """The tables of this node."""
 
-    def kind(self, game: str) -> Kind: ...
-    def loaded(self, table: int) -> KnownTable | None: ...
-    async def load(self, table: int) -> KnownTable: ...
-    def is_loading(self, table: int) -> bool: ...
-    def put(self, ask: Ask) -> None: ...
+class AskedOf(Body, Generic[C], frozen=True):
+    table: int
+    game: str
+    player: int | None
+    command: C
+    request: Request | None = None
+    person: Person | None = None
+    again: bool = False
+    since: int = 0
+
+
+class DoneThere(msgspec.Struct, frozen=True):
+    """A `Done`, where it comes in."""
+
+    table: int
+    seq: int
+    seat: int | None
+    events: msgspec.Raw
+    round: int
+
+
+class At(Body, frozen=True):
+    """A table of the receiver, which the sender follows from now on (answered with the same) or no
+    longer, or to which someone has come."""
+
+    table: int
+
+
+class Follows(Body, frozen=True):
+    """The tables of the receiver that the sender follows: said from time to time."""
+
+    tables: tuple[int, ...]
+
+
+class Rows(Body, frozen=True):
+    table: int
+    epoch: int
+    lines: tuple[Line, ...]
+
+
+class NotedAt(Body, Generic[C], frozen=True):
+    table: int
+    player: int
+    command: C
+    at_ms: int
 
 
 class Followers:
-    def __init__(
-        self,
-        exchange: Exchange,
-        nodes: Nodes,
-        tables: Owned,
-        spawn: Callable[[Coroutine[Any, Any, None]], None],
-        on_unfollowed: Callable[[int, str], None],
-    ) -> None:
-        """`on_unfollowed` hears of a table of this node, and of the node that ceased to follow."""
+    def __init__(self, exchange: Exchange, nodes: Nodes, tables: Tables) -> None:
         self._exchange = exchange
         self._tables = tables
-        self._spawn = spawn
         self._followers: dict[int, set[str]] = {}
         """By table that this node owns: the nodes that follow it."""
-        self._on_unfollowed = on_unfollowed
         nodes.on_gone.append(self._node_gone)
-        exchange.answer("ask", AskedOf, self._asked)
-        exchange.answer("follow", Follow, self._follow_asked)
+        exchange.answer("ask", AskedOf[msgspec.Raw], self._asked)
+        serve(exchange, tables.spawn, "follow", At, self._follow_asked)
         exchange.on("follows", Follows, self._followed)
-        exchange.on("unfollow", Unfollow, self._unfollowed)
-        exchange.on("came", CameTo, self._came)
+        exchange.on("unfollow", At, lambda sender, at: self._drop(at.table, sender))
+        exchange.on("came", At, self._came)
 
-    def of(self, table: int) -> Iterable[str]:
+    def of(self, table: int) -> Collection[str]:
         return self._followers.get(table, ())
-
-    def is_followed(self, table: int) -> bool:
-        return table in self._followers
 
     def written(self, table: Table, steps: list[Step]) -> None:
         """Sends what is durable now to the nodes that follow."""
@@ -77,34 +102,25 @@ class Followers:
             self._exchange.tell_each(nodes, "rows", Rows(table.id, table.epoch, lines))
 
     def noted(self, table: Table, asks: list[Ask]) -> None:
-        for node in self.of(table.id):
-            for ask in asks:
-                if ask.player is not None:
-                    command = table.kind.codec.encode_part(ask.command)
-                    noted = NotedAt(table.id, ask.player, command, ask.at_ms)
-                    self._exchange.tell(node, "noted", noted)
+        """Tells those nodes what was noted beside the journal."""
+        nodes = self.of(table.id)
+        for ask in asks:
+            if nodes and ask.player is not None:
+                noted = NotedAt(table.id, ask.player, ask.command, ask.at_ms)
+                self._exchange.tell_each(nodes, "noted", noted)
 
     def forget(self, table: int) -> None:
         """This node owns it no more."""
         self._followers.pop(table, None)
 
-    def _asked(self, sender: str, asked: AskedOf, reply: Answering) -> None:
-        kind = self._tables.kind(asked.game)
-
-        def answered(answer: Done | HallError) -> None:
-            if isinstance(answer, Done):
-                events = kind.codec.encode_part(answer.events)
-                reply(DoneThere(answer.table, answer.seq, answer.seat, events, answer.round))
-            else:
-                reply(answer)
-
-        command = kind.codec.decode_command(asked.command)
+    def _asked(self, sender: str, asked: AskedOf[msgspec.Raw], reply: Answering) -> None:
+        command = self._tables.kind(asked.game).codec.decode_command(asked.command)
         self._tables.put(
             Ask(
                 asked.table,
                 asked.player,
                 command,
-                answered,
+                reply,
                 asked.request,
                 asked.person,
                 remote=True,
@@ -113,30 +129,22 @@ class Followers:
             )
         )
 
-    def _follow_asked(self, sender: str, follow: Follow, reply: Answering) -> None:
-        async def answer() -> None:
-            try:
-                table = await self._followed_by(follow.table, sender)
-            except HallError as error:
-                reply(error)
-            else:
-                reply(FollowedAt(table.epoch, table.head))
+    async def _follow_asked(self, sender: str, at: At) -> At:
+        await self._follow(at.table, sender)
+        return at
 
-        self._spawn(answer())
-
-    async def _followed_by(self, id: int, node: str) -> KnownTable:
-        """The table, whose rows that node gets from now on. Raises Conflict if it is another's."""
+    async def _follow(self, id: int, node: str) -> None:
+        """That node gets the table's rows from now on. Raises Conflict if it is another's."""
         table = await self._tables.load(id)
         if not table.owned:
             raise Conflict
         if not table.closed:
             self._followers.setdefault(id, set()).add(node)
-        return table
 
     def _followed(self, sender: str, follows: Follows) -> None:
         async def find(id: int) -> None:
             try:
-                await self._followed_by(id, sender)
+                await self._follow(id, sender)
             except HallError as error:
                 log.info("followed_in_vain", table=id, node=sender, code=error.code)
 
@@ -146,23 +154,20 @@ class Followers:
                 self._followers.setdefault(id, set()).add(sender)
             elif table is None and not self._tables.is_loading(id):
                 # It was let go while the lease was out, and still is this node's.
-                self._spawn(find(id))
+                self._tables.spawn(find(id))
 
-    def _unfollowed(self, sender: str, unfollow: Unfollow) -> None:
-        self._drop_follower(unfollow.table, sender)
-
-    def _drop_follower(self, table: int, node: str) -> None:
+    def _drop(self, table: int, node: str) -> None:
         nodes = self._followers.get(table, set())
         nodes.discard(node)
         if not nodes:
             self._followers.pop(table, None)
-        self._on_unfollowed(table, node)
+        self._tables.surroundings.unfollowed(table, node)
 
-    def _came(self, sender: str, came: CameTo) -> None:
-        table = self._tables.loaded(came.table)
+    def _came(self, sender: str, at: At) -> None:
+        table = self._tables.loaded(at.table)
         if table is not None and table.owned:
             table.wake()
 
     def _node_gone(self, node: str) -> None:
         for table in list(self._followers):
-            self._drop_follower(table, node)
+            self._drop(table, node)

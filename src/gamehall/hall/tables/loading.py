@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from typing import Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from gamehall.errors import Conflict, NoSuchTable, Unavailable
+import structlog
+
+from gamehall.errors import Conflict, HallError, NoSuchTable, Unavailable
 from gamehall.hall.beat.draws import DrawKey, TableDraws
 from gamehall.hall.beat.known_table import KnownTable
-from gamehall.hall.beat.owner import Owner
 from gamehall.hall.beat.steps import Kind
 from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.tables.relay import Relay
 from gamehall.hall.tables.replica import Replica
 from gamehall.store.journals import Line
 from gamehall.store.nodes import Claim, Owned
@@ -22,43 +22,70 @@ from gamehall.store.store import Store
 from gamehall.table_log.journal import since_opened
 from gamehall.table_log.table_state import TableState
 
+if TYPE_CHECKING:
+    from gamehall.hall.tables.tables import Tables
+
+log = structlog.get_logger(__name__)
+
 PAGE = 1000
 """Journal rows read at once while loading."""
 AGAIN_SECONDS = 0.2
 """How long a node waits before it looks again for the owner of a table, who did not answer."""
+WAITING_MAX = 1000
+"""How many may wait for one table."""
+
+Arrived = Callable[[KnownTable | HallError], None]
 
 
-class Home(Owner, Protocol):
-    """Where tables are kept once they are found."""
+class Waiting:
+    """Those who wait for tables that are on their way into memory."""
 
-    def kind(self, game: str) -> Kind: ...
-    def arrived(self, table: KnownTable, missed: list[Line]) -> None:
-        """It is in memory; people here have not been told of the rows that were missed."""
+    def __init__(self) -> None:
+        self._callbacks: dict[int, list[Arrived]] = {}
+
+    def __contains__(self, table: int) -> bool:
+        """Whether it is on its way."""
+        return table in self._callbacks
+
+    def begin(self, table: int) -> None:
+        """From now on it is on its way."""
+        self._callbacks[table] = []
+
+    def add(self, table: int, callback: Arrived) -> None:
+        """Calls back when it is here, or cannot be; at once with Unavailable if too many wait."""
+        waiting = self._callbacks[table]
+        if len(waiting) < WAITING_MAX:
+            waiting.append(callback)
+        else:
+            callback(Unavailable())
+
+    def end(self, table: int, answer: KnownTable | HallError) -> None:
+        """It is here, or cannot be."""
+        for callback in self._callbacks.pop(table):
+            try:
+                callback(answer)
+            except Exception:
+                # A door's fault: it must not keep the others from their answers.
+                log.exception("reply_failed", table=table)
 
 
 class Finder:
     def __init__(
         self,
-        *,
+        tables: Tables,
         store: Store,
         nodes: Nodes,
         clock: Clock,
         draw_key: DrawKey,
-        relay: Relay,
-        home: Home,
         patience_seconds: float,
-        on_claimed: Callable[[Kind, int], Awaitable[None]],
     ) -> None:
-        """`patience_seconds`: how long an owner who does not answer is waited for. `on_claimed` is
-        awaited for a table that this node owns now, before it is in memory."""
+        """`patience_seconds`: how long an owner who does not answer is waited for."""
+        self._tables = tables
         self._store = store
         self._nodes = nodes
         self._clock = clock
         self._draw_key = draw_key
-        self._relay = relay
-        self._home = home
         self._patience_seconds = patience_seconds
-        self._on_claimed = on_claimed
 
     async def find(self, id: int, before: KnownTable | None, told_to: int | None) -> KnownTable:
         """The table, in memory. `before`: as this node knew it last; else people here were told of
@@ -79,7 +106,7 @@ class Finder:
                 return await self._follow(id, claim, before, told_to)
             except (Conflict, Unavailable):
                 # Its owner does not answer, or is another one by now.
-                if self._nodes.alone or not self._relay.can_ask or loop.time() > until:
+                if self._nodes.alone or not self._tables.relay.can_ask or loop.time() > until:
                     break
             await asyncio.sleep(AGAIN_SECONDS)
         raise Unavailable
@@ -88,68 +115,53 @@ class Finder:
         self, id: int, claim: Claim, before: KnownTable | None, told_to: int | None
     ) -> KnownTable:
         try:
-            kind = self._home.kind(claim.game)
-            lines = await self._lines_since(id, claim, before)
-            draws, state = self._beginning(id, kind, lines, before)
+            kind = self._tables.kind(claim.game)
+            draws, state, lines = await self._beginning(id, kind, claim, before)
             table = self.table(id, kind, claim.epoch, draws, state)
             missed = _fill(table, lines, before, told_to)
             if table.closed:
                 # Nobody has to own it: the next who wants to see it may be at another node.
                 await self._store.release(id, claim.epoch)
             else:
-                await self._on_claimed(kind, id)
+                await self._tables.surroundings.claimed(kind, id)
         except BaseException:
             # Another release may know what to make of it.
             await self._store.release(id, claim.epoch)
             raise
-        self._home.arrived(table, missed)
+        self._tables.arrived(table, missed)
         return table
 
     async def _follow(
         self, id: int, owned: Owned, before: KnownTable | None, told_to: int | None
     ) -> KnownTable:
-        kind = self._home.kind(owned.game)
+        kind, relay = self._tables.kind(owned.game), self._tables.relay
         try:
             # First of all, so that nothing falls between what is read and what is sent.
-            await self._relay.follow(id, owned.node)
-            lines = await self._lines_since(id, owned, before)
-            draws, state = self._beginning(id, kind, lines, before)
-            replica = Replica(id, kind, owned.epoch, draws, state, owned.node, self._relay)
+            await relay.follow(id, owned.node)
+            draws, state, lines = await self._beginning(id, kind, owned, before)
+            replica = Replica(id, kind, owned.epoch, draws, state, owned.node, relay)
             missed = _fill(replica, lines, before, told_to)
         except BaseException:
-            self._relay.unfollow(id, owned.node)
+            relay.unfollow(id, owned.node)
             raise
-        self._home.arrived(replica, missed)
-        self._relay.catch_up(replica)
+        self._tables.arrived(replica, missed)
+        relay.catch_up(replica)
         return replica
 
     def table(self, id: int, kind: Kind, epoch: int, draws: TableDraws, state: TableState) -> Table:
-        return Table(
-            id,
-            kind,
-            epoch=epoch,
-            draws=draws,
-            store=self._store,
-            clock=self._clock,
-            owner=self._home,
-            state=state,
-        )
+        return Table(id, kind, epoch, draws, state, self._store, self._clock, self._tables)
 
-    async def _lines_since(
-        self, id: int, claim: Claim | Owned, before: KnownTable | None
-    ) -> list[Line]:
-        """The rows after `before`, or else of the running round."""
-        first_seq = claim.round_seq if before is None else before.head + 1
-        return await self.lines(id, first_seq, claim.head)
-
-    def _beginning(
-        self, id: int, kind: Kind, lines: list[Line], before: KnownTable | None
-    ) -> tuple[TableDraws, TableState]:
-        """What the table draws from, and its state before these rows."""
+    async def _beginning(
+        self, id: int, kind: Kind, claim: Claim | Owned, before: KnownTable | None
+    ) -> tuple[TableDraws, TableState, list[Line]]:
+        """What the table draws from, its state as `before` or as the running round opened, and the
+        rows since."""
         if before is not None:
-            return before.draws, before.state
+            lines = await self.lines(id, before.head + 1, claim.head)
+            return before.draws, before.state, lines
+        lines = await self.lines(id, claim.round_seq, claim.head)
         state = kind.rules.apply(None, since_opened(kind.codec.read(lines[0].line))[0])
-        return TableDraws(self._draw_key, id, state.opened.nonce), state
+        return TableDraws(self._draw_key, id, state.opened.nonce), state, lines
 
     async def lines(self, id: int, first_seq: int, last_seq: int) -> list[Line]:
         """Rows of a table's journal, the last one included."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-import structlog
 
 from gamehall.errors import HallError, Internal, Unavailable
 from gamehall.hall.beat.deciding import opening as first_draft
@@ -17,40 +15,35 @@ from gamehall.hall.beat.steps import Kind
 from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
+from gamehall.hall.nodes.exchange import as_refusal
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.tables.kinds import Kinds
-from gamehall.hall.tables.loading import Finder
-from gamehall.hall.tables.waiting import Waiting
+from gamehall.hall.tables.loading import Waiting
 from gamehall.store.appends import Opening, Request
 from gamehall.store.store import Store
 from gamehall.table_log import house
 
-log = structlog.get_logger(__name__)
+if TYPE_CHECKING:
+    from gamehall.hall.tables.tables import Tables
 
 
 class Openings:
     def __init__(
         self,
-        *,
-        kinds: Kinds,
+        tables: Tables,
         store: Store,
         nodes: Nodes,
         clock: Clock,
         draw_key: DrawKey,
-        finder: Finder,
         waiting: Waiting,
-        opened: Callable[[Table], None],
     ) -> None:
-        """`opened` is called with a table that is open, before anyone is told of it."""
-        self._kinds = kinds
+        self._tables = tables
         self._store = store
         self._nodes = nodes
         self._clock = clock
         self._draw_key = draw_key
-        self._finder = finder
         self._waiting = waiting
-        self._on_opened = opened
-        self.tables: dict[int, Table] = {}
+        self.under_way: dict[int, Table] = {}
+        """Those whose first row is not durable yet."""
 
     async def open(
         self,
@@ -62,7 +55,7 @@ class Openings:
         **how: Any,
     ) -> int:
         """The id of a new table, durable; or of the one that this origin has opened before."""
-        kind = self._kinds.kind(game)
+        kind = self._tables.kind(game)
         options = msgspec.to_builtins(kind.rules.read_options(options))
         if origin is not None:
             existing = await self._store.table_by_origin(origin)
@@ -89,23 +82,20 @@ class Openings:
         ask.handed = True  # Nobody else can open it.
         try:
             draft = first_draft(kind, ask, draws)
-            table = self._finder.table(id, kind, 1, draws, draft.state)
-            self.tables[id] = table
+            table = self._tables.finder.table(id, kind, 1, draws, draft.state)
+            self.under_way[id] = table
             self._waiting.begin(id)
             table.open(draft, opening)
-        except Exception as error:
-            if id in self.tables:
+        except Exception as error:  # noqa: BLE001 (as_refusal logs it)
+            if id in self.under_way:
                 self._opened(id, Internal())
-            if isinstance(error, HallError):
-                raise
-            log.exception("fault", table=id, command="Open")
-            raise Internal from None
+            raise as_refusal(error, "fault", table=id, command="Open") from None
         return (await done).table
 
     def _opened(self, id: int, answer: Done | HallError) -> None:
-        table = self.tables.pop(id)
+        table = self.under_way.pop(id)
         if isinstance(answer, Done) and not table.gone:
-            self._on_opened(table)
+            self._tables.opened(table)
             self._waiting.end(id, table)
         else:
             table.retire()

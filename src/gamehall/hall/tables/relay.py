@@ -8,32 +8,26 @@ and whenever heads are compared, so that a lost last message shows too.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 import structlog
 
 from gamehall.errors import Conflict, HallError, Unavailable
+from gamehall.hall.beat.deciding import note
 from gamehall.hall.beat.known_table import KnownTable
-from gamehall.hall.beat.requests import Ask, Done, Told
+from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.nodes.exchange import Exchange
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.tables.relay_messages import (
-    AskedOf,
-    CameTo,
-    DoneThere,
-    Follow,
-    FollowedAt,
-    Follows,
-    NotedAt,
-    Rows,
-    Unfollow,
-)
+from gamehall.hall.tables.followers import AskedOf, At, DoneThere, Follows, NotedAt, Rows
 from gamehall.hall.tables.replica import Replica
 from gamehall.store.appends import Request
 from gamehall.store.journals import Line
 from gamehall.store.store import Store
+
+if TYPE_CHECKING:
+    from gamehall.hall.tables.tables import Tables
 
 log = structlog.get_logger(__name__)
 
@@ -51,47 +45,28 @@ ROWS_MAX = 1000
 """Journal rows read at once."""
 
 
-class Followed(Protocol):
-    """The tables of this node, as the relay needs them."""
-
-    def loaded(self, table: int) -> KnownTable | None: ...
-    async def load(self, table: int) -> KnownTable: ...
-    def is_loading(self, table: int) -> bool: ...
-    def all_loaded(self) -> list[KnownTable]: ...
-    def publish(self, table: KnownTable, told: Told) -> None: ...
-    def moved(self, replica: Replica) -> None:
-        """Another node owns it now, or none does: looks for it again."""
-
-    def receive(self, table: int) -> None:
-        """This node owns it now."""
-
-
 class Relay:
     def __init__(
         self,
         exchange: Exchange,
         nodes: Nodes,
         store: Store,
-        tables: Followed,
-        spawn: Callable[[Coroutine[Any, Any, None]], None],
+        tables: Tables,
         patience_seconds: float,
-        before_asking: Callable[[], None],
     ) -> None:
-        """`patience_seconds`: how long a request waits while its table finds a new owner.
-        `before_asking` makes sure that an owner elsewhere knows of the people here who ask it."""
+        """`patience_seconds`: how long a request waits while its table finds a new owner."""
         self._exchange = exchange
         self._nodes = nodes
         self._store = store
         self._tables = tables
-        self._spawn = spawn
+        self._spawn = tables.spawn
         self._patience_seconds = patience_seconds
         self._catching_up: set[Replica] = set()
         self._asking: dict[tuple[int, int, str], list[Ask]] = {}
         """By table, player and request: what people here have asked of owners elsewhere."""
-        self._before_asking = before_asking
         nodes.on_gone.append(self._node_gone)
         exchange.on("rows", Rows, self._rows)
-        exchange.on("noted", NotedAt, self._hear_noted)
+        exchange.on("noted", NotedAt[msgspec.Raw], self._hear_noted)
 
     @property
     def can_ask(self) -> bool:
@@ -100,20 +75,23 @@ class Relay:
 
     async def follow(self, table: int, node: str) -> None:
         """From now on its rows come here. Raises Conflict, Unavailable."""
-        await self._exchange.question(node, "follow", Follow(table), FollowedAt, ASK_SECONDS)
+        await self._exchange.question(node, "follow", At(table), At, ASK_SECONDS)
 
     def unfollow(self, table: int, node: str) -> None:
-        self._exchange.tell(node, "unfollow", Unfollow(table))
+        self._exchange.tell(node, "unfollow", At(table))
 
     def came(self, replica: Replica) -> None:
-        self._exchange.tell(replica.node, "came", CameTo(replica.id))
+        """Someone is here who wants to see the table go on."""
+        self._exchange.tell(replica.node, "came", At(replica.id))
 
     def forward(self, replica: Replica, ask: Ask) -> None:
+        """Brings a request to the owner."""
         until = asyncio.get_running_loop().time() + self._patience_seconds
         if ask.request is not None:
             ask.since = ask.since or replica.state.opened.round
             self._keep(ask, ask.request)
-        self._before_asking()
+        # An owner elsewhere has to know of the people here who ask it.
+        self._tables.surroundings.tell_presence()
         self._send(replica, ask, until)
 
     def _keep(self, ask: Ask, request: Request) -> None:
@@ -159,7 +137,6 @@ class Relay:
 
     def _send(self, replica: Replica, ask: Ask, until: float) -> None:
         codec = replica.kind.codec
-        asked_in = replica.state.opened.round
 
         def answered(answer: DoneThere | HallError) -> None:
             if isinstance(answer, DoneThere):
@@ -170,12 +147,11 @@ class Relay:
                     log.exception("answer_not_known", table=replica.id, seq=answer.seq)
                     ask.reply(Unavailable())
                     return
-                # An older release does not name the round.
-                round = answer.round or asked_in
-                replica.answer(ask, Done(answer.table, answer.seq, answer.seat, events, round))
+                done = Done(answer.table, answer.seq, answer.seat, events, answer.round)
+                replica.answer(ask, done)
             elif isinstance(answer, Conflict):
                 # Not done: asks the present owner.
-                self._tables.moved(replica)
+                self._tables.lose(replica)
                 self._spawn(self._send_again(ask, until))
             elif isinstance(answer, Unavailable) and ask.request is not None and self.can_ask:
                 # Perhaps done: the same request again gets the true answer.
@@ -188,7 +164,7 @@ class Relay:
             replica.id,
             replica.kind.game.name,
             ask.player,
-            codec.encode_part(ask.command),
+            ask.command,
             ask.request,
             ask.person,
             ask.again,
@@ -233,18 +209,20 @@ class Relay:
         except Exception:
             # An event of a newer release, or the game's fault: what is here is no replica any more.
             log.exception("replica_failed", table=replica.id, head=replica.head)
-            self._tables.moved(replica)
+            self._tables.lose(replica)
             return
         self.answer_by_rows(replica, lines)
         self._tables.publish(replica, told)
 
-    def _hear_noted(self, sender: str, noted: NotedAt) -> None:
+    def _hear_noted(self, sender: str, noted: NotedAt[msgspec.Raw]) -> None:
         replica = self._tables.loaded(noted.table)
         if isinstance(replica, Replica):
             command = replica.kind.codec.decode_command(noted.command)
-            replica.note(noted.player, command, noted.at_ms)
+            note(replica.kind, replica.state, noted.player, command, noted.at_ms)
 
     def expect(self, replica: Replica) -> None:
+        """Catches up later, if it still `lacks` rows then: they are on their way."""
+
         def look() -> None:
             if replica.lacks:
                 self.catch_up(replica)
@@ -252,6 +230,7 @@ class Relay:
         asyncio.get_running_loop().call_later(EXPECT_SECONDS, look)
 
     def catch_up(self, replica: Replica) -> None:
+        """Reads what it lacks from the journal."""
         if replica not in self._catching_up:
             self._catching_up.add(replica)
             self._spawn(self._catch_up(replica))
@@ -277,7 +256,7 @@ class Relay:
     def _node_gone(self, node: str) -> None:
         for replica in self._replicas():
             if replica.node == node:
-                self._tables.moved(replica)
+                self._tables.lose(replica)
 
     async def run(self) -> None:
         """Compares heads, for as long as the hall runs."""
@@ -301,7 +280,7 @@ class Relay:
                     self._tables.receive(replica.id)  # The message that says so was lost.
                     continue
                 if head.owner != replica.node:
-                    self._tables.moved(replica)
+                    self._tables.lose(replica)
                     continue
                 of_node.setdefault(replica.node, []).append(replica.id)
                 if head.head > replica.head:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import structlog
 
 from gamehall.errors import Conflict
-from gamehall.games.game import Command
-from gamehall.hall.beat.deciding import note
 from gamehall.hall.beat.draws import TableDraws
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Told
@@ -18,26 +16,13 @@ from gamehall.hall.beat.steps import Kind
 from gamehall.store.journals import Line
 from gamehall.table_log.table_state import TableState
 
+if TYPE_CHECKING:
+    from gamehall.hall.tables.relay import Relay
+
 log = structlog.get_logger(__name__)
 
 HELD_MAX = 20_000
 """Answers that may wait for their rows."""
-
-
-class Follower(Protocol):
-    """What a replica needs of the node that it is at."""
-
-    def forward(self, replica: Replica, ask: Ask) -> None:
-        """Brings a request to the owner."""
-
-    def catch_up(self, replica: Replica) -> None:
-        """Reads what it lacks from the journal."""
-
-    def expect(self, replica: Replica) -> None:
-        """Catches up later, if it still `lacks` rows then: they are on their way."""
-
-    def came(self, replica: Replica) -> None:
-        """Someone is here who wants to see the table go on."""
 
 
 class Replica(KnownTable):
@@ -53,30 +38,29 @@ class Replica(KnownTable):
         draws: TableDraws,
         state: TableState,
         node: str,
-        follower: Follower,
+        relay: Relay,
     ) -> None:
         super().__init__(id, kind, epoch, draws, state)
         self.node = node
         """The owner."""
-        self._follower = follower
-        self._held: list[tuple[int, int, Callable[[], None]]] = []
-        """By the row that each waits for, and the order in which they came."""
-        self._order = 0
+        self._relay = relay
+        self._held: list[tuple[Ask, Done]] = []
+        """Answers that wait for the rows which they name, in their order."""
 
     def put(self, ask: Ask) -> None:
         if ask.remote:
             ask.reply(Conflict())
         else:
-            self._follower.forward(self, ask)
+            self._relay.forward(self, ask)
 
     def wake(self) -> None:
-        self._follower.came(self)
+        self._relay.came(self)
 
     def follows(self, lines: Sequence[Line]) -> Sequence[Line]:
         """Those of the rows that are new here; none if some before them are missing."""
         new = [line for line in lines if line.seq > self.head]
         if new and new[0].seq != self.head + 1:
-            self._follower.catch_up(self)
+            self._relay.catch_up(self)
             return ()
         return new
 
@@ -90,30 +74,29 @@ class Replica(KnownTable):
         if done.seq <= self.head or self.gone or len(self._held) >= HELD_MAX:
             ask.reply(done)
             return
-        self._order += 1
-        insort(self._held, (done.seq, self._order, lambda: ask.reply(done)))
+        insort(self._held, (ask, done), key=_row)
         if len(self._held) == 1:
-            self._follower.expect(self)
+            self._relay.expect(self)
 
     @property
     def lacks(self) -> bool:
         """Whether answers wait for rows."""
         return bool(self._held)
 
-    def note(self, player: int, command: Command, at_ms: int) -> None:
-        """What the owner has noted beside the journal."""
-        note(self.kind, self.state, player, command, at_ms)
-
     def retire(self) -> None:
         """Takes nothing any more. What was answered is durable, and is told as it is."""
-        self.gone = True
+        super().retire()
         self._release(None)
 
     def _release(self, head: int | None) -> None:
-        while self._held and (head is None or self._held[0][0] <= head):
-            give = self._held.pop(0)[2]
+        while self._held and (head is None or _row(self._held[0]) <= head):
+            ask, done = self._held.pop(0)
             try:
-                give()
+                ask.reply(done)
             except Exception:
                 # A door's fault: it must not keep others from their answers, or from the rows.
                 log.exception("reply_failed", table=self.id)
+
+
+def _row(held: tuple[Ask, Done]) -> int:
+    return held[1].seq

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import structlog
@@ -12,7 +12,6 @@ from gamehall.errors import (
     Conflict,
     Forgotten,
     HallError,
-    Internal,
     NoSuchTable,
     Refused,
     Unavailable,
@@ -20,22 +19,21 @@ from gamehall.errors import (
 from gamehall.games.game import Game
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.known_table import KnownTable
+from gamehall.hall.beat.owner import Beats
 from gamehall.hall.beat.requests import Ask, Done, Told
-from gamehall.hall.beat.steps import Step
 from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.awaited import Awaited
+from gamehall.hall.nodes.background import Background
 from gamehall.hall.nodes.clock import Clock
-from gamehall.hall.nodes.exchange import Exchange
+from gamehall.hall.nodes.exchange import Exchange, as_refusal
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.tables.beats import Beats
 from gamehall.hall.tables.followers import Followers
 from gamehall.hall.tables.kinds import Kinds
-from gamehall.hall.tables.loading import Finder
+from gamehall.hall.tables.loading import Arrived, Finder, Waiting
 from gamehall.hall.tables.opening import Openings
 from gamehall.hall.tables.relay import Relay
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.surroundings import Surroundings
-from gamehall.hall.tables.waiting import Arrived, Waiting
 from gamehall.hall.tables.waking import Waking
 from gamehall.store.journals import Line
 from gamehall.store.store import Store
@@ -82,37 +80,21 @@ class Tables:
         self._handed: dict[int, int] = {}
         """Those that were handed over to this node in peace: until when their timers wait."""
         self._waiting = Waiting()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._background = Background()
+        self.spawn = self._background.spawn
         self._beats = Beats(nodes)
+        self.beat_soon = self._beats.schedule
         self._stopped = False
         self.asleep: set[int] = set()
+        """Those that rest and were let go: no timer wakes them."""
         self.of_the_house: set[int] = set()
         """The hall's own tables: they rest when nobody is there."""
-        self._surroundings = surroundings
-        self.followers = Followers(exchange, nodes, self, self.spawn, surroundings.unfollowed)
-        self.relay = Relay(
-            exchange, nodes, store, self, self.spawn, owner_seconds, surroundings.tell_presence
-        )
-        self.finder = Finder(
-            store=store,
-            nodes=nodes,
-            clock=clock,
-            draw_key=draw_key,
-            relay=self.relay,
-            home=self,
-            patience_seconds=owner_seconds,
-            on_claimed=surroundings.claimed,
-        )
-        self._openings = Openings(
-            kinds=kinds,
-            store=store,
-            nodes=nodes,
-            clock=clock,
-            draw_key=draw_key,
-            finder=self.finder,
-            waiting=self._waiting,
-            opened=self._opened,
-        )
+        self.surroundings = surroundings
+        self.followers = Followers(exchange, nodes, self)
+        self.written, self.noted = self.followers.written, self.followers.noted
+        self.relay = Relay(exchange, nodes, store, self, owner_seconds)
+        self.finder = Finder(self, store, nodes, clock, draw_key, owner_seconds)
+        self._openings = Openings(self, store, nodes, clock, draw_key, self._waiting)
         self.open, self.lines = self._openings.open, self.finder.lines
         self.waking = Waking(self, store, nodes, clock)
         nodes.on_lapsed.append(self._lapse)
@@ -189,14 +171,11 @@ class Tables:
             if self._stopped:
                 raise Unavailable
             answer = await self.finder.find(id, self._before.get(id), told_to)
-        except HallError as error:
-            answer = error
-        except Exception:
-            log.exception("table_does_not_load", table=id)
-            answer = Internal()
+        except Exception as error:  # noqa: BLE001 (as_refusal logs it)
+            answer = as_refusal(error, "table_does_not_load", table=id)
         if isinstance(answer, Refused) and id in self._before:
             # Of a game or a release that is not here: looking again would not change that.
-            self._surroundings.let_go(self._before.pop(id))
+            self.surroundings.let_go(self._before.pop(id))
         self._handed.pop(id, None)
         self._waiting.end(id, answer)
 
@@ -213,7 +192,7 @@ class Tables:
         if isinstance(table, Table):
             back_ms = table.alarm.now_ms() + self._patience_ms
             table.alarm.patience_ms = self._handed.get(table.id, back_ms)
-        self._surroundings.loaded(table)
+        self.surroundings.loaded(table)
         if missed:
             try:
                 told = table.take(missed)
@@ -223,28 +202,19 @@ class Tables:
             self.relay.answer_by_rows(table, missed)
             self.publish(table, told)
         if isinstance(table, Table) and not table.gone:
-            table.loaded()
+            table.arm()
 
-    def _opened(self, table: Table) -> None:
+    def opened(self, table: Table) -> None:
+        """A table is open, and nobody was told of it yet."""
         self._tables[table.id] = table
 
-    # What tables need of the node that owns them
-
-    def beat_soon(self, table: Table) -> None:
-        self._beats.schedule(table)
-
-    def written(self, table: Table, steps: list[Step]) -> None:
-        self.followers.written(table, steps)
-
-    def noted(self, table: Table, asks: list[Ask]) -> None:
-        if asks:
-            self.followers.noted(table, asks)
+    # What tables need of the node that owns them (beat.Owner)
 
     def publish(self, table: KnownTable, told: Told) -> None:
         if self._tables.get(table.id) is not table:
             return  # It is found again, and what it lacks is told then.
         try:
-            self._surroundings.told(told)
+            self.surroundings.told(told)
         finally:
             if told.status == "closed":
                 self._drop(table)
@@ -252,7 +222,7 @@ class Tables:
                 self.of_the_house.discard(table.id)
 
     def needs(self, table: Table) -> bool:
-        return self._surroundings.has_people(table.id) or self.is_new(table)
+        return self.surroundings.has_people(table.id) or self.is_new(table)
 
     def is_new(self, table: KnownTable) -> bool:
         """Whether this node owns it for so short a time that others may not have told yet who
@@ -265,7 +235,7 @@ class Tables:
         return table.id in self.of_the_house
 
     def stepped_down(self, table: Table, asks: list[Ask], existing: int | None) -> None:
-        self._lose(table)
+        self.lose(table)
         for ask in asks:
             if ask.armed_at is not None:
                 continue  # The owner has timers of its own.
@@ -285,7 +255,7 @@ class Tables:
             del self._tables[table.id]
         if isinstance(table, Replica):
             self.relay.unfollow(table.id, table.node)
-            self._surroundings.let_go(table)
+            self.surroundings.let_go(table)
 
     # Owners that change
 
@@ -295,29 +265,25 @@ class Tables:
             self._handed[table] = patience_ms
         found = self._tables.get(table)
         if isinstance(found, Replica):
-            self._lose(found, is_needed=True)
+            self.lose(found, is_needed=True)
         elif found is not None:
             self._handed.pop(table, None)  # It was found out before the message came.
         else:
             self._when_loaded(table, lambda _: None)
 
-    def _lose(self, table: KnownTable, *, is_needed: bool = False) -> None:
+    def lose(self, table: KnownTable, *, is_needed: bool = False) -> None:
         """It is another's from now on; if someone here needs it, it is found again."""
         table.retire()
         if self._tables.get(table.id) is not table:
             return
         del self._tables[table.id]
         self.followers.forget(table.id)
-        if is_needed or self._surroundings.is_needed(table.id):
+        if is_needed or self.surroundings.is_needed(table.id):
             self._before[table.id] = table
             if not self._stopped:
                 self._when_loaded(table.id, lambda _: None)
         else:
-            self._surroundings.let_go(table)
-
-    def moved(self, replica: Replica) -> None:
-        """Its owner is not the one that it knows."""
-        self._lose(replica)
+            self.surroundings.let_go(table)
 
     def _lapse(self) -> None:
         for table in self._owned():
@@ -339,8 +305,8 @@ class Tables:
     async def _find_again(self) -> None:
         while True:
             for table in list(self._before):
-                if not self._surroundings.is_needed(table):
-                    self._surroundings.let_go(self._before.pop(table))
+                if not self.surroundings.is_needed(table):
+                    self.surroundings.let_go(self._before.pop(table))
                 elif table not in self._waiting:
                     self._when_loaded(table, lambda _: None)
             await asyncio.sleep(FIND_SECONDS)
@@ -353,7 +319,7 @@ class Tables:
             if keep(table):
                 continue
             if isinstance(table, Table):
-                if table.may_rest and not self.followers.is_followed(table.id):
+                if table.may_rest and not self.followers.of(table.id):
                     self._let_go(table)
             else:
                 self._drop(table)
@@ -382,9 +348,4 @@ class Tables:
     def _owned(self) -> list[Table]:
         """Those that this node owns, and those that it is about to open."""
         loaded = [table for table in self._tables.values() if isinstance(table, Table)]
-        return loaded + list(self._openings.tables.values())
-
-    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        return loaded + list(self._openings.under_way.values())

@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import structlog
 
 from gamehall.errors import Refused, Unavailable
-from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.store.store import Store
+
+if TYPE_CHECKING:
+    from gamehall.hall.tables.tables import Tables
 
 log = structlog.get_logger(__name__)
 
@@ -31,18 +33,8 @@ ADOPT_ALL = 5
 """Of so many times one is for the orphans that others have left."""
 
 
-class Sleepers(Protocol):
-    """The tables of this node."""
-
-    asleep: set[int]
-    """Those that rest and were let go: no timer wakes them."""
-
-    def loaded(self, table: int) -> KnownTable | None: ...
-    async def load(self, table: int) -> KnownTable: ...
-
-
 class Waking:
-    def __init__(self, tables: Sleepers, store: Store, nodes: Nodes, clock: Clock) -> None:
+    def __init__(self, tables: Tables, store: Store, nodes: Nodes, clock: Clock) -> None:
         self._tables = tables
         self._store = store
         self._nodes = nodes

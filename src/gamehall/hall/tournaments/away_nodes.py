@@ -13,9 +13,8 @@ from typing import TypeVar
 import structlog
 
 from gamehall.errors import NoSuchTournament, Unavailable
-from gamehall.hall.nodes.exchange import Body, Exchange
+from gamehall.hall.nodes.exchange import Body, Exchange, Spawn, serve
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.nodes.questions import Spawn, serve
 from gamehall.hall.tournaments.away import NOT_FOLLOWED, Away, Followed
 from gamehall.hall.tournaments.away_facts import AwayFacts
 from gamehall.hall.tournaments.tournaments import Shown

@@ -6,8 +6,7 @@ import msgspec
 
 from gamehall.errors import Unavailable
 from gamehall.hall.nodes.common_turns import Arbiter, CommonTurns
-from gamehall.hall.nodes.exchange import Body, Exchange
-from gamehall.hall.nodes.questions import Spawn, serve
+from gamehall.hall.nodes.exchange import Body, Exchange, Spawn, serve
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.players import Players
 from gamehall.hall.visitors.bearers import Bearers

@@ -32,6 +32,6 @@ async def test_closed_tables_are_shown_at_any_node_and_stay_at_none() -> None:
             tables.append(table)
         for node in (a, b):
             assert not node.hall.rooms.tables.all_loaded()
-            assert not any(node.hall.rooms.tables.followers.is_followed(table) for table in tables)
+            assert not any(node.hall.rooms.tables.followers.of(table) for table in tables)
             node.hall.rooms.audiences.forget_unknown(node.hall.rooms.tables.is_known)
             assert not node.hall.rooms.audiences._audiences

@@ -138,7 +138,7 @@ async def test_rows_read_for_a_replica_that_is_gone_are_told_by_whatever_follows
         monkeypatch.setattr(b.database, "claim", late_claim)
         b.hall.rooms.tables.relay.catch_up(replica)
         await begun.wait()
-        b.hall.rooms.tables.moved(replica)
+        b.hall.rooms.tables.lose(replica)
         await until(lambda: columns(bob) == [3])
 
 

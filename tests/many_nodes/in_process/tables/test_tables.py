@@ -53,6 +53,23 @@ async def test_players_at_two_nodes_play_one_game_in_one_order() -> None:
         assert (replica.head, replica.hash) == (owner.head, owner.hash)
 
 
+async def test_a_relayed_request_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with nodes(2) as (a, b):
+        table, anna, bob = await game(a, b)
+        assert isinstance(await a.ask(anna, table, Drop(3)), Done)
+        sent: list[bytes] = []
+        send = b.bus.send
+
+        def keep(to: str, message: bytes) -> None:
+            sent.append(message)
+            send(to, message)
+
+        monkeypatch.setattr(b.bus, "send", keep)
+        assert isinstance(await b.ask(bob, table, Drop(4)), Done)
+        asked = [said for said in map(msgspec.json.decode, sent) if said[0] == "ask"]
+        assert [body[3] for _, body, _ in asked] == [{"type": "drop", "column": 4}]
+
+
 @pytest.mark.parametrize("column", [7, 2**63, 2**64, -(2**64), 10**400])
 async def test_a_number_of_any_size_is_refused_as_at_the_owner(column: int) -> None:
     async with nodes(2) as (a, b):

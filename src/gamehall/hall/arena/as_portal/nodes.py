@@ -15,9 +15,8 @@ from gamehall.errors import ServerUnreachable, Unavailable
 from gamehall.hall.arena.as_portal.facts import Made, Match
 from gamehall.hall.arena.as_portal.matches import PortalMatches
 from gamehall.hall.arena.as_portal.servers import Servers
-from gamehall.hall.nodes.exchange import Body, Exchange
+from gamehall.hall.nodes.exchange import Body, Exchange, Spawn, serve
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.nodes.questions import Spawn, serve
 
 log = structlog.get_logger(__name__)
 

@@ -37,10 +37,9 @@ from gamehall.hall.arena.as_portal.matches import PortalMatches
 from gamehall.hall.arena.as_portal.nodes import PortalNodes
 from gamehall.hall.arena.as_portal.servers import Offer, Server, Servers
 from gamehall.hall.nodes.clock import Clock
-from gamehall.hall.nodes.exchange import Exchange
+from gamehall.hall.nodes.common_turns import Turns
+from gamehall.hall.nodes.exchange import Exchange, Spawn
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.nodes.questions import Spawn
-from gamehall.hall.nodes.turns import Turns
 from gamehall.store.store import Store
 
 log = structlog.get_logger(__name__)

@@ -16,8 +16,8 @@ from gamehall.errors import TooMany, Unavailable
 from gamehall.hall.arena.as_server.book import HowEnded, Match, MatchBook, MatchId
 from gamehall.hall.beat.requests import Ask, Told, unheard
 from gamehall.hall.nodes.clock import Alarm, Clock
+from gamehall.hall.nodes.common_turns import Turns
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.nodes.turns import Turns
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.appends import SeatResult
 from gamehall.store.lists import ROUND_BITS, TableInfo

@@ -28,10 +28,9 @@ from gamehall.hall.arena.as_server.course import MatchCourse
 from gamehall.hall.arena.as_server.nodes import MatchNodes
 from gamehall.hall.beat.requests import Done, Reply, Told
 from gamehall.hall.nodes.clock import Clock
-from gamehall.hall.nodes.exchange import Exchange
+from gamehall.hall.nodes.common_turns import Turns
+from gamehall.hall.nodes.exchange import Exchange, Spawn
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.nodes.questions import Spawn
-from gamehall.hall.nodes.turns import Turns
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.online import Online
 from gamehall.hall.seats.seating import Seating

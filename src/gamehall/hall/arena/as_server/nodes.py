@@ -16,9 +16,8 @@ import structlog
 from gamehall.errors import Unavailable
 from gamehall.hall.arena.as_server.book import MatchId
 from gamehall.hall.arena.as_server.course import MatchCourse
-from gamehall.hall.nodes.exchange import Body, Exchange
+from gamehall.hall.nodes.exchange import Body, Exchange, Spawn
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.nodes.questions import Spawn
 
 log = structlog.get_logger(__name__)
 
