@@ -105,27 +105,30 @@ class BotPlayer:
         else:
             await self._sit(self._table)
         async for action, payload in self._client:
-            match action:
-                case "table_view":
-                    await self._look(payload)
-                case "table_events":
-                    await self._heard(payload)
-                case "table_over":
-                    self._over(payload)
-                case "table_gone":
-                    await self._forget(payload["table"])
-                case "challenged":
-                    await self._answer(payload)
-                case "connected":
-                    self._say("Connected again.")
-                    # A view that was asked for may have been lost with the connection.
-                    for table in tuple(self._views):
-                        await self._ask_view(table)
-                case "connection_lost":
-                    self._say(f"Connection lost: {payload['reason']}. Trying to come back.")
+            await self._take(action, payload)
             await self._sittings.settle(self._rounds())
             if self._is_done():
                 return
+
+    async def _take(self, action: str, payload: Payload) -> None:
+        match action:
+            case "table_view":
+                await self._look(payload)
+            case "table_events":
+                await self._heard(payload)
+            case "table_over":
+                self._over(payload)
+            case "table_gone":
+                await self._forget(payload["table"])
+            case "challenged":
+                await self._answer(payload)
+            case "connected":
+                self._say("Connected again.")
+                # A view that was asked for may have been lost with the connection.
+                for table in tuple(self._views):
+                    await self._ask_view(table)
+            case "connection_lost":
+                self._say(f"Connection lost: {payload['reason']}. Trying to come back.")
 
     async def leave(self) -> None:
         """Gives up every seat, so that nobody waits for it."""

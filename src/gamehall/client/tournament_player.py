@@ -73,28 +73,11 @@ class TournamentPlayer(BotPlayer):
                 games = f"{mine['won']} won, {mine['drawn']} drawn, {mine['lost']} lost"
                 self._say(f"The tournament is over: {place} ({games}).")
 
-    # The tournament's own table is one that the bot only looks at.
-
-    async def _look(self, view: Payload) -> None:
-        if view["table"] != self._tournament:
-            await super()._look(view)
-        elif view["status"] in ("over", "closed"):
-            self._is_over = True
-
-    async def _heard(self, payload: Payload) -> None:
-        if payload["table"] != self._tournament:
-            await super()._heard(payload)
-
-    def _over(self, payload: Payload) -> None:
-        if payload["table"] != self._tournament:
-            super()._over(payload)
-        else:
-            self._is_over = True
-
-    async def _forget(self, table: int) -> None:
-        if table != self._tournament:
-            await super()._forget(table)
-        else:
+    async def _take(self, action: str, payload: Payload) -> None:
+        # The tournament's own table is one that the bot only looks at.
+        if payload.get("table") != self._tournament:
+            await super()._take(action, payload)
+        elif action in ("table_over", "table_gone") or payload.get("status") in ("over", "closed"):
             self._is_over = True
 
     def _wants_more(self) -> bool:
