@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
 
@@ -26,44 +27,36 @@ class Dialog(ModalScreen[str | None]):
     Dialog Input { margin: 1 0 0 0; }
     """
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, asked: Widget, keys: str) -> None:
         super().__init__()
-        self._title = title
+        self._parts = (Static(Text(title, "bold")), asked, Static(Text(keys, "dim")))
+
+    def compose(self) -> ComposeResult:
+        yield Vertical(*self._parts)
 
 
 class Menu(Dialog):
     """The key of the choice."""
 
     def __init__(self, title: str, choices: dict[str, str]) -> None:
-        super().__init__(title)
-        self._choices = choices
-
-    def compose(self) -> ComposeResult:
-        with Vertical():
-            yield Static(Text(self._title, "bold"))
-            yield OptionList(*(Text(choice) for choice in self._choices.values()))
-            yield Static(Text("Enter: choose   Escape: back", "dim"))
+        options = OptionList(*(Text(choice) for choice in choices.values()))
+        super().__init__(title, options, "Enter: choose   Escape: back")
+        self._keys = list(choices)
 
     def on_mount(self) -> None:
         self.query_one(OptionList).highlighted = 0
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(list(self._choices)[event.option_index])
+        self.dismiss(self._keys[event.option_index])
 
 
 class Question(Dialog):
     """The line that was typed; Enter alone gives the default."""
 
     def __init__(self, title: str, default: str = "") -> None:
-        super().__init__(title)
+        typed = Input(placeholder=default, compact=True)
+        super().__init__(title, typed, f"Enter: {default or 'go on'}   Escape: back")
         self._default = default
-
-    def compose(self) -> ComposeResult:
-        with Vertical():
-            yield Static(Text(self._title, "bold"))
-            yield Input(placeholder=self._default, compact=True)
-            enter = f"Enter: {self._default}" if self._default else "Enter: go on"
-            yield Static(Text(f"{enter}   Escape: back", "dim"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.dismiss(event.value.strip() or self._default)

@@ -25,8 +25,8 @@ class HallScreen(Screen[None]):
     AUTO_FOCUS = "#games"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", "Next list"),
-        Binding("j", "join", "Join by number"),
-        Binding("w", "watch", "Watch by number"),
+        Binding("j", "by_number('sit')", "Join by number"),
+        Binding("w", "by_number('watch')", "Watch by number"),
         Binding("c", "cancel", "Stop looking"),
         Binding("q", "app.quit", "Quit"),
     ]
@@ -160,37 +160,27 @@ class HallScreen(Screen[None]):
         hall = self._hall
         game = hall.session.lobby.games[name]
         match_words = "Go to the hall's table" if game["least"] == 0 else "Play whoever comes next"
-        bots = {f"bot {level}": f"Play the {level} bot" for level in game["bots"]}
-        choices = {
-            "match": match_words,
+        bots = {f"bot {name} {level}": f"Play the {level} bot" for level in game["bots"]}
+        orders = {
+            f"match {name}": match_words,
             **(bots if game["least"] else {}),
-            "open": "Open a table for anyone",
-            "private": "Open a private table",
+            f"open {name}": "Open a table for anyone",
+            f"private {name}": "Open a private table",
             "options": "Open a table with other options",
         }
-        choice = await hall.choose(game["title"], choices)
-        match (choice or "").partition(" "):
-            case "match", _, _:
-                await hall.session.seek(name, {})
-            case "bot", _, level:
-                await hall.orders.open(name, {}, bot=level)
-            case ("open" | "private") as kind, _, _:
-                await hall.orders.open(name, {}, private=kind == "private")
-            case "options", _, _:
-                known = " ".join(f"{key}={value}" for key, value in game["options"].items())
-                typed = await hall.ask("Options, as name=value", known)
-                if typed is not None:
-                    await hall.orders.obey(f"open {name} {typed}")
+        order = await hall.choose(game["title"], orders)
+        if order == "options":
+            known = " ".join(f"{key}={value}" for key, value in game["options"].items())
+            typed = await hall.ask("Options, as name=value", known)
+            order = None if typed is None else f"open {name} {typed}"
+        await hall.orders.obey(order or "")
 
     async def _go_to_table(self, id: int) -> None:
-        session = self._hall.session
-        waiting = id in {table["id"] for table in session.lobby.waiting()}
-        choices = {"sit": "Sit down", "watch": "Watch"} if waiting else {"watch": "Watch"}
-        choice = await self._hall.choose(f"Table {id}", choices)
-        if choice == "sit":
-            await session.sit(id)
-        elif choice == "watch":
-            await session.watch(id)
+        table = self._hall.session.lobby.tables.get(id)
+        is_free = table is not None and table["status"] == "waiting"
+        orders = {f"sit {id}": "Sit down"} if is_free else {}
+        order = await self._hall.choose(f"Table {id}", {**orders, f"watch {id}": "Watch"})
+        await self._hall.orders.obey(order or "")
 
     async def _challenge(self, player: int) -> None:
         lobby = self._hall.session.lobby
@@ -210,14 +200,11 @@ class HallScreen(Screen[None]):
         if choice is not None:
             await session.answer_challenge(challenge, choice == "accept")
 
-    def action_join(self) -> None:
-        self._hall.do(self._by_number("sit", "Table and key, as 7, or 7 KEY for a private one"))
+    def action_by_number(self, verb: str) -> None:
+        self._hall.do(self._by_number(verb))
 
-    def action_watch(self) -> None:
-        self._hall.do(self._by_number("watch", "Table and key, as 7, or 7 KEY for a private one"))
-
-    async def _by_number(self, verb: str, question: str) -> None:
-        typed = await self._hall.ask(question, "")
+    async def _by_number(self, verb: str) -> None:
+        typed = await self._hall.ask("Table and key, as 7, or 7 KEY for a private one", "")
         if typed:
             await self._hall.orders.obey(f"{verb} {typed}")
 

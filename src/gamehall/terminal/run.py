@@ -53,23 +53,18 @@ async def _play(client: NativeClient, wish: Wish) -> None:
     async with client:
         session = Session(client)
         listening = asyncio.create_task(session.listen())
+        playing = asyncio.create_task(_visit(session, wish))
         try:
-            playing = asyncio.create_task(_visit(session, wish))
-            try:
-                await asyncio.wait({playing, listening}, return_when=asyncio.FIRST_COMPLETED)
-                if listening.done():
-                    # Whoever draws on the screen cleans it up first.
-                    await asyncio.wait({playing}, timeout=GOODBYE_SECONDS)
-                    await listening  # Says why there is no hall any more.
-                await playing
-            finally:
-                playing.cancel()
-                with suppress(asyncio.CancelledError):
-                    await playing
+            await asyncio.wait({playing, listening}, return_when=asyncio.FIRST_COMPLETED)
+            if listening.done():
+                # Whoever draws on the screen cleans it up first.
+                await asyncio.wait({playing}, timeout=GOODBYE_SECONDS)
+                await listening  # Says why there is no hall any more.
+            await playing
         finally:
-            listening.cancel()
-            with suppress(asyncio.CancelledError, ConnectionLost):
-                await listening
+            for task in (playing, listening):
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
 
 
 async def _visit(session: Session, wish: Wish) -> None:

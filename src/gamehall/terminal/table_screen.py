@@ -26,16 +26,16 @@ CLOCK_SECONDS = 0.5
 class TableScreen(Screen[None]):
     AUTO_FOCUS = "BoardView"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("t", "talk", "Say"),
-        Binding("colon", "type", "Type", key_display=":"),
-        Binding("x", "resign", "Resign"),
-        Binding("d", "offer_draw", "Draw?"),
-        Binding("a", "answer_draw(True)", "Accept draw"),
-        Binding("n", "answer_draw(False)", "Decline draw"),
-        Binding("b", "rebet", "Bet again"),
-        Binding("m", "rematch", "Play again"),
-        Binding("h", "sit", "Sit down"),
-        Binding("l", "leave", "Leave"),
+        Binding("t", "type('say ')", "Say"),
+        Binding("colon", "type('')", "Type", key_display=":"),
+        Binding("x", "obey('resign')", "Resign"),
+        Binding("d", "obey('draw')", "Draw?"),
+        Binding("a", "obey('accept')", "Accept draw"),
+        Binding("n", "obey('decline')", "Decline draw"),
+        Binding("b", "obey('rebet')", "Bet again"),
+        Binding("m", "obey('rematch')", "Play again"),
+        Binding("h", "obey('sit')", "Sit down"),
+        Binding("l", "obey('leave')", "Leave"),
         Binding("escape", "back", show=False),
     ]
     DEFAULT_CSS = """
@@ -143,33 +143,27 @@ class TableScreen(Screen[None]):
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        table = self._table
+        table, session = self._table, self._hall.session
+        if action != "obey" or table.view is None:
+            return action != "obey" or parameters == ("leave",)
         view = table.view
-        commands: Any = ()
-        if view is not None and view["game"] in self._hall.session.lobby.games:
-            commands = self._hall.session.lobby.games[view["game"]]["commands"]
-        plays = table.status == "playing" and table.seat is not None
-        offered = view is not None and any(each["type"] == "answer_draw" for each in view["legal"])
-        match action:
-            case "resign":
-                return plays and "resign" in commands
-            case "offer_draw":
-                return plays and "offer_draw" in commands and not offered
-            case "answer_draw":
+        commands = session.lobby.games.get(view["game"], {}).get("commands", ())
+        offered = any(each["type"] == "answer_draw" for each in view["legal"])
+        match parameters:
+            case ("resign",):
+                return table.plays and "resign" in commands
+            case ("draw",):
+                return table.plays and "offer_draw" in commands and not offered
+            case ("accept" | "decline",):
                 return offered
-            case "rebet":
-                return view is not None and view["game"] == "sicbo"
-            case "rematch":
+            case ("rebet",):
+                return bool(view["game"] == "sicbo")
+            case ("rematch",):
                 return table.status == "over" and table.seat is not None
-            case "sit":
-                return table.status == "waiting" and not self._sits()
+            case ("sit",):
+                sits = any(person["id"] == session.me["id"] for person in view["players"])
+                return table.status == "waiting" and not sits
         return True
-
-    def _sits(self) -> bool:
-        me = self._hall.session.me["id"]
-        return self._table.view is not None and any(
-            person["id"] == me for person in self._table.view["players"]
-        )
 
     async def on_key(self, event: events.Key) -> None:
         """Before bindings are looked up: keys that come fast must not overtake each other."""
@@ -187,11 +181,11 @@ class TableScreen(Screen[None]):
         elif sign in keys:
             self._hall.do(self._hall.session.act(keys[sign][1]))
         elif sign.isdecimal():
-            self._type(sign)
+            self.action_type(sign)
         elif sign == ":":
-            self._type("")
+            self.action_type("")
         elif sign == "t":
-            self._type("say ")
+            self.action_type("say ")
         else:
             return
         event.stop()
@@ -204,20 +198,13 @@ class TableScreen(Screen[None]):
         self.set_focus(self.query_one(BoardView))
         self._hall.do(self._hall.orders.obey(line))
 
-    def _type(self, beginning: str) -> None:
+    def action_type(self, beginning: str) -> None:
+        """For the footer too; its two keys are taken by `on_key`."""
         line = self.query_one("#line", Input)
         # At once: the next keys may be here already.
         self.set_focus(line)
         line.value = beginning
         line.action_end()
-
-    # The footer's two; their keys are taken by `on_key`.
-
-    def action_talk(self) -> None:
-        self._type("say ")
-
-    def action_type(self) -> None:
-        self._type("")
 
     def action_back(self) -> None:
         self.query_one("#line", Input).value = ""
@@ -225,33 +212,15 @@ class TableScreen(Screen[None]):
         board.unchoose()
         self.set_focus(board)
 
-    def action_resign(self) -> None:
-        self._hall.do(self._sure("Really resign?", self._hall.orders.obey, "resign"))
+    def action_obey(self, order: str) -> None:
+        self._hall.do(self._obey(order))
 
-    def action_leave(self) -> None:
-        session = self._hall.session
-        binding = self._table.status == "playing" and self._table.seat is not None
-        walk_in = self._table.view is None or self._table.view["game"] == "sicbo"
-        if binding and not walk_in:
-            self._hall.do(self._sure("Really leave? You lose.", self._hall.orders.obey, "leave"))
-        else:
-            self._hall.do(session.leave())
-
-    async def _sure(self, question: str, act: Any, word: str) -> None:
-        if await self._hall.choose(question, {"no": "No, play on", "yes": "Yes"}) == "yes":
-            await act(word)
-
-    def action_offer_draw(self) -> None:
-        self._hall.do(self._hall.orders.obey("draw"))
-
-    def action_answer_draw(self, accept: bool) -> None:
-        self._hall.do(self._hall.orders.obey("accept" if accept else "decline"))
-
-    def action_rebet(self) -> None:
-        self._hall.do(self._hall.session.rebet())
-
-    def action_rematch(self) -> None:
-        self._hall.do(self._hall.session.rematch())
-
-    def action_sit(self) -> None:
-        self._hall.do(self._hall.session.sit(self._table.id))
+    async def _obey(self, order: str) -> None:
+        """Asks before the player loses something by it."""
+        table = self._table
+        question = "Really resign?" if order == "resign" else ""
+        if order == "leave" and table.plays and table.view and table.view["game"] != "sicbo":
+            question = "Really leave? You lose."
+        sure = {"no": "No, play on", "yes": "Yes"}
+        if not question or await self._hall.choose(question, sure) == "yes":
+            await self._hall.orders.obey(order)
