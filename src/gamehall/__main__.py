@@ -15,13 +15,12 @@ from gamehall.cli.check import check
 from gamehall.cli.doctor import doctor
 from gamehall.cli.new import new
 from gamehall.cli.output import fail
-from gamehall.cli.play import play
+from gamehall.cli.play import play, watch
 from gamehall.cli.replay.replay import replay
 from gamehall.cli.serve import serve
 from gamehall.cli.source import SourceError
 from gamehall.cli.tournament.tournament import tournament
 from gamehall.cli.verify import verify
-from gamehall.cli.watch import watch
 
 app = App(
     name="gamehall",

@@ -24,6 +24,13 @@ from gamehall.limits import Limits
 _ENVIRONMENT = "GAMEHALL_"
 _YEAR_SECONDS = 366 * 24 * 3600
 
+
+def _from(least: int, most: int, of: str = "", kind: str = "number") -> Meta:
+    """A bounded number, and the words that ask for one."""
+    what = f"a {kind} of {of}" if of else f"a {kind}"
+    return Meta(ge=least, le=most, description=f"{what} from {least} to {most}")
+
+
 # Bounded above too, since TOML knows `inf`, which no timer takes.
 Seconds = Annotated[
     float, Meta(ge=0, le=_YEAR_SECONDS, description="a number of seconds from 0 up to a year")
@@ -34,11 +41,9 @@ WaitSeconds = Annotated[
 DaySeconds = Annotated[
     float, Meta(ge=0, le=86_400, description="a number of seconds from 0 up to a day")
 ]
-Days = Annotated[float, Meta(ge=0, le=36600, description="a number of days from 0 to 36600")]
+Days = Annotated[float, _from(0, 36600, "days")]
 # A balance must stay within 63 bits however often an account is filled up again.
-Chips = Annotated[
-    int, Meta(ge=0, le=10**12, description="a whole number of chips from 0 to 1000000000000")
-]
+Chips = Annotated[int, _from(0, 10**12, "chips", "whole number")]
 Origins = Annotated[
     tuple[Annotated[str, Meta(pattern=r"^[a-z][a-z0-9+.-]*://[^/?#\s]+$")], ...],
     Meta(description="a list of origins such as https://example.org, without a path"),
@@ -135,9 +140,7 @@ class PlayersSettings(Section, frozen=True):
 
 
 class BingoSettings(Section, frozen=True):
-    pause_seconds: Annotated[
-        float, Meta(ge=0, le=3600, description="a number of seconds from 0 to 3600")
-    ] = 1
+    pause_seconds: Annotated[float, _from(0, 3600, "seconds")] = 1
     """The time between two numbers of called Bingo, at the least."""
     ready_seconds: Annotated[
         float, Meta(gt=0, le=3600, description="a number of seconds above 0, up to 3600")
@@ -148,11 +151,9 @@ class BingoSettings(Section, frozen=True):
 
 
 class DuelSettings(Section, frozen=True):
-    size: Annotated[int, Meta(ge=3, le=20, description="a whole number from 3 to 20")] = 7
+    size: Annotated[int, _from(3, 20, kind="whole number")] = 7
     """How many rows and columns the boards of two-player Bingo have."""
-    gap_ms: Annotated[
-        float, Meta(ge=0, le=1000, description="a number of milliseconds from 0 to 1000")
-    ] = 100
+    gap_ms: Annotated[float, _from(0, 1000, "milliseconds")] = 100
     """The time between two packets to one client: existing ones take one read for one packet, and
     on a busy machine read late."""
     casual: bool = True
@@ -162,9 +163,7 @@ class DuelSettings(Section, frozen=True):
 
 
 class PracticeSettings(Section, frozen=True):
-    begin_ms: Annotated[
-        float, Meta(ge=0, le=60_000, description="a number of milliseconds from 0 to 60000")
-    ] = 2000
+    begin_ms: Annotated[float, _from(0, 60_000, "milliseconds")] = 2000
     """How long a client of the `practice` door is told of nothing after its game begins: existing
     ones build it in a thread, and lose what comes before that is done."""
 
@@ -195,9 +194,7 @@ class SicboSettings(Section, frozen=True):
     """How long after that the dice are shown."""
     pause_seconds: DaySeconds = 5
     """How long until the next round."""
-    bet_max: Annotated[
-        int, Meta(ge=1, le=10**12, description="a whole number of chips from 1 to 1000000000000")
-    ] = 1_000_000
+    bet_max: Annotated[int, _from(1, 10**12, "chips", "whole number")] = 1_000_000
     """The largest single bet."""
 
 
@@ -205,11 +202,9 @@ class DevSettings(Section, frozen=True):
     """What goes wrong on purpose: a bad line at the native doors, for whoever writes a client (see
     wire/net/bad_line.py), and a clock that is wrong, for tests of many nodes."""
 
-    latency_ms: Annotated[
-        float, Meta(ge=0, le=10_000, description="a number of milliseconds from 0 to 10000")
-    ] = 0
+    latency_ms: Annotated[float, _from(0, 10_000, "milliseconds")] = 0
     """How long every message takes, each way."""
-    loss: Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")] = 0
+    loss: Annotated[float, _from(0, 1)] = 0
     """Which part of all messages is lost, each with its connection."""
     drop_seconds: DaySeconds = 0
     """How long a connection lasts on average; 0 is as long as it likes."""

@@ -6,27 +6,23 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlencode, urlsplit
 from urllib.request import Request
 
 import msgspec
 from cyclopts import Parameter
 
-from gamehall.cli.source import BYTES_MAX, SECONDS_MAX, SourceError, fetch, printable, shown
+from gamehall.cli.source import BYTES_MAX, SECONDS_MAX, SourceError, fetch, shown
+from gamehall.terminal.text import printable
+from gamehall.wire.http.away_messages import AwayList
+from gamehall.wire.native.tournament_messages import TournamentList
 
 PAGE = 50
 
 
-class Page(Protocol):
-    """A part of a list."""
-
-    @property
-    def next(self) -> int | None: ...
-
-
 T = TypeVar("T")
-L = TypeVar("L", bound=Page)
+L = TypeVar("L", TournamentList, AwayList)
 
 
 class HallApi:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -27,6 +27,7 @@ from gamehall.table_log.table_state import TableState
 if TYPE_CHECKING:
     # Other commands, which import this one too, are not to load the whole server.
     from gamehall.hall.hall import Hall
+    from gamehall.server import Server
     from gamehall.store.lists import TableInfo
 
 LOOK_SECONDS = 0.2
@@ -34,27 +35,17 @@ PAGE = 256
 Games = Mapping[str, Game[Any]]
 
 
-class RunningHall(Protocol):
-    """What is needed of a server."""
-
-    hall: Hall
-
-    @property
-    def doors(self) -> list[tuple[str, str]]: ...
-    async def stop(self, notice_seconds: float = ...) -> None: ...
-
-
-Start = Callable[[Games, Mapping[str, int]], Awaitable[Any]]
+Start = Callable[[Games, Mapping[str, int]], "Awaitable[Server]"]
 """Starts a hall with these games, its doors on these ports."""
 
 
 async def keep_up(
-    server: RunningHall,
+    server: Server,
     files: Sequence[Path],
     stopping: asyncio.Event,
     start: Start,
     say: Callable[[str], None],
-) -> Any:
+) -> Server:
     """The hall that runs when `stopping` is set: a new one whenever a file has changed."""
     watched = _Watched(files)
     while await watched.changed(stopping):
