@@ -13,6 +13,7 @@ import msgspec
 from gamehall.bots.bot import AnyBot
 from gamehall.bots.contender import Contender, LevelContender, Misbehaved, Result
 from gamehall.client.asking import Payload, RequestRefused
+from gamehall.client.engagement import ANY_GAMES, Engagement
 from gamehall.client.native_client import NativeClient
 from gamehall.client.sittings import Sittings
 from gamehall.games.game import Command, Game
@@ -44,26 +45,20 @@ class BotPlayer:
         game: Game[Any],
         bot: AnyBot | Contender,
         seed: int | None = None,
-        *,
-        games: int = 0,
-        seek: bool = True,
-        accept: bool = True,
-        table: int | None = None,
-        key: str | None = None,
+        engagement: Engagement = ANY_GAMES,
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
-        """`games` is after how many it stops; 0 is never. `say` takes what it has to report. With a
-        `seed` its choices depend on nothing but that, the row and what it sees."""
+        """`say` takes what it has to report. With a `seed` its choices depend on nothing but that,
+        the row and what it sees."""
         self._client = client
         self._game = game
         self._seed = Random().getrandbits(64) if seed is None else seed
         contender = bot if isinstance(bot, Contender) else LevelContender(bot)
         self._sittings = Sittings(contender, game, self._seed)
-        self._games = games
-        self._seek = seek and table is None
-        self._accept = accept and table is None
-        self._table = table
-        self._key = key
+        self._games = engagement.games
+        self._table, self._key = engagement.table, engagement.key
+        self._seek = engagement.seek and self._table is None
+        self._accept = engagement.accept and self._table is None
         self._say = say
         seats = game.seats(game.options())
         self._begins_empty = seats.least == 0

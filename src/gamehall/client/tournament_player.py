@@ -9,6 +9,7 @@ from gamehall.bots.bot import AnyBot
 from gamehall.bots.contender import Contender
 from gamehall.client.asking import Payload, RequestRefused
 from gamehall.client.bot_player import BotPlayer, CannotPlay
+from gamehall.client.engagement import Engagement
 from gamehall.client.native_client import NativeClient
 from gamehall.games.game import Game
 
@@ -27,7 +28,7 @@ class TournamentPlayer(BotPlayer):
         club: str = "",
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
-        super().__init__(client, game, bot, seed, seek=False, accept=False, say=say)
+        super().__init__(client, game, bot, seed, Engagement(seek=False, accept=False), say)
         self._tournament = tournament
         self._club = club
         self._seat: int | None = None

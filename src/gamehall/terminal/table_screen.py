@@ -179,7 +179,7 @@ class TableScreen(Screen[None]):
             else:
                 return
         elif sign in keys:
-            self._hall.do(self._hall.session.act(keys[sign][1]))
+            self._hall.do(self._hall.session.act(keys[sign]))
         elif sign.isdecimal():
             self.action_type(sign)
         elif sign == ":":

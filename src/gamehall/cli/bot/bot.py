@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from cyclopts import App
+from cyclopts import App, Parameter
 
 from gamehall.bots.program import MOVE_SECONDS, ProgramContender
 from gamehall.cli.bot.at_hall import play_at_hall
 from gamehall.cli.bot.choice import PROGRAM, chosen_bot, log
 from gamehall.cli.bot.duel import duel
-from gamehall.cli.bot.engagement import ANY_GAMES, Engagement
 from gamehall.cli.bot.match import match
 from gamehall.cli.native_door import HERE, NativeDoor
+from gamehall.client.engagement import ANY_GAMES, Engagement
 from gamehall.games.game import Game
 
 bot = App(name="bot")
+Engaged = Annotated[Engagement, Parameter(name="*", group="Its games")]
 
 
 @bot.default
@@ -27,7 +28,7 @@ def play(
     level: str | None = None,
     seed: int | None = None,
     rules: tuple[Path, ...] = (),
-    engagement: Engagement = ANY_GAMES,
+    engagement: Engaged = ANY_GAMES,
     door: NativeDoor = HERE,
 ) -> int:
     """Have a bot play at a hall, over the network, as anyone else does.
@@ -68,7 +69,7 @@ def program(
     move_seconds: float = MOVE_SECONDS,
     seed: int | None = None,
     rules: tuple[Path, ...] = (),
-    engagement: Engagement = ANY_GAMES,
+    engagement: Engaged = ANY_GAMES,
     door: NativeDoor = HERE,
 ) -> int:
     """Have your own program play at a hall, in whatever language it is written.
