@@ -10,6 +10,7 @@ from typing import NoReturn
 from cyclopts import App, Parameter
 
 from gamehall import __version__
+from gamehall.cli.bench import bench
 from gamehall.cli.bot.bot import bot
 from gamehall.cli.check import check
 from gamehall.cli.doctor import doctor
@@ -28,7 +29,7 @@ app = App(
     version=__version__,
     default_parameter=Parameter(negative_iterable=()),
 )
-for command in (serve, play, watch, bot, verify, replay, doctor, check, new, tournament):
+for command in (serve, play, watch, bot, verify, replay, doctor, check, new, tournament, bench):
     app.command(command)
 
 
