@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Annotated
 
 import msgspec
@@ -42,7 +43,7 @@ class Gate:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._inside = 0
-        self._by_address: dict[str, int] = {}
+        self._by_address: Counter[str] = Counter()
 
     def __len__(self) -> int:
         return self._inside
@@ -50,19 +51,16 @@ class Gate:
     def admit(self, address: str) -> str | None:
         """None and one more inside, or the reason why not."""
         limits = self._limits
-        from_there = self._by_address.get(address, 0)
         if 0 < limits.connections <= self._inside:
             return "The hall is full. Come back in a while."
-        if 0 < limits.connections_per_address <= from_there:
+        if 0 < limits.connections_per_address <= self._by_address[address]:
             return "There are too many connections from your address. Close one first."
         self._inside += 1
-        self._by_address[address] = from_there + 1
+        self._by_address[address] += 1
         return None
 
     def release(self, address: str) -> None:
         self._inside -= 1
-        left = self._by_address[address] - 1
-        if left:
-            self._by_address[address] = left
-        else:
+        self._by_address[address] -= 1
+        if not self._by_address[address]:
             del self._by_address[address]

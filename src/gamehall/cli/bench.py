@@ -57,8 +57,8 @@ async def _compare(address: str, tables: int, seconds: float) -> None:
     echo = Process(target=_echo, args=(listening,), daemon=True)
     echo.start()
     try:
-        port = listening.getsockname()[1]
-        bare = await _measured(f"ws://127.0.0.1:{port}/ws", tables, seconds)
+        here = f"ws://127.0.0.1:{listening.getsockname()[1]}/ws"
+        bare = await _measured(here, tables, seconds)
     finally:
         echo.kill()
     for name, took in (("hall", hall), ("echo", bare)):

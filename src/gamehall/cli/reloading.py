@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -47,8 +48,13 @@ async def keep_up(
     say: Callable[[str], None],
 ) -> Server:
     """The hall that runs when `stopping` is set: a new one whenever a file has changed."""
-    watched = _Watched(files)
-    while await watched.changed(stopping):
+    seen = _stamps(files)
+    while not stopping.is_set():
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stopping.wait(), LOOK_SECONDS)
+        before, seen = seen, seen | _stamps(files)
+        if stopping.is_set() or seen == before:
+            continue
         try:
             games = await load_again(files, server.hall)
         except (GameFileError, HallError) as error:
@@ -61,33 +67,14 @@ async def keep_up(
     return server
 
 
-class _Watched:
-    """The files, looked at again and again."""
-
-    def __init__(self, files: Sequence[Path]) -> None:
-        self._seen: dict[Path, tuple[int, int] | None] = dict.fromkeys(files)
-        self._look()
-
-    async def changed(self, stopping: asyncio.Event) -> bool:
-        """True once one of them has other content, False if the hall is to stop first."""
-        while not stopping.is_set():
-            if self._look():
-                return True
-            try:
-                await asyncio.wait_for(stopping.wait(), LOOK_SECONDS)
-            except TimeoutError:
-                continue
-        return False
-
-    def _look(self) -> bool:
-        before = dict(self._seen)
-        for file in self._seen:
-            try:
-                stat = file.stat()
-            except OSError:
-                continue  # An editor may be about to put the new one there.
-            self._seen[file] = (stat.st_mtime_ns, stat.st_size)
-        return self._seen != before
+def _stamps(files: Sequence[Path]) -> dict[Path, tuple[int, int]]:
+    """What changes with a file's content. An editor may be about to put a new one there."""
+    stamps = {}
+    for file in files:
+        with suppress(OSError):
+            stat = file.stat()
+            stamps[file] = (stat.st_mtime_ns, stat.st_size)
+    return stamps
 
 
 async def load_again(files: Sequence[Path], hall: Hall) -> Games:

@@ -29,14 +29,18 @@ class Connection(Protocol):
     async def close(self) -> None: ...
 
 
-def check_url(url: str) -> None:
-    """Raises ValueError, with a sentence for whoever typed it, if this is no native door's URL."""
+def is_address(url: str, *schemes: str) -> bool:
+    """Whether a hall could be there."""
     try:
         parts = urlsplit(url)
-        usable = parts.scheme in ("ws", "wss", "tcp") and parts.hostname and parts.port != 0
+        return parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
     except ValueError:
-        usable = False
-    if not usable:
+        return False
+
+
+def check_url(url: str) -> None:
+    """Raises ValueError, with a sentence for whoever typed it, if this is no native door's URL."""
+    if not is_address(url, "ws", "wss", "tcp"):
         raise ValueError(
             f"{url!r} is not the address of a hall. It looks like ws://127.0.0.1:8000/ws, "
             "wss://example.org/ws or tcp://127.0.0.1:8001."

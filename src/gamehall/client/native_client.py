@@ -11,7 +11,6 @@ import asyncio
 import random
 from collections.abc import Mapping
 from contextlib import suppress
-from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 import msgspec
@@ -104,12 +103,7 @@ class NativeClient:
         await self.open()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def request(self, action: str, payload: Mapping[str, Any] | None = None) -> Payload:
