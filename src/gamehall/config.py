@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
 import msgspec
@@ -243,7 +243,8 @@ class _Found(msgspec.Struct, frozen=True):
 
 
 _SECTIONS: dict[str, Any] = get_type_hints(Settings)
-_TYPES: dict[tuple[str, str], Any] = {
+_Place = tuple[str, str]
+_TYPES: dict[_Place, Any] = {
     (section, key): hint
     for section, struct in _SECTIONS.items()
     for key, hint in get_type_hints(struct, include_extras=True).items()
@@ -280,21 +281,19 @@ def _from_file(path: Path) -> Iterator[_Found]:
     for section, entries in content.items():
         if section not in _SECTIONS:
             names = [f"{section}.{key}" for key in entries] if isinstance(entries, dict) else []
-            _name_unknown(names[0] if names else section, origin, _DOTTED)
+            _known(names[0] if names else section, _DOTTED, origin)
         if not isinstance(entries, dict):
             raise SettingError(f"`{section}` in {origin} is a section: write it as [{section}].")
         for key, value in entries.items():
-            if (section, key) not in _TYPES:
-                _name_unknown(f"{section}.{key}", origin, _DOTTED)
-            yield _Found(section, key, value, origin, is_text=False)
+            place = _known(f"{section}.{key}", _DOTTED, origin)
+            yield _Found(*place, value, origin, is_text=False)
 
 
 def _from_environ(environ: Mapping[str, str]) -> Iterator[_Found]:
     for name, text in environ.items():
         if name.startswith(_ENVIRONMENT):
-            if name not in _IN_ENVIRONMENT:
-                _name_unknown(name, "the environment", _IN_ENVIRONMENT)
-            yield _Found(*_IN_ENVIRONMENT[name], text, f"{name} in the environment", is_text=True)
+            place = _known(name, _IN_ENVIRONMENT, "the environment")
+            yield _Found(*place, text, f"{name} in the environment", is_text=True)
 
 
 def _from_sets(sets: Sequence[str]) -> Iterator[_Found]:
@@ -302,12 +301,13 @@ def _from_sets(sets: Sequence[str]) -> Iterator[_Found]:
         name, sign, text = setting.partition("=")
         if not sign:
             raise SettingError("--set takes the form section.key=value; one has no `=`.")
-        if name not in _DOTTED:
-            _name_unknown(name, "--set", _DOTTED)
-        yield _Found(*_DOTTED[name], text, "--set", is_text=True)
+        yield _Found(*_known(name, _DOTTED, "--set"), text, "--set", is_text=True)
 
 
-def _name_unknown(name: str, origin: str, known: Mapping[str, Any]) -> NoReturn:
+def _known(name: str, known: Mapping[str, _Place], origin: str) -> _Place:
+    """Section and key of a setting. Raises SettingError, with the nearest name."""
+    if name in known:
+        return known[name]
     near = get_close_matches(name, known, n=1)
     hint = f" Did you mean `{near[0]}`?" if near else ""
     raise SettingError(f"There is no setting `{name}` (from {origin}).{hint}")

@@ -13,6 +13,7 @@ import msgspec
 from aiohttp import web
 
 from gamehall.cli.bot.at_hall import finish
+from gamehall.cli.bot.choice import until_stopped
 from gamehall.cli.native_door import HERE, NativeDoor
 from gamehall.cli.output import fail, say
 from gamehall.client.asking import RequestRefused
@@ -48,7 +49,7 @@ def bench(*, seconds: float = 5, tables: int = 50, door: NativeDoor = HERE) -> i
         check_url(address)
     except ValueError as error:
         return fail(str(error), 2)
-    return finish(_compare(address, tables, seconds), address)
+    return finish(until_stopped(_compare(address, tables, seconds)), address)
 
 
 async def _compare(address: str, tables: int, seconds: float) -> None:

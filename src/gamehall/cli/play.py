@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+
+from gamehall.cli.bot.at_hall import finish
 from gamehall.cli.native_door import HERE, NativeDoor
 from gamehall.cli.output import fail
 from gamehall.client.native_client import NativeClient
@@ -69,4 +72,7 @@ def _enter(door: NativeDoor, wish: Wish) -> int:
         client = NativeClient(door.address, name=door.name)
     except ValueError as error:
         return fail(str(error), 2)
-    return run(client, wish)
+    # The screen is drawn on standard error.
+    if not wish.plain and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return fail("This is no terminal. Use --plain to play line by line.", 2)
+    return finish(run(client, wish), client.url)

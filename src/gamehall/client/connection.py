@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Protocol
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -19,14 +18,6 @@ TCP_PORT = 8001
 
 class ConnectionLost(Exception):
     """The hall cannot be reached, or no longer; the text says why."""
-
-
-class Connection(Protocol):
-    """Every call but `close` raises ConnectionLost once the other side is gone."""
-
-    async def send(self, message: str) -> None: ...
-    async def receive(self) -> str | bytes: ...
-    async def close(self) -> None: ...
 
 
 def is_address(url: str, *schemes: str) -> bool:
@@ -85,7 +76,7 @@ class WebSocketConnection:
         await self._session.close()
 
 
-async def _connect_ws(url: str) -> Connection:
+async def _connect_ws(url: str) -> WebSocketConnection:
     session = aiohttp.ClientSession()
     try:
         socket = await session.ws_connect(
@@ -130,9 +121,13 @@ class TcpConnection:
             self._writer.transport.abort()
 
 
-async def _connect_tcp(url: str) -> Connection:
+async def _connect_tcp(url: str) -> TcpConnection:
     parts = urlsplit(url)
     reader, writer = await asyncio.open_connection(
         parts.hostname, parts.port or TCP_PORT, limit=MESSAGE_BYTES_MAX
     )
     return TcpConnection(reader, writer)
+
+
+Connection = WebSocketConnection | TcpConnection
+"""Every call but `close` raises ConnectionLost once the other side is gone."""

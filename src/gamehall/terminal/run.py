@@ -30,26 +30,8 @@ class Wish(msgspec.Struct, frozen=True):
     plain: bool = False
 
 
-def run(client: NativeClient, wish: Wish) -> int:
-    """The exit code; what went wrong is told on standard error."""
-    # The screen is drawn on standard error.
-    if not wish.plain and not (sys.stdin.isatty() and sys.stderr.isatty()):
-        _complain("This is no terminal. Use --plain to play line by line.")
-        return 2
-    try:
-        asyncio.run(_play(client, wish))
-    except KeyboardInterrupt:
-        return 0
-    except ConnectionLost as error:
-        _complain(f"Cannot reach {client.url}: {error}.")
-        return 1
-    except RequestRefused as refused:
-        _complain(str(refused))
-        return 1
-    return 0
-
-
-async def _play(client: NativeClient, wish: Wish) -> None:
+async def run(client: NativeClient, wish: Wish) -> None:
+    """Returns when the player has had enough. Raises ConnectionLost or RequestRefused."""
     async with client:
         session = Session(client)
         listening = asyncio.create_task(session.listen())
@@ -95,7 +77,3 @@ async def _visit(session: Session, wish: Wish) -> None:
             with suppress(ConnectionLost, RequestRefused, TimeoutError):
                 async with asyncio.timeout(GOODBYE_SECONDS):
                     await session.leave()
-
-
-def _complain(sentence: str) -> None:
-    sys.stderr.write(f"gamehall: {printable(sentence)}\n")

@@ -61,7 +61,7 @@ def play_at_hall(
         )
     else:
         player = BotPlayer(client, played, bot, seed, engagement, say)
-    exit_code = finish(ended((bot,), _play(client, player)), client.url)
+    exit_code = finish(until_stopped(ended((bot,), _play(client, player))), client.url)
     if isinstance(bot, ProgramContender):
         say_misbehaviour("the program", bot.misbehaviour)
     return exit_code
@@ -70,7 +70,7 @@ def play_at_hall(
 def finish(playing: Coroutine[Any, Any, None], address: str) -> int:
     """Plays to the end, or to Ctrl-C; the exit code."""
     try:
-        asyncio.run(until_stopped(playing))
+        asyncio.run(playing)
     except (KeyboardInterrupt, asyncio.CancelledError):
         return 0
     except ConnectionLost as error:
