@@ -1,19 +1,63 @@
-"""Small windows that ask: one of several, or a line of text. Escape is None."""
+"""What screens have in common, and small windows that ask: one of several, or a line of text."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, Screen
 from textual.widget import Widget
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList, RichLog, Static
+
+from gamehall.terminal.text import printable
+
+if TYPE_CHECKING:
+    from gamehall.terminal.app import HallApp
+
+
+class Room(Screen[None]):
+    """The hall or a table: a title, a log, and why something was not done. `sync` draws it anew."""
+
+    DEFAULT_CSS = """
+    Room #title { height: 1; background: $primary; color: $text; padding: 0 1; }
+    Room #log { background: transparent; scrollbar-size: 1 1; }
+    Room #refusal { height: auto; max-height: 2; padding: 0 1; color: $error; }
+    """
+
+    @property
+    def hall(self) -> HallApp:
+        app: Any = self.app
+        return app  # type: ignore[no-any-return]
+
+    def on_mount(self) -> None:
+        self.query_one("#log", RichLog).can_focus = False
+        self.refuse("")
+        self.sync()
+
+    def sync(self) -> None:
+        """Draws what has changed."""
+        if self.query("#title"):  # Else it is not composed yet, or closed already.
+            self.draw()
+            self.refresh_bindings()
+
+    def draw(self) -> None:
+        raise NotImplementedError
+
+    def refuse(self, sentence: str) -> None:
+        """Why something was not done; an empty one forgets the last."""
+        self.put("#refusal", f"! {printable(sentence)}" if sentence else "")
+        self.query_one("#refusal").display = bool(sentence)
+
+    def put(self, selector: str, text: str) -> None:
+        self.query_one(selector, Static).update(Text(text))
 
 
 class Dialog(ModalScreen[str | None]):
+    """Escape is None."""
+
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss(None)", "Back")]
     DEFAULT_CSS = """
     Dialog { align: center middle; }

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, ScrollableContainer, Vertical
-from textual.screen import Screen
 from textual.widgets import Footer, Input, RichLog, Static
 
 from gamehall.terminal.board_view import BoardView
+from gamehall.terminal.dialogs import Room
 from gamehall.terminal.table import Table
 from gamehall.terminal.text import chips, printable
-
-if TYPE_CHECKING:
-    from gamehall.terminal.app import HallApp
 
 CLOCK_SECONDS = 0.5
 """How often the time that is left is drawn anew."""
 
 
-class TableScreen(Screen[None]):
+class TableScreen(Room):
     AUTO_FOCUS = "BoardView"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("t", "type('say ')", "Say"),
@@ -39,14 +36,12 @@ class TableScreen(Screen[None]):
         Binding("escape", "back", show=False),
     ]
     DEFAULT_CSS = """
-    TableScreen #title { height: 1; background: $primary; color: $text; padding: 0 1; }
     TableScreen #pane { width: 1fr; padding: 0 1; }
     TableScreen #pane > Static { width: 100%; }
     TableScreen #side { width: 27; border-left: solid $primary; padding: 0 0 0 1; }
     TableScreen #people { height: auto; max-height: 8; }
-    TableScreen #log { height: 1fr; margin: 1 0 0 0; background: transparent; scrollbar-size: 1 1; }
+    TableScreen #log { height: 1fr; margin: 1 0 0 0; }
     TableScreen #turn { height: 1; padding: 0 1; text-style: bold; }
-    TableScreen #refusal { height: auto; max-height: 2; padding: 0 1; color: $error; }
     TableScreen #line { height: 1; padding: 0 1; }
     """
 
@@ -54,11 +49,6 @@ class TableScreen(Screen[None]):
         super().__init__()
         self._table = table
         self._told = 0
-
-    @property
-    def _hall(self) -> HallApp:
-        app: Any = self.app
-        return app  # type: ignore[no-any-return]
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
@@ -76,27 +66,21 @@ class TableScreen(Screen[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        self.query_one("#log", RichLog).can_focus = False
-        self.refuse("")
         self.set_interval(CLOCK_SECONDS, self.show_turn)
-        self.sync()
 
     # What is shown
 
-    def sync(self) -> None:
-        """Draws what has changed."""
-        if not self.query("#title"):
-            return  # Not composed yet, or closed already.
-        table, session = self._table, self._hall.session
+    def draw(self) -> None:
+        table, session = self._table, self.hall.session
         board = table.board()
         self.query_one(BoardView).show(board)
-        self._set("#above", "\n".join(map(printable, board.above)))
-        self._set("#below", "\n".join(map(printable, board.below)))
-        self._set("#title", self._title())
+        self.put("#above", "\n".join(map(printable, board.above)))
+        self.put("#below", "\n".join(map(printable, board.below)))
+        self.put("#title", self._title())
         people = table.people()
         if session.balance is not None and table.view and table.view["game"] == "sicbo":
             people.append(f"Your chips: {chips(session.balance)}")
-        self._set("#people", "\n".join(people))
+        self.put("#people", "\n".join(people))
         log = self.query_one("#log", RichLog)
         new = min(table.told - self._told, len(table.lines))
         for said in list(table.lines)[len(table.lines) - new :]:
@@ -105,32 +89,23 @@ class TableScreen(Screen[None]):
         line = self.query_one("#line", Input)
         line.placeholder = f"Type {board.hint} …" if board.hint and table.waits_for_me else ""
         self.show_turn()
-        self.refresh_bindings()
 
     def show_turn(self) -> None:
-        table, session = self._table, self._hall.session
+        table, session = self._table, self.hall.session
         if session.away is not None:
             said = "CONNECTION LOST. Trying to come back; nothing is lost …"
         else:
             said = table.standing()
             if table.result is not None and table.status == "playing":
                 said = f"{printable(table.result)} {said}"
-        self._set("#turn", said)
-
-    def refuse(self, sentence: str) -> None:
-        """Why something was not done; an empty one forgets the last."""
-        self._set("#refusal", f"! {printable(sentence)}" if sentence else "")
-        self.query_one("#refusal").display = bool(sentence)
-
-    def _set(self, selector: str, text: str) -> None:
-        self.query_one(selector, Static).update(Text(text))
+        self.put("#turn", said)
 
     def _title(self) -> str:
         view = self._table.view
         if view is None:
             return f"Table {self._table.id}"
         words = [
-            self._hall.session.lobby.title(view["game"]),
+            self.hall.session.lobby.title(view["game"]),
             f"table {view['table']}",
             f"round {view['round']}",
         ]
@@ -143,7 +118,7 @@ class TableScreen(Screen[None]):
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        table, session = self._table, self._hall.session
+        table, session = self._table, self.hall.session
         if action != "obey" or table.view is None:
             return action != "obey" or parameters == ("leave",)
         view = table.view
@@ -179,7 +154,7 @@ class TableScreen(Screen[None]):
             else:
                 return
         elif sign in keys:
-            self._hall.do(self._hall.session.act(keys[sign]))
+            self.hall.do(self.hall.session.act(keys[sign]))
         elif sign.isdecimal():
             self.action_type(sign)
         elif sign == ":":
@@ -191,12 +166,12 @@ class TableScreen(Screen[None]):
         event.stop()
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
-        self._hall.do(self._hall.session.act(event.command))
+        self.hall.do(self.hall.session.act(event.command))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         line, event.input.value = event.value, ""
         self.set_focus(self.query_one(BoardView))
-        self._hall.do(self._hall.orders.obey(line))
+        self.hall.do(self.hall.orders.obey(line))
 
     def action_type(self, beginning: str) -> None:
         """For the footer too; its two keys are taken by `on_key`."""
@@ -213,7 +188,7 @@ class TableScreen(Screen[None]):
         self.set_focus(board)
 
     def action_obey(self, order: str) -> None:
-        self._hall.do(self._obey(order))
+        self.hall.do(self._obey(order))
 
     async def _obey(self, order: str) -> None:
         """Asks before the player loses something by it."""
@@ -222,5 +197,5 @@ class TableScreen(Screen[None]):
         if order == "leave" and table.plays and table.view and table.view["game"] != "sicbo":
             question = "Really leave? You lose."
         sure = {"no": "No, play on", "yes": "Yes"}
-        if not question or await self._hall.choose(question, sure) == "yes":
-            await self._hall.orders.obey(order)
+        if not question or await self.hall.choose(question, sure) == "yes":
+            await self.hall.orders.obey(order)
