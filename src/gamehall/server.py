@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -76,24 +77,17 @@ STOP_SECONDS = 3.0
 """How long clients have, from being told, until a planned stop closes them."""
 
 
+@dataclass(eq=False)
 class Server:
     """A running hall with its doors."""
 
-    def __init__(
-        self,
-        hall: Hall,
-        store: Store,
-        keeper: Doorkeeper,
-        folder: DataFolder,
-        solver: Solver | None,
-    ) -> None:
-        self.hall = hall
-        self._solver = solver
-        self._folder = folder
-        self._store = store
-        self._keeper = keeper
-        self._listening: list[Listening] = []
-        self._web: web.AppRunner | None = None
+    hall: Hall
+    _store: Store
+    _keeper: Doorkeeper
+    _folder: DataFolder
+    _solver: Solver | None
+    _listening: list[Listening] = field(default_factory=list)
+    _web: web.AppRunner | None = None
 
     @property
     def doors(self) -> list[tuple[str, str]]:

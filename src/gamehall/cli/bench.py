@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from contextlib import AsyncExitStack
+from functools import partial
 from itertools import chain
 from multiprocessing import Process
 from time import perf_counter
@@ -45,32 +46,27 @@ def bench(*, seconds: float = 5, tables: int = 50, door: NativeDoor = HERE) -> i
     if not 0 < seconds <= 3600 or not 1 <= tables <= TABLES_MAX:
         return fail(f"--seconds is above 0, up to 3600, and --tables is 1 to {TABLES_MAX}.", 2)
     try:
-        address = door.address
-        check_url(address)
+        check_url(door.address)
     except ValueError as error:
         return fail(str(error), 2)
-    return finish(until_stopped(_compare(address, tables, seconds)), address)
+    return finish(until_stopped(_compare(door, tables, seconds)), door.address)
 
 
-async def _compare(address: str, tables: int, seconds: float) -> None:
-    hall = await _measured(address, tables, seconds)
+async def _compare(door: NativeDoor, tables: int, seconds: float) -> None:
+    hall = await _measured(door, tables, seconds)
     listening = socket.create_server(("127.0.0.1", 0))
     echo = Process(target=_echo, args=(listening,), daemon=True)
     echo.start()
     try:
-        here = f"ws://127.0.0.1:{listening.getsockname()[1]}/ws"
-        bare = await _measured(here, tables, seconds)
+        port = listening.getsockname()[1]
+        bare = await _measured(NativeDoor(port=port), tables, seconds)
     finally:
         echo.kill()
     for name, took in (("hall", hall), ("echo", bare)):
-        shares = ", ".join(f"{n} % within {_ms(took, n):.2f} ms" for n in (50, 95, 99))
-        say(f"{name}: {len(took) / seconds:.0f} moves/s, {shares}")
-    slower = _ms(hall, 50) / _ms(bare, 50)
+        shares = (f"{n} % within {took[len(took) * n // 100]:.2f} ms" for n in (50, 95, 99))
+        say(f"{name}: {len(took) / seconds:.0f} moves/s, {', '.join(shares)}")
+    slower = hall[len(hall) // 2] / bare[len(bare) // 2]
     say(f"ratio: {len(hall) / len(bare):.2f} of the echo's moves, {slower:.1f} times its median")
-
-
-def _ms(took: list[float], percent: int) -> float:
-    return sorted(took)[len(took) * percent // 100] * 1000
 
 
 def _echo(listening: socket.socket) -> None:
@@ -90,16 +86,17 @@ def _echo(listening: socket.socket) -> None:
     web.run_app(app, sock=listening, print=None)
 
 
-async def _measured(url: str, tables: int, seconds: float) -> list[float]:
-    """How long each move took until it was acknowledged."""
+async def _measured(door: NativeDoor, tables: int, seconds: float) -> list[float]:
+    """How many milliseconds each move took until it was acknowledged, in order."""
     took: list[float] = []
-    pairs = [[NativeClient(url), NativeClient(url)] for _ in range(tables)]
+    enter = partial(NativeClient, door.address, name=door.name)
+    pairs = [[enter(), enter()] for _ in range(tables)]
     async with AsyncExitStack() as entered:
         for each in chain.from_iterable(pairs):
             await entered.enter_async_context(each)
         end = perf_counter() + seconds
         await asyncio.gather(*(_play(pair, end, took) for pair in pairs))
-    return took
+    return sorted(took)
 
 
 async def _play(pair: list[NativeClient], end: float, took: list[float]) -> None:
@@ -118,7 +115,7 @@ async def _play(pair: list[NativeClient], end: float, took: list[float]) -> None
                     raise
                 pair.reverse()  # Chance has seated them the other way round.
                 await pair[0].request("act", act)
-            took.append(perf_counter() - began)
+            took.append((perf_counter() - began) * 1000)
             if began > end:
                 break
         for each in pair:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -50,12 +51,10 @@ async def connect(url: str) -> Connection:
         raise ConnectionLost(str(error) or type(error).__name__) from None
 
 
+@dataclass(eq=False)
 class WebSocketConnection:
-    def __init__(
-        self, session: aiohttp.ClientSession, socket: aiohttp.ClientWebSocketResponse
-    ) -> None:
-        self._session = session
-        self._socket = socket
+    _session: aiohttp.ClientSession
+    _socket: aiohttp.ClientWebSocketResponse
 
     async def send(self, message: str) -> None:
         try:
@@ -90,10 +89,10 @@ async def _connect_ws(url: str) -> WebSocketConnection:
     return WebSocketConnection(session, socket)
 
 
+@dataclass(eq=False)
 class TcpConnection:
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader = reader
-        self._writer = writer
+    _reader: asyncio.StreamReader
+    _writer: asyncio.StreamWriter
 
     async def send(self, message: str) -> None:
         try:
