@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Annotated
 
 import msgspec
@@ -43,7 +42,7 @@ class Gate:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._inside = 0
-        self._by_address: Counter[str] = Counter()
+        self._by_address: dict[str, int] = {}
 
     def __len__(self) -> int:
         return self._inside
@@ -51,16 +50,19 @@ class Gate:
     def admit(self, address: str) -> str | None:
         """None and one more inside, or the reason why not."""
         limits = self._limits
+        from_there = self._by_address.get(address, 0)
         if 0 < limits.connections <= self._inside:
             return "The hall is full. Come back in a while."
-        if 0 < limits.connections_per_address <= self._by_address[address]:
+        if 0 < limits.connections_per_address <= from_there:
             return "There are too many connections from your address. Close one first."
         self._inside += 1
-        self._by_address[address] += 1
+        self._by_address[address] = from_there + 1
         return None
 
     def release(self, address: str) -> None:
         self._inside -= 1
-        self._by_address[address] -= 1
-        if not self._by_address[address]:
+        left = self._by_address[address] - 1
+        if left:
+            self._by_address[address] = left
+        else:
             del self._by_address[address]
