@@ -10,18 +10,18 @@ from typing import NoReturn
 from cyclopts import App, Parameter
 
 from gamehall import __version__
+from gamehall.cli.bench import bench
 from gamehall.cli.bot.bot import bot
 from gamehall.cli.check import check
 from gamehall.cli.doctor import doctor
 from gamehall.cli.new import new
 from gamehall.cli.output import fail
-from gamehall.cli.play import play
+from gamehall.cli.play import play, watch
 from gamehall.cli.replay.replay import replay
 from gamehall.cli.serve import serve
 from gamehall.cli.source import SourceError
 from gamehall.cli.tournament.tournament import tournament
 from gamehall.cli.verify import verify
-from gamehall.cli.watch import watch
 
 app = App(
     name="gamehall",
@@ -29,7 +29,7 @@ app = App(
     version=__version__,
     default_parameter=Parameter(negative_iterable=()),
 )
-for command in (serve, play, watch, bot, verify, replay, doctor, check, new, tournament):
+for command in (serve, play, watch, bot, verify, replay, doctor, check, new, tournament, bench):
     app.command(command)
 
 

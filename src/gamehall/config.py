@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any, NoReturn, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
 import msgspec
@@ -23,6 +23,13 @@ from gamehall.limits import Limits
 
 _ENVIRONMENT = "GAMEHALL_"
 _YEAR_SECONDS = 366 * 24 * 3600
+
+
+def _from(least: int, most: int, of: str = "", kind: str = "number") -> Meta:
+    """A bounded number, and the words that ask for one."""
+    what = f"a {kind} of {of}" if of else f"a {kind}"
+    return Meta(ge=least, le=most, description=f"{what} from {least} to {most}")
+
 
 # Bounded above too, since TOML knows `inf`, which no timer takes.
 Seconds = Annotated[
@@ -34,11 +41,9 @@ WaitSeconds = Annotated[
 DaySeconds = Annotated[
     float, Meta(ge=0, le=86_400, description="a number of seconds from 0 up to a day")
 ]
-Days = Annotated[float, Meta(ge=0, le=36600, description="a number of days from 0 to 36600")]
+Days = Annotated[float, _from(0, 36600, "days")]
 # A balance must stay within 63 bits however often an account is filled up again.
-Chips = Annotated[
-    int, Meta(ge=0, le=10**12, description="a whole number of chips from 0 to 1000000000000")
-]
+Chips = Annotated[int, _from(0, 10**12, "chips", "whole number")]
 Origins = Annotated[
     tuple[Annotated[str, Meta(pattern=r"^[a-z][a-z0-9+.-]*://[^/?#\s]+$")], ...],
     Meta(description="a list of origins such as https://example.org, without a path"),
@@ -135,9 +140,7 @@ class PlayersSettings(Section, frozen=True):
 
 
 class BingoSettings(Section, frozen=True):
-    pause_seconds: Annotated[
-        float, Meta(ge=0, le=3600, description="a number of seconds from 0 to 3600")
-    ] = 1
+    pause_seconds: Annotated[float, _from(0, 3600, "seconds")] = 1
     """The time between two numbers of called Bingo, at the least."""
     ready_seconds: Annotated[
         float, Meta(gt=0, le=3600, description="a number of seconds above 0, up to 3600")
@@ -148,11 +151,9 @@ class BingoSettings(Section, frozen=True):
 
 
 class DuelSettings(Section, frozen=True):
-    size: Annotated[int, Meta(ge=3, le=20, description="a whole number from 3 to 20")] = 7
+    size: Annotated[int, _from(3, 20, kind="whole number")] = 7
     """How many rows and columns the boards of two-player Bingo have."""
-    gap_ms: Annotated[
-        float, Meta(ge=0, le=1000, description="a number of milliseconds from 0 to 1000")
-    ] = 100
+    gap_ms: Annotated[float, _from(0, 1000, "milliseconds")] = 100
     """The time between two packets to one client: existing ones take one read for one packet, and
     on a busy machine read late."""
     casual: bool = True
@@ -162,9 +163,7 @@ class DuelSettings(Section, frozen=True):
 
 
 class PracticeSettings(Section, frozen=True):
-    begin_ms: Annotated[
-        float, Meta(ge=0, le=60_000, description="a number of milliseconds from 0 to 60000")
-    ] = 2000
+    begin_ms: Annotated[float, _from(0, 60_000, "milliseconds")] = 2000
     """How long a client of the `practice` door is told of nothing after its game begins: existing
     ones build it in a thread, and lose what comes before that is done."""
 
@@ -195,9 +194,7 @@ class SicboSettings(Section, frozen=True):
     """How long after that the dice are shown."""
     pause_seconds: DaySeconds = 5
     """How long until the next round."""
-    bet_max: Annotated[
-        int, Meta(ge=1, le=10**12, description="a whole number of chips from 1 to 1000000000000")
-    ] = 1_000_000
+    bet_max: Annotated[int, _from(1, 10**12, "chips", "whole number")] = 1_000_000
     """The largest single bet."""
 
 
@@ -205,11 +202,9 @@ class DevSettings(Section, frozen=True):
     """What goes wrong on purpose: a bad line at the native doors, for whoever writes a client (see
     wire/net/bad_line.py), and a clock that is wrong, for tests of many nodes."""
 
-    latency_ms: Annotated[
-        float, Meta(ge=0, le=10_000, description="a number of milliseconds from 0 to 10000")
-    ] = 0
+    latency_ms: Annotated[float, _from(0, 10_000, "milliseconds")] = 0
     """How long every message takes, each way."""
-    loss: Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")] = 0
+    loss: Annotated[float, _from(0, 1)] = 0
     """Which part of all messages is lost, each with its connection."""
     drop_seconds: DaySeconds = 0
     """How long a connection lasts on average; 0 is as long as it likes."""
@@ -248,7 +243,8 @@ class _Found(msgspec.Struct, frozen=True):
 
 
 _SECTIONS: dict[str, Any] = get_type_hints(Settings)
-_TYPES: dict[tuple[str, str], Any] = {
+_Place = tuple[str, str]
+_TYPES: dict[_Place, Any] = {
     (section, key): hint
     for section, struct in _SECTIONS.items()
     for key, hint in get_type_hints(struct, include_extras=True).items()
@@ -285,21 +281,19 @@ def _from_file(path: Path) -> Iterator[_Found]:
     for section, entries in content.items():
         if section not in _SECTIONS:
             names = [f"{section}.{key}" for key in entries] if isinstance(entries, dict) else []
-            _name_unknown(names[0] if names else section, origin, _DOTTED)
+            _known(names[0] if names else section, _DOTTED, origin)
         if not isinstance(entries, dict):
             raise SettingError(f"`{section}` in {origin} is a section: write it as [{section}].")
         for key, value in entries.items():
-            if (section, key) not in _TYPES:
-                _name_unknown(f"{section}.{key}", origin, _DOTTED)
-            yield _Found(section, key, value, origin, is_text=False)
+            place = _known(f"{section}.{key}", _DOTTED, origin)
+            yield _Found(*place, value, origin, is_text=False)
 
 
 def _from_environ(environ: Mapping[str, str]) -> Iterator[_Found]:
     for name, text in environ.items():
         if name.startswith(_ENVIRONMENT):
-            if name not in _IN_ENVIRONMENT:
-                _name_unknown(name, "the environment", _IN_ENVIRONMENT)
-            yield _Found(*_IN_ENVIRONMENT[name], text, f"{name} in the environment", is_text=True)
+            place = _known(name, _IN_ENVIRONMENT, "the environment")
+            yield _Found(*place, text, f"{name} in the environment", is_text=True)
 
 
 def _from_sets(sets: Sequence[str]) -> Iterator[_Found]:
@@ -307,12 +301,13 @@ def _from_sets(sets: Sequence[str]) -> Iterator[_Found]:
         name, sign, text = setting.partition("=")
         if not sign:
             raise SettingError("--set takes the form section.key=value; one has no `=`.")
-        if name not in _DOTTED:
-            _name_unknown(name, "--set", _DOTTED)
-        yield _Found(*_DOTTED[name], text, "--set", is_text=True)
+        yield _Found(*_known(name, _DOTTED, "--set"), text, "--set", is_text=True)
 
 
-def _name_unknown(name: str, origin: str, known: Mapping[str, Any]) -> NoReturn:
+def _known(name: str, known: Mapping[str, _Place], origin: str) -> _Place:
+    """Section and key of a setting. Raises SettingError, with the nearest name."""
+    if name in known:
+        return known[name]
     near = get_close_matches(name, known, n=1)
     hint = f" Did you mean `{near[0]}`?" if near else ""
     raise SettingError(f"There is no setting `{name}` (from {origin}).{hint}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -17,7 +18,7 @@ from aiohttp import web
 from gamehall.bots.house_bots import HouseBots
 from gamehall.bus.bus import Bus, CannotJoin
 from gamehall.catalogue import catalogue
-from gamehall.config import ArenaSettings, DevSettings, DuelSettings, PracticeSettings, Settings
+from gamehall.config import ArenaSettings, DevSettings, Settings
 from gamehall.data_folder import DataFolder, StartError
 from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
@@ -47,7 +48,7 @@ from gamehall.wire.net.codec import Codec, LineCodec
 from gamehall.wire.net.keeper import Doorkeeper
 from gamehall.wire.net.listening import Listening
 from gamehall.wire.net.one_port import ANY_PATH, serve_web
-from gamehall.wire.net.shell import Channel, Converse
+from gamehall.wire.net.shell import Converse
 from gamehall.wire.net.tcp import serve_tcp
 from gamehall.wire.net.websocket import WebSocketDoor, same_origin
 from gamehall.wire.practice.dialect import PracticeDoor, PracticeLink
@@ -76,24 +77,17 @@ STOP_SECONDS = 3.0
 """How long clients have, from being told, until a planned stop closes them."""
 
 
+@dataclass(eq=False)
 class Server:
     """A running hall with its doors."""
 
-    def __init__(
-        self,
-        hall: Hall,
-        store: Store,
-        keeper: Doorkeeper,
-        folder: DataFolder,
-        solver: Solver | None,
-    ) -> None:
-        self.hall = hall
-        self._solver = solver
-        self._folder = folder
-        self._store = store
-        self._keeper = keeper
-        self._listening: list[Listening] = []
-        self._web: web.AppRunner | None = None
+    hall: Hall
+    _store: Store
+    _keeper: Doorkeeper
+    _folder: DataFolder
+    _solver: Solver | None
+    _listening: list[Listening] = field(default_factory=list)
+    _web: web.AppRunner | None = None
 
     @property
     def doors(self) -> list[tuple[str, str]]:
@@ -109,109 +103,65 @@ class Server:
         *,
         shared: bool,
     ) -> None:
-        converse = self._native(settings.dev)
+        hall, duel = self.hall, settings.duel
+        native = self._native(settings.dev)
+        zones = zones_of(hall.games.values())
         # Pages of clients of these are served from anywhere.
         sockets = {
-            "rfc": WebSocketDoor(self._rfc()),
-            "mario": WebSocketDoor(self._mario()),
-            "watch": WebSocketDoor(self._watch()),
-            "practice": WebSocketDoor(self._practice(settings.practice)),
-            "arena": WebSocketDoor(self._arena, binary=True),
+            "rfc": WebSocketDoor(partial(RfcLink, Croupier(hall))),
+            "mario": WebSocketDoor(partial(MarioLink, RoomCroupier(hall), zones)),
+            "watch": WebSocketDoor(partial(WatchLink, WatchDoor(hall))),
+            "practice": WebSocketDoor(
+                partial(PracticeLink, PracticeDoor(hall, begin_ms=settings.practice.begin_ms))
+            ),
+            "arena": WebSocketDoor(partial(ArenaLink, hall), binary=True),
+        }
+        duels = DuelDoor(
+            hall, casual=duel.casual, gap_ms=duel.gap_ms, close_seconds=duel.close_seconds
+        )
+        streams: dict[str, tuple[Converse, Callable[[int], Codec]]] = {
+            "native-tcp": (native, LineCodec),
+            "caller": (partial(CallerLink, hall), LineCodec),
+            "duel": (partial(DuelLink, duels), DuelCodec),
+            "four": (partial(FourLink, hall), LineCodec),
+            "arena-tcp": (partial(ArenaLink, hall), PacketCutter),
         }
         app = make_app(
-            self.hall,
+            hall,
             doors=lambda: self.doors,
             operator_token=self._folder.operator_token(),
-            started_ms=self.hall.clock.now_ms(),
+            started_ms=hall.clock.now_ms(),
         )
         self._web = await start_app(app)
-        native = WebSocketDoor(converse, same_origin(settings.web.origins))
-        self._listening.append(
-            await serve_web(
-                self._keeper,
-                "native",
-                host,
-                port,
-                doors={
-                    "/ws": native,
-                    "/rfc": sockets["rfc"],
-                    "/websocket": sockets["mario"],
-                    "/watch": sockets["watch"],
-                    "/practice": sockets["practice"],
-                },
-                http=self._web.server,
-                trusted_proxies=settings.web.trusted_proxies,
-                shared=shared,
-            )
-        )
-        message_bytes = settings.limits.message_bytes
-        streams: dict[str, tuple[Converse, Callable[[int], Codec]]] = {
-            "native-tcp": (converse, LineCodec),
-            "caller": (lambda channel: CallerLink(self.hall, channel), LineCodec),
-            "duel": (self._duel(settings.duel), DuelCodec),
-            "four": (lambda channel: FourLink(self.hall, channel), LineCodec),
-            "arena-tcp": (self._arena, PacketCutter),
+        paths = {
+            "/ws": WebSocketDoor(native, same_origin(settings.web.origins)),
+            "/rfc": sockets["rfc"],
+            "/websocket": sockets["mario"],
+            "/watch": sockets["watch"],
+            "/practice": sockets["practice"],
         }
+        open_web = partial(
+            serve_web, self._keeper, trusted_proxies=settings.web.trusted_proxies, shared=shared
+        )
+        opened = await open_web("native", host, port, paths, self._web.server)
+        self._listening.append(opened)
         for name, door_port in doors.items():
             if name in sockets:
-                opening = serve_web(
-                    self._keeper,
-                    name,
-                    host,
-                    door_port,
-                    doors={ANY_PATH: sockets[name]},
-                    trusted_proxies=settings.web.trusted_proxies,
-                    shared=shared,
-                )
+                opening = open_web(name, host, door_port, {ANY_PATH: sockets[name]})
             else:
-                stream, codec = streams[name]
+                converse, make_codec = streams[name]
+                codec = partial(make_codec, settings.limits.message_bytes)
                 opening = serve_tcp(
-                    self._keeper,
-                    name,
-                    host,
-                    door_port,
-                    stream,
-                    partial(codec, message_bytes),
-                    shared=shared,
+                    self._keeper, name, host, door_port, converse, codec, shared=shared
                 )
             self._listening.append(await opening)
 
     def _native(self, dev: DevSettings) -> Converse:
-        def converse(channel: Channel) -> NativeLink:
-            return NativeLink(self.hall, channel)
-
+        converse = partial(NativeLink, self.hall)
         if not dev.has_bad_line:
             return converse
         log.warning("native_doors_are_bad_on_request", **msgspec.to_builtins(dev))
         return on_a_bad_line(converse, dev, Random())
-
-    def _duel(self, settings: DuelSettings) -> Converse:
-        door = DuelDoor(
-            self.hall,
-            casual=settings.casual,
-            gap_ms=settings.gap_ms,
-            close_seconds=settings.close_seconds,
-        )
-        return lambda channel: DuelLink(door, channel)
-
-    def _arena(self, channel: Channel) -> ArenaLink:
-        return ArenaLink(self.hall, channel)
-
-    def _watch(self) -> Converse:
-        door = WatchDoor(self.hall)
-        return lambda channel: WatchLink(door, channel)
-
-    def _practice(self, settings: PracticeSettings) -> Converse:
-        door = PracticeDoor(self.hall, begin_ms=settings.begin_ms)
-        return lambda channel: PracticeLink(door, channel)
-
-    def _rfc(self) -> Converse:
-        croupier = Croupier(self.hall)
-        return lambda channel: RfcLink(croupier, channel)
-
-    def _mario(self) -> Converse:
-        croupier, zones = RoomCroupier(self.hall), zones_of(self.hall.games.values())
-        return lambda channel: MarioLink(croupier, zones, channel)
 
     def register_games(self, settings: Settings, host: str) -> None:
         """Offers games to the portal that the settings name, for as long as the hall runs."""

@@ -50,7 +50,7 @@ def test_a_command_explains_itself_with_an_example(
 
 
 def test_all_commands_are_looked_at() -> None:
-    assert COMMANDS.keys() >= {"serve", "play", "bot", "bot match", "bot program", "watch"}
+    assert COMMANDS.keys() >= {"serve", "play", "bot", "bot match", "bot program", "watch", "bench"}
     assert COMMANDS.keys() >= {"replay", "verify", "tournament open", "new", "check", "doctor"}
 
 

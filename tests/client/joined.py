@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from gamehall.client.inbox import Notice
-from gamehall.client.native_client import NativeClient
+from gamehall.client.native_client import NativeClient, Notice
 from tests.client.fake_hall import WAIT_SECONDS, FakeHall, Json, Peer
 
 

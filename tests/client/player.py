@@ -7,8 +7,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
-from gamehall.client.inbox import Notice
-from gamehall.client.native_client import NativeClient
+from gamehall.client.native_client import NativeClient, Notice
 
 WAIT_SECONDS = 30.0
 

@@ -10,6 +10,7 @@ import pytest
 
 from gamehall.bots.sicbo import SensibleBettor
 from gamehall.client.bot_player import BotPlayer, CannotPlay
+from gamehall.client.engagement import Engagement
 from gamehall.games.sicbo import State
 from tests.client.fake_hall import WAIT_SECONDS, Json
 from tests.client.joined import Joined
@@ -31,7 +32,11 @@ class Bettor:
         self.peer = joined.peer
         self.joined = joined
         self.player = BotPlayer(
-            joined.client, GAME, SensibleBettor(), games=games, say=self.said.append
+            joined.client,
+            GAME,
+            SensibleBettor(),
+            engagement=Engagement(games=games),
+            say=self.said.append,
         )
         self.playing = asyncio.create_task(self.player.play())
 

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from gamehall.client.bot_player import BotPlayer
+from gamehall.client.engagement import Engagement
 from gamehall.games.bingo import Claim, Deal, Ready
 from gamehall.games.game import Command, Game
 from tests.client.fake_hall import WAIT_SECONDS, Json
@@ -44,7 +45,9 @@ class Listener:
         self.seq = 0
         self.peer = joined.peer
         self.joined = joined
-        self.player = BotPlayer(joined.client, GAME, Hasty(), games=2, say=self.said.append)
+        self.player = BotPlayer(
+            joined.client, GAME, Hasty(), None, Engagement(games=2), self.said.append
+        )
         self.playing = asyncio.create_task(self.player.play())
 
     async def comes(self) -> None:

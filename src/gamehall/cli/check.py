@@ -19,10 +19,10 @@ from gamehall.checking.determined import Journal, decided_again
 from gamehall.checking.finding import Broken, Fault, Finding, sentence
 from gamehall.checking.judge import Judge
 from gamehall.cli.output import fail
-from gamehall.cli.source import printable
 from gamehall.errors import HallError
 from gamehall.games.game import Game
 from gamehall.table_log.rules import TableRules
+from gamehall.terminal.text import printable
 
 AGAIN_SECONDS = 120.0
 """For the other process, which decides a few hundred commands."""
@@ -130,10 +130,6 @@ def _way_there(game: Game[Any], fault: Fault) -> list[str]:
 # In another process: whoever verifies a journal, or takes over a table, is one
 
 
-class _Answer(msgspec.Struct, frozen=True):
-    fault: str | None
-
-
 def _in_another_process(game: Game[Any], source: str, journals: list[Journal]) -> None:
     """Has the journals decided again where strings have other hashes. Raises Broken."""
     # An executable is its own program; elsewhere Python runs us.
@@ -159,21 +155,18 @@ def _in_another_process(game: Game[Any], source: str, journals: list[Journal]) -
     if ended.returncode:
         words = ended.stderr.decode(errors="replace").strip().rpartition("\n")[2]
         raise Broken(f"In another process the game cannot be played: {words}")
-    answer = msgspec.json.decode(ended.stdout, type=_Answer)
-    if answer.fault is not None:
+    fault = msgspec.json.decode(ended.stdout, type=str | None)
+    if fault is not None:
         raise Broken(
-            f"In another process, where strings have other hashes: {answer.fault}"
+            f"In another process, where strings have other hashes: {fault}"
             " Is there a loop over a set, or a use of hash() or id()?"
         )
 
 
 def _decide_again(games: list[Game[Any]], asked: bytes, out: TextIO) -> int:
     journals = msgspec.json.decode(asked, type=dict[str, list[Journal]])
-    fault = None
-    for game in games:
-        for journal in journals.get(game.name, ()):
-            fault = fault or _difference(game, journal)
-    out.write(msgspec.json.encode(_Answer(fault)).decode())
+    found = (_difference(game, each) for game in games for each in journals.get(game.name, ()))
+    out.write(msgspec.json.encode(next(filter(None, found), None)).decode())
     return 0
 
 

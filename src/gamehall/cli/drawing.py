@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from unicodedata import east_asian_width
 
-from gamehall.cli.source import printable
 from gamehall.games.game import Cell, Picture
+from gamehall.terminal.text import printable, width_of
 
 _COLOURS = {"": "2", "first": "31", "second": "33", "winning": "1;32"}
 _OTHER_COLOUR = "36"
@@ -29,11 +28,6 @@ def drawn(picture: Picture, colour: bool) -> Iterator[str]:
 
 def _text(cell: Cell) -> str:
     return printable(cell.label or cell.tone[:1].upper() or _EMPTY)
-
-
-def width_of(text: str) -> int:
-    """How many columns of a terminal it takes."""
-    return sum(2 if east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
 def _painted(text: str, tone: str | None) -> str:

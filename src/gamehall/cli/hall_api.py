@@ -6,27 +6,24 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
-from urllib.parse import urlencode, urlsplit
+from typing import Any, TypeVar
+from urllib.parse import urlencode
 from urllib.request import Request
 
 import msgspec
 from cyclopts import Parameter
 
-from gamehall.cli.source import BYTES_MAX, SECONDS_MAX, SourceError, fetch, printable, shown
+from gamehall.cli.source import BYTES_MAX, SECONDS_MAX, SourceError, fetch, shown
+from gamehall.client.connection import is_address
+from gamehall.terminal.text import printable
+from gamehall.wire.http.away_messages import AwayList
+from gamehall.wire.native.tournament_messages import TournamentList
 
 PAGE = 50
 
 
-class Page(Protocol):
-    """A part of a list."""
-
-    @property
-    def next(self) -> int | None: ...
-
-
 T = TypeVar("T")
-L = TypeVar("L", bound=Page)
+L = TypeVar("L", TournamentList, AwayList)
 
 
 class HallApi:
@@ -34,12 +31,7 @@ class HallApi:
 
     def __init__(self, url: str, token: str | None = None) -> None:
         """Raises SourceError if this is no address, or no token."""
-        try:
-            parts = urlsplit(url)
-            usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
-        except ValueError:
-            usable = False
-        if not usable:
+        if not is_address(url, "http", "https"):
             raise SourceError(
                 f"{shown(url)!r} is not the web address of a hall, as http://127.0.0.1:8000 is.", 2
             )

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 from typing import TextIO
 
-from gamehall.cli.source import printable
+from gamehall.terminal.text import printable
 
 
 def say(line: str) -> None:

@@ -1,7 +1,10 @@
-"""`gamehall play`: the hall in a terminal, for people."""
+"""`gamehall play` and `gamehall watch`: the hall in a terminal, for people."""
 
 from __future__ import annotations
 
+import sys
+
+from gamehall.cli.bot.at_hall import finish
 from gamehall.cli.native_door import HERE, NativeDoor
 from gamehall.cli.output import fail
 from gamehall.client.native_client import NativeClient
@@ -42,13 +45,34 @@ def play(
         return fail("An arena match has a --uid and a --key, and no --table.", 2)
     if key is not None and table is None and uid is None:
         return fail("--key is that of a --table, or of a match with --uid.", 2)
-    return enter(door, Wish(table, key, uid, plain=plain))
+    return _enter(door, Wish(table, key, uid, plain=plain))
 
 
-def enter(door: NativeDoor, wish: Wish) -> int:
-    """Enters the hall with a wish; the exit code."""
+def watch(
+    table: int, /, *, key: str | None = None, plain: bool = False, door: NativeDoor = HERE
+) -> int:
+    """Watch a table in a terminal, and talk to those who are there.
+
+    Example: gamehall watch 7 --host games.example.org --port 443 --tls
+
+    Parameters
+    ----------
+    table
+        The table's number.
+    key
+        That of a private table.
+    plain
+        Line by line: for screen readers, pipes and very simple terminals.
+    """
+    return _enter(door, Wish(table, key, watch=True, plain=plain))
+
+
+def _enter(door: NativeDoor, wish: Wish) -> int:
     try:
         client = NativeClient(door.address, name=door.name)
     except ValueError as error:
         return fail(str(error), 2)
-    return run(client, wish)
+    # The screen is drawn on standard error.
+    if not wish.plain and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return fail("This is no terminal. Use --plain to play line by line.", 2)
+    return finish(run(client, wish), client.url)

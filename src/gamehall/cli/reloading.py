@@ -10,9 +10,10 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -27,6 +28,7 @@ from gamehall.table_log.table_state import TableState
 if TYPE_CHECKING:
     # Other commands, which import this one too, are not to load the whole server.
     from gamehall.hall.hall import Hall
+    from gamehall.server import Server
     from gamehall.store.lists import TableInfo
 
 LOOK_SECONDS = 0.2
@@ -34,30 +36,25 @@ PAGE = 256
 Games = Mapping[str, Game[Any]]
 
 
-class RunningHall(Protocol):
-    """What is needed of a server."""
-
-    hall: Hall
-
-    @property
-    def doors(self) -> list[tuple[str, str]]: ...
-    async def stop(self, notice_seconds: float = ...) -> None: ...
-
-
-Start = Callable[[Games, Mapping[str, int]], Awaitable[Any]]
+Start = Callable[[Games, Mapping[str, int]], "Awaitable[Server]"]
 """Starts a hall with these games, its doors on these ports."""
 
 
 async def keep_up(
-    server: RunningHall,
+    server: Server,
     files: Sequence[Path],
     stopping: asyncio.Event,
     start: Start,
     say: Callable[[str], None],
-) -> Any:
+) -> Server:
     """The hall that runs when `stopping` is set: a new one whenever a file has changed."""
-    watched = _Watched(files)
-    while await watched.changed(stopping):
+    seen = _stamps(files)
+    while not stopping.is_set():
+        with suppress(TimeoutError):
+            await asyncio.wait_for(stopping.wait(), LOOK_SECONDS)
+        before, seen = seen, seen | _stamps(files)
+        if stopping.is_set() or seen == before:
+            continue
         try:
             games = await load_again(files, server.hall)
         except (GameFileError, HallError) as error:
@@ -70,33 +67,14 @@ async def keep_up(
     return server
 
 
-class _Watched:
-    """The files, looked at again and again."""
-
-    def __init__(self, files: Sequence[Path]) -> None:
-        self._seen: dict[Path, tuple[int, int] | None] = dict.fromkeys(files)
-        self._look()
-
-    async def changed(self, stopping: asyncio.Event) -> bool:
-        """True once one of them has other content, False if the hall is to stop first."""
-        while not stopping.is_set():
-            if self._look():
-                return True
-            try:
-                await asyncio.wait_for(stopping.wait(), LOOK_SECONDS)
-            except TimeoutError:
-                continue
-        return False
-
-    def _look(self) -> bool:
-        before = dict(self._seen)
-        for file in self._seen:
-            try:
-                stat = file.stat()
-            except OSError:
-                continue  # An editor may be about to put the new one there.
-            self._seen[file] = (stat.st_mtime_ns, stat.st_size)
-        return self._seen != before
+def _stamps(files: Sequence[Path]) -> dict[Path, tuple[int, int]]:
+    """What changes with a file's content. An editor may be about to put a new one there."""
+    stamps = {}
+    for file in files:
+        with suppress(OSError):
+            stat = file.stat()
+            stamps[file] = (stat.st_mtime_ns, stat.st_size)
+    return stamps
 
 
 async def load_again(files: Sequence[Path], hall: Hall) -> Games:

@@ -7,9 +7,9 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Awaitable, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import structlog
 from cyclopts import Parameter
@@ -18,12 +18,15 @@ from gamehall import logs
 from gamehall.catalogue import GameFileError, catalogue
 from gamehall.cli.native_door import bracketed
 from gamehall.cli.output import fail
-from gamehall.cli.reloading import Games, RunningHall, Start, keep_up
-from gamehall.cli.workers import Parent, check_workers, run_workers
+from gamehall.cli.reloading import Games, Start, keep_up
+from gamehall.cli.workers import Parent, check_workers, run_workers, unless
 from gamehall.config import SettingError, load
 from gamehall.data_folder import StartError
 from gamehall.errors import HallError
 from gamehall.wire.net.listening import PortTaken
+
+if TYPE_CHECKING:
+    from gamehall.server import Server
 
 ANYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}
 """Addresses to listen on, and where they are reached from this machine."""
@@ -72,7 +75,7 @@ def serve(
         The number of such a process, which none but its parent gives it.
     """
     # Here, so that no other command has to load the whole server.
-    from gamehall.server import DOORS, Server, start_server
+    from gamehall.server import DOORS, start_server
 
     try:
         settings = load(config, os.environ, set_)
@@ -122,7 +125,8 @@ async def _serve(
     if parent is not None:
         parent.watch(stopping.set)
     ports = {} if parent is None else parent.ports
-    server = await _unless(stopping, start(catalogue(files), ports))
+    # It may wait for its servers for long.
+    server = await unless(stopping, start(catalogue(files), ports))
     if server is None:
         return 0
     if parent is None:
@@ -134,21 +138,6 @@ async def _serve(
     await stopping.wait()
     await server.stop()
     return 0
-
-
-async def _unless(stopping: asyncio.Event, starting: Awaitable[RunningHall]) -> RunningHall | None:
-    """The hall, started; None if it is to stop first: it may wait for its servers for long."""
-    started = asyncio.ensure_future(starting)
-    stopped = asyncio.ensure_future(stopping.wait())
-    try:
-        await asyncio.wait((started, stopped), return_when=asyncio.FIRST_COMPLETED)
-        if started.done():
-            return started.result()
-        started.cancel()
-        await asyncio.gather(started, return_exceptions=True)
-        return None
-    finally:
-        stopped.cancel()
 
 
 async def _lead(host: str, doors: Mapping[str, int], workers: int) -> int:

@@ -13,6 +13,8 @@ from urllib.request import Request, urlopen
 
 import msgspec
 
+from gamehall.terminal.text import printable
+
 BYTES_MAX = 64 * 1024 * 1024
 """Of a whole log. A table of ten thousand rows has about three million."""
 SECONDS_MAX = 60.0
@@ -65,11 +67,6 @@ def shown(source: str) -> str:
     scheme, _, rest = bare.partition("://")
     host, slash, path = rest.partition("/")
     return printable(f"{scheme}://{host.rpartition('@')[2]}{slash}{path}")
-
-
-def printable(text: str) -> str:
-    """Text of strangers without what could steer the terminal."""
-    return "".join(sign if sign.isprintable() else "�" for sign in text)
 
 
 def _from_address(address: str) -> list[bytes]:

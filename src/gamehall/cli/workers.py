@@ -13,9 +13,10 @@ import signal
 import socket
 import sys
 from asyncio.subprocess import Process
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
+from typing import TypeVar
 
 import msgspec
 import structlog
@@ -23,6 +24,7 @@ import structlog
 from gamehall.config import SettingError, Settings
 from gamehall.wire.net.listening import reserve
 
+T = TypeVar("T")
 log = structlog.get_logger(__name__)
 
 WORKERS_MAX = 256
@@ -184,30 +186,34 @@ async def run_workers(
     restarting = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, restarting.set)
 
-    async def run() -> None:
-        """Returns if they do not start."""
+    async def run() -> int:
+        """Returns the exit code if they do not start."""
         # The first by itself: it makes what a new hall needs, and says once why it cannot start.
         for group in (workers[:1], workers[1:]):
             if not all(await asyncio.gather(*(worker.start() for worker in group))):
-                return  # The worker has said why.
+                return 1  # The worker has said why.
         say_open([(door.name, f"{door.host}:{door.port}") for door in reserved])
         await asyncio.gather(*(worker.keep() for worker in workers), _restart(workers, restarting))
+        return 0  # Never: each is kept until this is cancelled.
 
-    running = asyncio.create_task(run())
-    stopped = asyncio.create_task(stopping.wait())
     try:
-        await asyncio.wait((running, stopped), return_when=asyncio.FIRST_COMPLETED)
-        if running.done():
-            running.result()
-            return 1
-        return 0
+        return await unless(stopping, run()) or 0
     finally:
-        for task in (running, stopped):
-            task.cancel()
-        await asyncio.gather(running, stopped, return_exceptions=True)
         await asyncio.gather(*(worker.stop() for worker in workers))
         for door in reserved:
             await door.close()
+
+
+async def unless(stopping: asyncio.Event, work: Awaitable[T]) -> T | None:
+    """What the work gives; None if `stopping` is set first: then it is cancelled."""
+    working, stopped = asyncio.ensure_future(work), asyncio.create_task(stopping.wait())
+    try:
+        await asyncio.wait((working, stopped), return_when=asyncio.FIRST_COMPLETED)
+        return working.result() if working.done() else None
+    finally:
+        for task in (working, stopped):
+            task.cancel()
+        await asyncio.gather(working, stopped, return_exceptions=True)
 
 
 async def _restart(workers: Sequence[Worker], asked: asyncio.Event) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -33,23 +34,19 @@ class RequestRefused(Exception):
 Reply = Callable[[Payload | Exception], None]
 
 
+@dataclass(slots=True)
 class Asked:
     """A request that has no answer yet."""
 
-    __slots__ = ("action", "deadline", "message", "own", "pause", "payload", "reply", "sent")
-
-    def __init__(
-        self, id: str, action: str, payload: Payload, reply: Reply, *, own: bool, deadline: float
-    ) -> None:
-        self.action = action
-        self.payload = payload
-        self.message = encode(id, action, payload)
-        self.reply = reply
-        self.own = own
-        """The client's own, for this connection: on the next one it is asked anew or not at all."""
-        self.deadline = deadline
-        self.sent = False
-        self.pause = RETRY_SECONDS
+    action: str
+    payload: Payload
+    message: str
+    reply: Reply
+    own: bool
+    """The client's own, for this connection: on the next one it is asked anew or not at all."""
+    deadline: float
+    sent: bool = False
+    pause: float = RETRY_SECONDS
 
 
 def encode(id: str, action: str, payload: Payload) -> str:
@@ -80,7 +77,8 @@ class Asking:
         """The id of the request, which is sent as soon as there is a connection."""
         id = self.new_id()
         deadline = asyncio.get_running_loop().time() + self._give_up_seconds
-        self._asked[id] = Asked(id, action, payload, reply, own=own, deadline=deadline)
+        message = encode(id, action, payload)
+        self._asked[id] = Asked(action, payload, message, reply, own, deadline)
         self._unsent.set()
         return id
 
@@ -125,11 +123,9 @@ class Asking:
     def disconnected(self) -> None:
         """The caller's requests wait for the next connection; the client's own are void."""
         self._asked = {id: asked for id, asked in self._asked.items() if not asked.own}
-        for asked in self._asked.values():
-            asked.sent = False
         self._quiet_until = 0.0
         self._spacing_seconds = 0.0
-        self._unsent.set()
+        self._send_again(*self._asked.values())
 
     def put_first(self, ids: list[str]) -> None:
         """These are sent before all others that wait."""
@@ -163,8 +159,9 @@ class Asking:
             del self._asked[id]
             asked.reply(error)
 
-    def _send_again(self, asked: Asked) -> None:
-        asked.sent = False
+    def _send_again(self, *requests: Asked) -> None:
+        for asked in requests:
+            asked.sent = False
         self._unsent.set()
 
     def _refused_unnamed(self, error: RequestRefused) -> None:
@@ -183,6 +180,4 @@ class Asking:
         doubled = max(SPACING_SECONDS, 2 * self._spacing_seconds)
         self._spacing_seconds = min(doubled, SPACING_SECONDS_MAX)
         self._quiet_until = now + RETRY_SECONDS
-        for asked in self._asked.values():
-            asked.sent = False
-        self._unsent.set()
+        self._send_again(*self._asked.values())

@@ -13,6 +13,7 @@ import msgspec
 from gamehall.bots.bot import AnyBot
 from gamehall.bots.contender import Contender, LevelContender, Misbehaved, Result
 from gamehall.client.asking import Payload, RequestRefused
+from gamehall.client.engagement import ANY_GAMES, Engagement
 from gamehall.client.native_client import NativeClient
 from gamehall.client.sittings import Sittings
 from gamehall.games.game import Command, Game
@@ -44,26 +45,20 @@ class BotPlayer:
         game: Game[Any],
         bot: AnyBot | Contender,
         seed: int | None = None,
-        *,
-        games: int = 0,
-        seek: bool = True,
-        accept: bool = True,
-        table: int | None = None,
-        key: str | None = None,
+        engagement: Engagement = ANY_GAMES,
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
-        """`games` is after how many it stops; 0 is never. `say` takes what it has to report. With a
-        `seed` its choices depend on nothing but that, the row and what it sees."""
+        """`say` takes what it has to report. With a `seed` its choices depend on nothing but that,
+        the row and what it sees."""
         self._client = client
         self._game = game
         self._seed = Random().getrandbits(64) if seed is None else seed
         contender = bot if isinstance(bot, Contender) else LevelContender(bot)
         self._sittings = Sittings(contender, game, self._seed)
-        self._games = games
-        self._seek = seek and table is None
-        self._accept = accept and table is None
-        self._table = table
-        self._key = key
+        self._games = engagement.games
+        self._table, self._key = engagement.table, engagement.key
+        self._seek = engagement.seek and self._table is None
+        self._accept = engagement.accept and self._table is None
         self._say = say
         seats = game.seats(game.options())
         self._begins_empty = seats.least == 0
@@ -105,27 +100,30 @@ class BotPlayer:
         else:
             await self._sit(self._table)
         async for action, payload in self._client:
-            match action:
-                case "table_view":
-                    await self._look(payload)
-                case "table_events":
-                    await self._heard(payload)
-                case "table_over":
-                    self._over(payload)
-                case "table_gone":
-                    await self._forget(payload["table"])
-                case "challenged":
-                    await self._answer(payload)
-                case "connected":
-                    self._say("Connected again.")
-                    # A view that was asked for may have been lost with the connection.
-                    for table in tuple(self._views):
-                        await self._ask_view(table)
-                case "connection_lost":
-                    self._say(f"Connection lost: {payload['reason']}. Trying to come back.")
+            await self._take(action, payload)
             await self._sittings.settle(self._rounds())
             if self._is_done():
                 return
+
+    async def _take(self, action: str, payload: Payload) -> None:
+        match action:
+            case "table_view":
+                await self._look(payload)
+            case "table_events":
+                await self._heard(payload)
+            case "table_over":
+                self._over(payload)
+            case "table_gone":
+                await self._forget(payload["table"])
+            case "challenged":
+                await self._answer(payload)
+            case "connected":
+                self._say("Connected again.")
+                # A view that was asked for may have been lost with the connection.
+                for table in tuple(self._views):
+                    await self._ask_view(table)
+            case "connection_lost":
+                self._say(f"Connection lost: {payload['reason']}. Trying to come back.")
 
     async def leave(self) -> None:
         """Gives up every seat, so that nobody waits for it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Protocol
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -21,22 +21,18 @@ class ConnectionLost(Exception):
     """The hall cannot be reached, or no longer; the text says why."""
 
 
-class Connection(Protocol):
-    """Every call but `close` raises ConnectionLost once the other side is gone."""
-
-    async def send(self, message: str) -> None: ...
-    async def receive(self) -> str | bytes: ...
-    async def close(self) -> None: ...
+def is_address(url: str, *schemes: str) -> bool:
+    """Whether a hall could be there."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in schemes and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
 
 
 def check_url(url: str) -> None:
     """Raises ValueError, with a sentence for whoever typed it, if this is no native door's URL."""
-    try:
-        parts = urlsplit(url)
-        usable = parts.scheme in ("ws", "wss", "tcp") and parts.hostname and parts.port != 0
-    except ValueError:
-        usable = False
-    if not usable:
+    if not is_address(url, "ws", "wss", "tcp"):
         raise ValueError(
             f"{url!r} is not the address of a hall. It looks like ws://127.0.0.1:8000/ws, "
             "wss://example.org/ws or tcp://127.0.0.1:8001."
@@ -55,12 +51,10 @@ async def connect(url: str) -> Connection:
         raise ConnectionLost(str(error) or type(error).__name__) from None
 
 
+@dataclass(eq=False)
 class WebSocketConnection:
-    def __init__(
-        self, session: aiohttp.ClientSession, socket: aiohttp.ClientWebSocketResponse
-    ) -> None:
-        self._session = session
-        self._socket = socket
+    _session: aiohttp.ClientSession
+    _socket: aiohttp.ClientWebSocketResponse
 
     async def send(self, message: str) -> None:
         try:
@@ -81,7 +75,7 @@ class WebSocketConnection:
         await self._session.close()
 
 
-async def _connect_ws(url: str) -> Connection:
+async def _connect_ws(url: str) -> WebSocketConnection:
     session = aiohttp.ClientSession()
     try:
         socket = await session.ws_connect(
@@ -95,10 +89,10 @@ async def _connect_ws(url: str) -> Connection:
     return WebSocketConnection(session, socket)
 
 
+@dataclass(eq=False)
 class TcpConnection:
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader = reader
-        self._writer = writer
+    _reader: asyncio.StreamReader
+    _writer: asyncio.StreamWriter
 
     async def send(self, message: str) -> None:
         try:
@@ -126,9 +120,13 @@ class TcpConnection:
             self._writer.transport.abort()
 
 
-async def _connect_tcp(url: str) -> Connection:
+async def _connect_tcp(url: str) -> TcpConnection:
     parts = urlsplit(url)
     reader, writer = await asyncio.open_connection(
         parts.hostname, parts.port or TCP_PORT, limit=MESSAGE_BYTES_MAX
     )
     return TcpConnection(reader, writer)
+
+
+Connection = WebSocketConnection | TcpConnection
+"""Every call but `close` raises ConnectionLost once the other side is gone."""

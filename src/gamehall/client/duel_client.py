@@ -10,8 +10,6 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-import msgspec
-
 from gamehall.bots.bot import Bot
 from gamehall.client.bot_player import CannotPlay
 from gamehall.client.connection import ConnectionLost
@@ -34,29 +32,21 @@ RESULTS = {
 _BOARD_HEAD = struct.Struct("<5sii")
 
 
-class Hellos(msgspec.Struct, frozen=True):
-    """The hellos that let a player in. Of two players of a match, one may have it the wrong way
-    round."""
-
-    texts: tuple[str, ...]
-
-    @classmethod
-    def made(
-        cls, uid: int, key: str, opponent: int | None, match: int | None, fast: bool
-    ) -> Hellos:
-        """Raises ValueError, with a sentence for whoever typed it."""
-        for number in (uid, opponent, match):
-            if number is not None and not 0 <= number <= NUMBER_MAX:
-                raise ValueError(f"Players and matches have numbers from 0 to {NUMBER_MAX}.")
-        if ":" in key or not key:
-            raise ValueError("A match's key has at least one character, and no colon.")
-        if (opponent is None) != (match is None):
-            raise ValueError("--opponent and --match go together.")
-        if opponent is None:
-            texts = [f"{uid}:{key}"]
-        else:
-            texts = [f"{uid}:{opponent}:{match}:{key}", f"{opponent}:{uid}:{match}:{key}"]
-        return cls(tuple(f"{text}:{FAST}" if fast else text for text in texts))
+def hellos_of(uid: int, key: str, opponent: int | None, match: int | None, fast: bool) -> list[str]:
+    """The hellos that let a player in: of the two players of a match, one may have it the wrong way
+    round. Raises ValueError, with a sentence for whoever typed it."""
+    for number in (uid, opponent, match):
+        if number is not None and not 0 <= number <= NUMBER_MAX:
+            raise ValueError(f"Players and matches have numbers from 0 to {NUMBER_MAX}.")
+    if ":" in key or not key:
+        raise ValueError("A match's key has at least one character, and no colon.")
+    if (opponent is None) != (match is None):
+        raise ValueError("--opponent and --match go together.")
+    if opponent is None:
+        texts = [f"{uid}:{key}"]
+    else:
+        texts = [f"{uid}:{opponent}:{match}:{key}", f"{opponent}:{uid}:{match}:{key}"]
+    return [f"{text}:{FAST}" if fast else text for text in texts]
 
 
 class DuelPlayer:
@@ -66,7 +56,7 @@ class DuelPlayer:
         self,
         host: str,
         port: int,
-        hellos: Hellos,
+        hellos: list[str],
         bot: Bot,
         seed: int | None = None,
         say: Callable[[str], None] = lambda line: None,
@@ -74,7 +64,7 @@ class DuelPlayer:
         """`say` takes what it has to report."""
         self._host = host
         self._port = port
-        self._hellos = hellos.texts
+        self._hellos = hellos
         self._accepted = False
         self._bot = bot
         self._rng = Random(seed)
@@ -125,7 +115,7 @@ class DuelPlayer:
             self._writer.write(struct.pack("<ii", Heard.HELLO, len(data)) + data)
             said, value = await self._read()
             if said is Said.ACCEPTED:
-                self._hellos = (text,)
+                self._hellos = [text]
                 self._accepted = True
                 self._say(f"Connected to {self._host}:{self._port} as player {value}.")
                 return
@@ -161,7 +151,7 @@ class DuelPlayer:
                 if self._has_picked:
                     # Perhaps the pick was not taken.
                     self._has_picked = False
-                    self._ask_turn()
+                    self._send(Heard.ASK_TURN)
             case Said.CLOSING:
                 self._say("The hall is stopping.")
             case Said.WON | Said.LOST | Said.DRAWN | Said.OTHER_LEFT:
@@ -172,9 +162,6 @@ class DuelPlayer:
         state = State(int(len(board) ** 0.5), rated=False)
         self._state = self._game.apply(state, BoardsDealt((board, board)))
         self._has_picked = False
-        self._ask_turn()
-
-    def _ask_turn(self) -> None:
         self._send(Heard.ASK_TURN)
 
     def _pick(self) -> None:

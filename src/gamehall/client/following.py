@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal
 
 Verdict = Literal["pass", "drop", "gap"]
@@ -70,23 +70,14 @@ class Following:
         return "pass"
 
 
-class Tables:
+class Tables(dict[int, Following]):
     """All tables that a client follows, as a player or as a spectator."""
 
-    def __init__(self) -> None:
-        self._following: dict[int, Following] = {}
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(tuple(self._following))
-
-    def __contains__(self, table: int) -> bool:
-        return table in self._following
-
     def follow(self, table: int) -> Following:
-        return self._following.setdefault(table, Following())
+        return self.setdefault(table, Following())
 
     def forget(self, table: int) -> None:
-        self._following.pop(table, None)
+        self.pop(table, None)
 
     def judge(self, action: str, payload: Mapping[str, Any], player: int) -> Verdict:
         """As Following's; what never belongs to a table's story passes."""

@@ -11,15 +11,13 @@ import asyncio
 import random
 from collections.abc import Mapping
 from contextlib import suppress
-from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 import msgspec
 
 from gamehall.client.asking import Asked, Asking, Payload, RequestRefused, encode
 from gamehall.client.connection import Connection, ConnectionLost, check_url, connect
 from gamehall.client.following import Tables
-from gamehall.client.inbox import Inbox, Notice
 from gamehall.client.standing import Standing
 
 GIVE_UP_SECONDS = 120.0
@@ -31,6 +29,14 @@ PAUSE_SECONDS, PAUSE_SECONDS_MAX = 0.1, 2.0
 """Between attempts to connect: doubled each time, less a random part so that clients spread out."""
 NOTICES_MAX = 1000
 """Notices that wait for the caller; more are dropped, and the tables resumed when it catches up."""
+
+
+class Notice(NamedTuple):
+    """What came unasked. The client adds its own: `connection_lost {reason}`, `connected` when it
+    is back (with the hall's welcome), and `table_gone {table, code}` if one cannot be resumed."""
+
+    action: str
+    payload: Payload
 
 
 class _Message(msgspec.Struct, frozen=True):
@@ -70,7 +76,9 @@ class NativeClient:
         self._asking = Asking(give_up_seconds)
         self._tables = Tables()
         self._standing = Standing()
-        self._inbox = Inbox(NOTICES_MAX)
+        self._inbox: asyncio.Queue[Notice | Exception] = asyncio.Queue()
+        """Notices for the caller, and last why there are no more."""
+        self._overflowed = False
         self._heard = False
         self._task: asyncio.Task[None] | None = None
         self._ended: Exception | None = None
@@ -95,12 +103,7 @@ class NativeClient:
         await self.open()
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def request(self, action: str, payload: Mapping[str, Any] | None = None) -> Payload:
@@ -119,9 +122,14 @@ class NativeClient:
 
     async def __anext__(self) -> Notice:
         """The next notice. Ends after `close`; if the client has given up, raises why."""
-        if self._inbox.caught_up():
+        if self._overflowed and self._inbox.empty():
+            self._overflowed = False
             self._resume_all()
-        return await self._inbox.get()
+        notice = await self._inbox.get()
+        if isinstance(notice, Exception):
+            self._inbox.put_nowait(notice)  # For the next who asks.
+            raise notice
+        return notice
 
     # The connection
 
@@ -181,8 +189,8 @@ class NativeClient:
             while True:
                 reason = await self._talk(connection)
                 self._asking.disconnected()
-                for table in self._tables:
-                    self._tables.follow(table).resuming = True
+                for following in self._tables.values():
+                    following.resuming = True
                 self._tell("connection_lost", {"reason": reason})
                 connection = await self._come_back()
                 self._tell("connected", self.welcome)
@@ -235,7 +243,7 @@ class NativeClient:
         if self._ended is None:
             self._ended = why
             self._asking.fail(_reason(why))
-            self._inbox.end(why)
+            self._inbox.put_nowait(why)
 
     # What comes from the hall
 
@@ -271,8 +279,7 @@ class NativeClient:
                 self._take_up()
             case "logout":
                 self.token = None
-                for table in self._tables:
-                    self._tables.forget(table)
+                self._tables.clear()
             case "unwatch":
                 self._tables.forget(asked.payload["table"])
         asked.reply(answer)
@@ -280,7 +287,8 @@ class NativeClient:
     def _take_notice(self, action: str, payload: Payload) -> None:
         if action == "seated":
             self._standing.seated()
-        if not self._inbox.has_room():
+        if self._inbox.qsize() >= NOTICES_MAX:
+            self._overflowed = True
             return
         player = self.welcome["player"]["id"] if self.welcome else 0
         verdict = self._tables.judge(action, payload, player)
@@ -308,7 +316,7 @@ class NativeClient:
         self._asking.ask("resume", {"table": table, **after}, reply, own=True)
 
     def _tell(self, action: str, payload: Payload) -> None:
-        self._inbox.put(Notice(action, payload))
+        self._inbox.put_nowait(Notice(action, payload))
 
 
 def _reason(ended: Exception) -> Exception:

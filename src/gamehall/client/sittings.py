@@ -19,8 +19,8 @@ class Sittings:
         self._seed = seed
         self._open: dict[int, tuple[int, Sitting]] = {}
         """By table, with the round."""
-        self._results: dict[int, tuple[int, Result, str]] = {}
-        """What is known of rounds whose sitting has not ended yet."""
+        self._results: dict[int, tuple[Result, str]] = {}
+        """What is known of those rounds."""
 
     async def at(self, table: int, round: int, seat: int) -> Sitting:
         """The sitting of this round, a new one if it has none."""
@@ -35,8 +35,8 @@ class Sittings:
 
     def note(self, table: int, round: int, result: Result, reason: str) -> None:
         """How a round has ended."""
-        if table in self._open:
-            self._results[table] = (round, result, reason)
+        if table in self._open and self._open[table][0] == round:
+            self._results[table] = (result, reason)
 
     async def settle(self, rounds: Mapping[int, int]) -> None:
         """Ends the sittings of all rounds but these, by table."""
@@ -45,11 +45,6 @@ class Sittings:
                 await self._end(table)
 
     async def _end(self, table: int) -> None:
-        if table not in self._open:
-            return
-        round, sitting = self._open.pop(table)
-        known, result, reason = self._results.pop(table, (round, "void", "closed"))
-        if known == round:
-            await sitting.end(result, reason)
-        else:
-            await sitting.end("void", "closed")
+        if table in self._open:
+            _, sitting = self._open.pop(table)
+            await sitting.end(*self._results.pop(table, ("void", "closed")))

@@ -9,6 +9,7 @@ from gamehall.bots.bot import AnyBot
 from gamehall.bots.contender import Contender
 from gamehall.client.asking import Payload, RequestRefused
 from gamehall.client.bot_player import BotPlayer, CannotPlay
+from gamehall.client.engagement import Engagement
 from gamehall.client.native_client import NativeClient
 from gamehall.games.game import Game
 
@@ -27,7 +28,7 @@ class TournamentPlayer(BotPlayer):
         club: str = "",
         say: Callable[[str], None] = lambda line: None,
     ) -> None:
-        super().__init__(client, game, bot, seed, seek=False, accept=False, say=say)
+        super().__init__(client, game, bot, seed, Engagement(seek=False, accept=False), say)
         self._tournament = tournament
         self._club = club
         self._seat: int | None = None
@@ -73,28 +74,11 @@ class TournamentPlayer(BotPlayer):
                 games = f"{mine['won']} won, {mine['drawn']} drawn, {mine['lost']} lost"
                 self._say(f"The tournament is over: {place} ({games}).")
 
-    # The tournament's own table is one that the bot only looks at.
-
-    async def _look(self, view: Payload) -> None:
-        if view["table"] != self._tournament:
-            await super()._look(view)
-        elif view["status"] in ("over", "closed"):
-            self._is_over = True
-
-    async def _heard(self, payload: Payload) -> None:
-        if payload["table"] != self._tournament:
-            await super()._heard(payload)
-
-    def _over(self, payload: Payload) -> None:
-        if payload["table"] != self._tournament:
-            super()._over(payload)
-        else:
-            self._is_over = True
-
-    async def _forget(self, table: int) -> None:
-        if table != self._tournament:
-            await super()._forget(table)
-        else:
+    async def _take(self, action: str, payload: Payload) -> None:
+        # The tournament's own table is one that the bot only looks at.
+        if payload.get("table") != self._tournament:
+            await super()._take(action, payload)
+        elif action in ("table_over", "table_gone") or payload.get("status") in ("over", "closed"):
             self._is_over = True
 
     def _wants_more(self) -> bool:

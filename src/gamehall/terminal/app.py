@@ -10,7 +10,7 @@ from textual.app import App
 from gamehall.client.asking import RequestRefused
 from gamehall.client.connection import ConnectionLost
 from gamehall.terminal.boards.board import Unclear
-from gamehall.terminal.dialogs import Dialog, Menu, Question
+from gamehall.terminal.dialogs import Dialog, Menu, Question, Room
 from gamehall.terminal.hall_screen import HallScreen
 from gamehall.terminal.orders import Orders
 from gamehall.terminal.session import Session
@@ -70,7 +70,7 @@ class HallApp(App[None]):
             elif not self._stay:
                 self.exit()
         for screen in self.screen_stack:
-            if isinstance(screen, (HallScreen, TableScreen)):
+            if isinstance(screen, Room):
                 screen.sync()
 
     def _tell(self, line: str) -> None:
@@ -93,7 +93,7 @@ class HallApp(App[None]):
 
     def _refuse(self, sentence: str) -> None:
         for screen in reversed(self.screen_stack):
-            if isinstance(screen, (HallScreen, TableScreen)):
+            if isinstance(screen, Room):
                 screen.refuse(sentence)
                 return
 

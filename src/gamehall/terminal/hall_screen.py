@@ -3,51 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widgets import Footer, OptionList, RichLog, Static
 from textual.widgets.option_list import Option
 
+from gamehall.terminal.dialogs import Room
 from gamehall.terminal.text import chips, printable
-
-if TYPE_CHECKING:
-    from gamehall.terminal.app import HallApp
 
 LISTED_MAX = 200
 
 
-class HallScreen(Screen[None]):
+class HallScreen(Room):
     AUTO_FOCUS = "#games"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "app.focus_next", "Next list"),
-        Binding("j", "join", "Join by number"),
-        Binding("w", "watch", "Watch by number"),
+        Binding("j", "by_number('sit')", "Join by number"),
+        Binding("w", "by_number('watch')", "Watch by number"),
         Binding("c", "cancel", "Stop looking"),
         Binding("q", "app.quit", "Quit"),
     ]
     DEFAULT_CSS = """
-    HallScreen #title { height: 1; background: $primary; color: $text; padding: 0 1; }
     HallScreen OptionList { border: round $primary; padding: 0; height: 1fr; }
     HallScreen OptionList:focus { border: heavy $accent; }
     HallScreen #games { width: 28; }
     HallScreen #challenges { height: auto; max-height: 5; }
-    HallScreen #log { height: 4; padding: 0 1; background: transparent; scrollbar-size: 1 1; }
-    HallScreen #refusal { height: auto; max-height: 2; padding: 0 1; color: $error; }
+    HallScreen #log { height: 4; padding: 0 1; }
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._shown: dict[str, list[tuple[str, str]]] = {}
-
-    @property
-    def _hall(self) -> HallApp:
-        app: Any = self.app
-        return app  # type: ignore[no-any-return]
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
@@ -66,33 +56,19 @@ class HallScreen(Screen[None]):
         options.border_title = title
         return options
 
-    def on_mount(self) -> None:
-        self.query_one("#log", RichLog).can_focus = False
-        self.refuse("")
-        self.sync()
-
     # What is shown
 
     def tell(self, line: str) -> None:
         for log in self.query("#log").results(RichLog):
             log.write(Text(line))
 
-    def refuse(self, sentence: str) -> None:
-        """Why something was not done; an empty one forgets the last."""
-        refusal = self.query_one("#refusal", Static)
-        refusal.update(Text(f"! {printable(sentence)}" if sentence else ""))
-        refusal.display = bool(sentence)
-
-    def sync(self) -> None:
-        """Draws what has changed."""
-        if not self.query("#title"):
-            return  # Not composed yet, or closed already.
-        session = self._hall.session
+    def draw(self) -> None:
+        session = self.hall.session
         lobby, me = session.lobby, session.me
         state = "CONNECTION LOST, trying to come back …" if session.away else session.client.url
         seeking = "".join(f" · looking for {lobby.title(game)} …" for game in lobby.seeking)
         title = f"Gamehall · {me['name']} · {chips(session.balance or 0)} chips · {state}{seeking}"
-        self.query_one("#title", Static).update(Text(printable(title)))
+        self.put("#title", printable(title))
         self._fill("games", ((game["name"], game["title"]) for game in lobby.games.values()))
         self._fill(
             "tables", ((str(each["id"]), self._table(each)) for each in lobby.tables.values())
@@ -116,12 +92,11 @@ class HallScreen(Screen[None]):
         self._fill("challenges", (*received, *sent))
         challenges = self.query_one("#challenges")
         challenges.display = bool(lobby.received or lobby.sent)
-        self.refresh_bindings()
 
     def _table(self, table: dict[str, Any]) -> str:
         names = ", ".join(table["names"]) or "nobody yet"
         state = "sit down" if table["status"] == "waiting" else "watch"
-        return f"{table['id']} {self._hall.session.lobby.title(table['game'])}: {names} ({state})"
+        return f"{table['id']} {self.hall.session.lobby.title(table['game'])}: {names} ({state})"
 
     def _fill(self, id: str, options: Iterable[tuple[str, str]]) -> None:
         wanted = [(key, printable(text)) for key, text in options][:LISTED_MAX]
@@ -140,86 +115,73 @@ class HallScreen(Screen[None]):
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return action != "cancel" or bool(self._hall.session.lobby.seeking)
+        return action != "cancel" or bool(self.hall.session.lobby.seeking)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         id = event.option.id
         assert id is not None
         match event.option_list.id:
             case "games":
-                self._hall.do(self._play(id))
+                self.hall.do(self._play(id))
             case "tables":
-                self._hall.do(self._go_to_table(int(id)))
+                self.hall.do(self._go_to_table(int(id)))
             case "players":
-                self._hall.do(self._challenge(int(id)))
+                self.hall.do(self._challenge(int(id)))
             case "challenges":
                 kind, _, number = id.partition(" ")
-                self._hall.do(self._answer(kind, int(number)))
+                self.hall.do(self._answer(kind, int(number)))
 
     async def _play(self, name: str) -> None:
-        hall = self._hall
+        hall = self.hall
         game = hall.session.lobby.games[name]
         match_words = "Go to the hall's table" if game["least"] == 0 else "Play whoever comes next"
-        bots = {f"bot {level}": f"Play the {level} bot" for level in game["bots"]}
-        choices = {
-            "match": match_words,
+        bots = {f"bot {name} {level}": f"Play the {level} bot" for level in game["bots"]}
+        orders = {
+            f"match {name}": match_words,
             **(bots if game["least"] else {}),
-            "open": "Open a table for anyone",
-            "private": "Open a private table",
+            f"open {name}": "Open a table for anyone",
+            f"private {name}": "Open a private table",
             "options": "Open a table with other options",
         }
-        choice = await hall.choose(game["title"], choices)
-        match (choice or "").partition(" "):
-            case "match", _, _:
-                await hall.session.seek(name, {})
-            case "bot", _, level:
-                await hall.orders.open(name, {}, bot=level)
-            case ("open" | "private") as kind, _, _:
-                await hall.orders.open(name, {}, private=kind == "private")
-            case "options", _, _:
-                known = " ".join(f"{key}={value}" for key, value in game["options"].items())
-                typed = await hall.ask("Options, as name=value", known)
-                if typed is not None:
-                    await hall.orders.obey(f"open {name} {typed}")
+        order = await hall.choose(game["title"], orders)
+        if order == "options":
+            known = " ".join(f"{key}={value}" for key, value in game["options"].items())
+            typed = await hall.ask("Options, as name=value", known)
+            order = None if typed is None else f"open {name} {typed}"
+        await hall.orders.obey(order or "")
 
     async def _go_to_table(self, id: int) -> None:
-        session = self._hall.session
-        waiting = id in {table["id"] for table in session.lobby.waiting()}
-        choices = {"sit": "Sit down", "watch": "Watch"} if waiting else {"watch": "Watch"}
-        choice = await self._hall.choose(f"Table {id}", choices)
-        if choice == "sit":
-            await session.sit(id)
-        elif choice == "watch":
-            await session.watch(id)
+        table = self.hall.session.lobby.tables.get(id)
+        is_free = table is not None and table["status"] == "waiting"
+        orders = {f"sit {id}": "Sit down"} if is_free else {}
+        order = await self.hall.choose(f"Table {id}", {**orders, f"watch {id}": "Watch"})
+        await self.hall.orders.obey(order or "")
 
     async def _challenge(self, player: int) -> None:
-        lobby = self._hall.session.lobby
+        lobby = self.hall.session.lobby
         choices = {name: game["title"] for name, game in lobby.games.items() if game["least"]}
-        game = await self._hall.choose(f"Challenge {lobby.name_of(player)} to", choices)
+        game = await self.hall.choose(f"Challenge {lobby.name_of(player)} to", choices)
         if game is not None:
-            await self._hall.orders.challenge(player, game)
+            await self.hall.orders.challenge(player, game)
 
     async def _answer(self, kind: str, challenge: int) -> None:
-        session = self._hall.session
+        session = self.hall.session
         if kind == "sent":
-            if await self._hall.choose("Your challenge", {"withdraw": "Take it back"}):
+            if await self.hall.choose("Your challenge", {"withdraw": "Take it back"}):
                 await session.withdraw(challenge)
             return
         choices = {"accept": "Accept", "refuse": "Decline"}
-        choice = await self._hall.choose("You are challenged", choices)
+        choice = await self.hall.choose("You are challenged", choices)
         if choice is not None:
             await session.answer_challenge(challenge, choice == "accept")
 
-    def action_join(self) -> None:
-        self._hall.do(self._by_number("sit", "Table and key, as 7, or 7 KEY for a private one"))
+    def action_by_number(self, verb: str) -> None:
+        self.hall.do(self._by_number(verb))
 
-    def action_watch(self) -> None:
-        self._hall.do(self._by_number("watch", "Table and key, as 7, or 7 KEY for a private one"))
-
-    async def _by_number(self, verb: str, question: str) -> None:
-        typed = await self._hall.ask(question, "")
+    async def _by_number(self, verb: str) -> None:
+        typed = await self.hall.ask("Table and key, as 7, or 7 KEY for a private one", "")
         if typed:
-            await self._hall.orders.obey(f"{verb} {typed}")
+            await self.hall.orders.obey(f"{verb} {typed}")
 
     def action_cancel(self) -> None:
-        self._hall.do(self._hall.session.cancel_seek())
+        self.hall.do(self.hall.session.cancel_seek())

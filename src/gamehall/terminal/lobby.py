@@ -67,10 +67,3 @@ class Lobby:
 
     def name_of(self, player: int) -> str:
         return str(self.players[player]["name"]) if player in self.players else f"player {player}"
-
-    def waiting(self) -> list[Payload]:
-        """Tables at which a seat is free."""
-        return [each for each in self.tables.values() if each["status"] == "waiting"]
-
-    def running(self) -> list[Payload]:
-        return [each for each in self.tables.values() if each["status"] == "playing"]

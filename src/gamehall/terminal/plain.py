@@ -86,10 +86,6 @@ class PlainPlay:
                 return
             await self._obey(line)
 
-    async def leave(self) -> None:
-        if self._session.here is not None:
-            await self._session.leave()
-
     async def _obey(self, line: str) -> None:
         try:
             if not self._read_out(line.strip().lower()):

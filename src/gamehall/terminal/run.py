@@ -30,46 +30,23 @@ class Wish(msgspec.Struct, frozen=True):
     plain: bool = False
 
 
-def run(client: NativeClient, wish: Wish) -> int:
-    """The exit code; what went wrong is told on standard error."""
-    # The screen is drawn on standard error.
-    if not wish.plain and not (sys.stdin.isatty() and sys.stderr.isatty()):
-        _complain("This is no terminal. Use --plain to play line by line.")
-        return 2
-    try:
-        asyncio.run(_play(client, wish))
-    except KeyboardInterrupt:
-        return 0
-    except ConnectionLost as error:
-        _complain(f"Cannot reach {client.url}: {error}.")
-        return 1
-    except RequestRefused as refused:
-        _complain(str(refused))
-        return 1
-    return 0
-
-
-async def _play(client: NativeClient, wish: Wish) -> None:
+async def run(client: NativeClient, wish: Wish) -> None:
+    """Returns when the player has had enough. Raises ConnectionLost or RequestRefused."""
     async with client:
         session = Session(client)
         listening = asyncio.create_task(session.listen())
+        playing = asyncio.create_task(_visit(session, wish))
         try:
-            playing = asyncio.create_task(_visit(session, wish))
-            try:
-                await asyncio.wait({playing, listening}, return_when=asyncio.FIRST_COMPLETED)
-                if listening.done():
-                    # Whoever draws on the screen cleans it up first.
-                    await asyncio.wait({playing}, timeout=GOODBYE_SECONDS)
-                    await listening  # Says why there is no hall any more.
-                await playing
-            finally:
-                playing.cancel()
-                with suppress(asyncio.CancelledError):
-                    await playing
+            await asyncio.wait({playing, listening}, return_when=asyncio.FIRST_COMPLETED)
+            if listening.done():
+                # Whoever draws on the screen cleans it up first.
+                await asyncio.wait({playing}, timeout=GOODBYE_SECONDS)
+                await listening  # Says why there is no hall any more.
+            await playing
         finally:
-            listening.cancel()
-            with suppress(asyncio.CancelledError, ConnectionLost):
-                await listening
+            for task in (playing, listening):
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
 
 
 async def _visit(session: Session, wish: Wish) -> None:
@@ -100,7 +77,3 @@ async def _visit(session: Session, wish: Wish) -> None:
             with suppress(ConnectionLost, RequestRefused, TimeoutError):
                 async with asyncio.timeout(GOODBYE_SECONDS):
                     await session.leave()
-
-
-def _complain(sentence: str) -> None:
-    sys.stderr.write(f"gamehall: {printable(sentence)}\n")

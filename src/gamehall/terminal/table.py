@@ -61,6 +61,11 @@ class Table:
         return "" if self.view is None else str(self.view["status"])
 
     @property
+    def plays(self) -> bool:
+        """Whether this player has a part in the round that is on."""
+        return self.status == "playing" and self.seat is not None
+
+    @property
     def waits_for_me(self) -> bool:
         """Whether anything of this player is of use now."""
         if self.view is None or self.status == "waiting":
@@ -103,8 +108,9 @@ class Table:
 
     def _person(self, person: Payload, at_turn: bool) -> str:
         assert self.view is not None
-        two = self.view["count"] <= 2 and self.view["view"] is not None
-        stone = "●○"[person["seat"]] if two and person["seat"] < 2 and self._has_stones() else ""
+        has_stones = self.view["game"] in ("connect-four", "four-stone")
+        has_begun = self.view["count"] <= 2 and self.view["view"] is not None
+        stone = "●○"[person["seat"]] if has_stones and has_begun and person["seat"] < 2 else ""
         notes = [
             "you" if person["seat"] == self.seat else "",
             "bot" if person.get("bot") else "",
@@ -114,10 +120,6 @@ class Table:
         said = ", ".join(filter(None, notes))
         words = ("▶" if at_turn else " ", stone, person["name"], f"({said})" if said else "")
         return " ".join(filter(None, words))
-
-    def _has_stones(self) -> bool:
-        assert self.view is not None
-        return self.view["game"] in ("connect-four", "four-stone")
 
 
 def _goes_on(view: Payload) -> bool:

@@ -2,51 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import ClassVar
 
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, ScrollableContainer, Vertical
-from textual.screen import Screen
 from textual.widgets import Footer, Input, RichLog, Static
 
 from gamehall.terminal.board_view import BoardView
+from gamehall.terminal.dialogs import Room
 from gamehall.terminal.table import Table
 from gamehall.terminal.text import chips, printable
-
-if TYPE_CHECKING:
-    from gamehall.terminal.app import HallApp
 
 CLOCK_SECONDS = 0.5
 """How often the time that is left is drawn anew."""
 
 
-class TableScreen(Screen[None]):
+class TableScreen(Room):
     AUTO_FOCUS = "BoardView"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("t", "talk", "Say"),
-        Binding("colon", "type", "Type", key_display=":"),
-        Binding("x", "resign", "Resign"),
-        Binding("d", "offer_draw", "Draw?"),
-        Binding("a", "answer_draw(True)", "Accept draw"),
-        Binding("n", "answer_draw(False)", "Decline draw"),
-        Binding("b", "rebet", "Bet again"),
-        Binding("m", "rematch", "Play again"),
-        Binding("h", "sit", "Sit down"),
-        Binding("l", "leave", "Leave"),
+        Binding("t", "type('say ')", "Say"),
+        Binding("colon", "type('')", "Type", key_display=":"),
+        Binding("x", "obey('resign')", "Resign"),
+        Binding("d", "obey('draw')", "Draw?"),
+        Binding("a", "obey('accept')", "Accept draw"),
+        Binding("n", "obey('decline')", "Decline draw"),
+        Binding("b", "obey('rebet')", "Bet again"),
+        Binding("m", "obey('rematch')", "Play again"),
+        Binding("h", "obey('sit')", "Sit down"),
+        Binding("l", "obey('leave')", "Leave"),
         Binding("escape", "back", show=False),
     ]
     DEFAULT_CSS = """
-    TableScreen #title { height: 1; background: $primary; color: $text; padding: 0 1; }
     TableScreen #pane { width: 1fr; padding: 0 1; }
     TableScreen #pane > Static { width: 100%; }
     TableScreen #side { width: 27; border-left: solid $primary; padding: 0 0 0 1; }
     TableScreen #people { height: auto; max-height: 8; }
-    TableScreen #log { height: 1fr; margin: 1 0 0 0; background: transparent; scrollbar-size: 1 1; }
+    TableScreen #log { height: 1fr; margin: 1 0 0 0; }
     TableScreen #turn { height: 1; padding: 0 1; text-style: bold; }
-    TableScreen #refusal { height: auto; max-height: 2; padding: 0 1; color: $error; }
     TableScreen #line { height: 1; padding: 0 1; }
     """
 
@@ -54,11 +49,6 @@ class TableScreen(Screen[None]):
         super().__init__()
         self._table = table
         self._told = 0
-
-    @property
-    def _hall(self) -> HallApp:
-        app: Any = self.app
-        return app  # type: ignore[no-any-return]
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
@@ -76,27 +66,21 @@ class TableScreen(Screen[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        self.query_one("#log", RichLog).can_focus = False
-        self.refuse("")
         self.set_interval(CLOCK_SECONDS, self.show_turn)
-        self.sync()
 
     # What is shown
 
-    def sync(self) -> None:
-        """Draws what has changed."""
-        if not self.query("#title"):
-            return  # Not composed yet, or closed already.
-        table, session = self._table, self._hall.session
+    def draw(self) -> None:
+        table, session = self._table, self.hall.session
         board = table.board()
         self.query_one(BoardView).show(board)
-        self._set("#above", "\n".join(map(printable, board.above)))
-        self._set("#below", "\n".join(map(printable, board.below)))
-        self._set("#title", self._title())
+        self.put("#above", "\n".join(map(printable, board.above)))
+        self.put("#below", "\n".join(map(printable, board.below)))
+        self.put("#title", self._title())
         people = table.people()
         if session.balance is not None and table.view and table.view["game"] == "sicbo":
             people.append(f"Your chips: {chips(session.balance)}")
-        self._set("#people", "\n".join(people))
+        self.put("#people", "\n".join(people))
         log = self.query_one("#log", RichLog)
         new = min(table.told - self._told, len(table.lines))
         for said in list(table.lines)[len(table.lines) - new :]:
@@ -105,32 +89,23 @@ class TableScreen(Screen[None]):
         line = self.query_one("#line", Input)
         line.placeholder = f"Type {board.hint} …" if board.hint and table.waits_for_me else ""
         self.show_turn()
-        self.refresh_bindings()
 
     def show_turn(self) -> None:
-        table, session = self._table, self._hall.session
+        table, session = self._table, self.hall.session
         if session.away is not None:
             said = "CONNECTION LOST. Trying to come back; nothing is lost …"
         else:
             said = table.standing()
             if table.result is not None and table.status == "playing":
                 said = f"{printable(table.result)} {said}"
-        self._set("#turn", said)
-
-    def refuse(self, sentence: str) -> None:
-        """Why something was not done; an empty one forgets the last."""
-        self._set("#refusal", f"! {printable(sentence)}" if sentence else "")
-        self.query_one("#refusal").display = bool(sentence)
-
-    def _set(self, selector: str, text: str) -> None:
-        self.query_one(selector, Static).update(Text(text))
+        self.put("#turn", said)
 
     def _title(self) -> str:
         view = self._table.view
         if view is None:
             return f"Table {self._table.id}"
         words = [
-            self._hall.session.lobby.title(view["game"]),
+            self.hall.session.lobby.title(view["game"]),
             f"table {view['table']}",
             f"round {view['round']}",
         ]
@@ -143,33 +118,27 @@ class TableScreen(Screen[None]):
     # Keys
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        table = self._table
+        table, session = self._table, self.hall.session
+        if action != "obey" or table.view is None:
+            return action != "obey" or parameters == ("leave",)
         view = table.view
-        commands: Any = ()
-        if view is not None and view["game"] in self._hall.session.lobby.games:
-            commands = self._hall.session.lobby.games[view["game"]]["commands"]
-        plays = table.status == "playing" and table.seat is not None
-        offered = view is not None and any(each["type"] == "answer_draw" for each in view["legal"])
-        match action:
-            case "resign":
-                return plays and "resign" in commands
-            case "offer_draw":
-                return plays and "offer_draw" in commands and not offered
-            case "answer_draw":
+        commands = session.lobby.games.get(view["game"], {}).get("commands", ())
+        offered = any(each["type"] == "answer_draw" for each in view["legal"])
+        match parameters:
+            case ("resign",):
+                return table.plays and "resign" in commands
+            case ("draw",):
+                return table.plays and "offer_draw" in commands and not offered
+            case ("accept" | "decline",):
                 return offered
-            case "rebet":
-                return view is not None and view["game"] == "sicbo"
-            case "rematch":
+            case ("rebet",):
+                return bool(view["game"] == "sicbo")
+            case ("rematch",):
                 return table.status == "over" and table.seat is not None
-            case "sit":
-                return table.status == "waiting" and not self._sits()
+            case ("sit",):
+                sits = any(person["id"] == session.me["id"] for person in view["players"])
+                return table.status == "waiting" and not sits
         return True
-
-    def _sits(self) -> bool:
-        me = self._hall.session.me["id"]
-        return self._table.view is not None and any(
-            person["id"] == me for person in self._table.view["players"]
-        )
 
     async def on_key(self, event: events.Key) -> None:
         """Before bindings are looked up: keys that come fast must not overtake each other."""
@@ -185,39 +154,32 @@ class TableScreen(Screen[None]):
             else:
                 return
         elif sign in keys:
-            self._hall.do(self._hall.session.act(keys[sign][1]))
+            self.hall.do(self.hall.session.act(keys[sign]))
         elif sign.isdecimal():
-            self._type(sign)
+            self.action_type(sign)
         elif sign == ":":
-            self._type("")
+            self.action_type("")
         elif sign == "t":
-            self._type("say ")
+            self.action_type("say ")
         else:
             return
         event.stop()
 
     def on_board_view_chosen(self, event: BoardView.Chosen) -> None:
-        self._hall.do(self._hall.session.act(event.command))
+        self.hall.do(self.hall.session.act(event.command))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         line, event.input.value = event.value, ""
         self.set_focus(self.query_one(BoardView))
-        self._hall.do(self._hall.orders.obey(line))
+        self.hall.do(self.hall.orders.obey(line))
 
-    def _type(self, beginning: str) -> None:
+    def action_type(self, beginning: str) -> None:
+        """For the footer too; its two keys are taken by `on_key`."""
         line = self.query_one("#line", Input)
         # At once: the next keys may be here already.
         self.set_focus(line)
         line.value = beginning
         line.action_end()
-
-    # The footer's two; their keys are taken by `on_key`.
-
-    def action_talk(self) -> None:
-        self._type("say ")
-
-    def action_type(self) -> None:
-        self._type("")
 
     def action_back(self) -> None:
         self.query_one("#line", Input).value = ""
@@ -225,33 +187,15 @@ class TableScreen(Screen[None]):
         board.unchoose()
         self.set_focus(board)
 
-    def action_resign(self) -> None:
-        self._hall.do(self._sure("Really resign?", self._hall.orders.obey, "resign"))
+    def action_obey(self, order: str) -> None:
+        self.hall.do(self._obey(order))
 
-    def action_leave(self) -> None:
-        session = self._hall.session
-        binding = self._table.status == "playing" and self._table.seat is not None
-        walk_in = self._table.view is None or self._table.view["game"] == "sicbo"
-        if binding and not walk_in:
-            self._hall.do(self._sure("Really leave? You lose.", self._hall.orders.obey, "leave"))
-        else:
-            self._hall.do(session.leave())
-
-    async def _sure(self, question: str, act: Any, word: str) -> None:
-        if await self._hall.choose(question, {"no": "No, play on", "yes": "Yes"}) == "yes":
-            await act(word)
-
-    def action_offer_draw(self) -> None:
-        self._hall.do(self._hall.orders.obey("draw"))
-
-    def action_answer_draw(self, accept: bool) -> None:
-        self._hall.do(self._hall.orders.obey("accept" if accept else "decline"))
-
-    def action_rebet(self) -> None:
-        self._hall.do(self._hall.session.rebet())
-
-    def action_rematch(self) -> None:
-        self._hall.do(self._hall.session.rematch())
-
-    def action_sit(self) -> None:
-        self._hall.do(self._hall.session.sit(self._table.id))
+    async def _obey(self, order: str) -> None:
+        """Asks before the player loses something by it."""
+        table = self._table
+        question = "Really resign?" if order == "resign" else ""
+        if order == "leave" and table.plays and table.view and table.view["game"] != "sicbo":
+            question = "Really leave? You lose."
+        sure = {"no": "No, play on", "yes": "Yes"}
+        if not question or await self.hall.choose(question, sure) == "yes":
+            await self.hall.orders.obey(order)

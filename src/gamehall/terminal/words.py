@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from gamehall.terminal.boards import BOARDS
 from gamehall.terminal.boards.bingo import name_of
 from gamehall.terminal.boards.four_stone import place_name
-from gamehall.terminal.boards.sicbo_sides import side_name
+from gamehall.terminal.boards.sicbo import side_name
 from gamehall.terminal.text import chips, listed
 
 Payload = dict[str, Any]
+Does = Callable[[str], str]
+"""Whoever an event is about, with a verb: `You drop` or `Ann drops`."""
+Tell = Callable[[Does, Payload], str]
 
 REASONS = {
     "line": "the line is complete",
@@ -83,88 +87,16 @@ class Speaker:
     def event(self, event: Payload) -> str | None:
         """What happened; None if there is nothing to tell."""
         kind = event["type"]
-        if kind in UNTOLD:
+        # Another game may have events of the same names, with other fields.
+        is_known = self._game in BOARDS
+        if kind in UNTOLD or (is_known and kind in UNTOLD_OF_GAMES):
             return None
-        told = self._of_house(kind, event)
-        if told is None and self._game in BOARDS:
-            # Another game may have events of the same names, with other fields.
-            if kind in UNTOLD_OF_GAMES:
-                return None
-            told = self._of_game(kind, event)
-        return told or self._of_any(event)
-
-    def _of_house(self, kind: str, event: Payload) -> str | None:
-        match kind:
-            case "seated":
-                return f"{event['person']['name']} sits down."
-            case "started":
-                return "The game begins."
-            case "left" if event["reason"] == "no_funds":
-                return f"{self.does(event['seat'], 'leave')} the table, without the chips to play."
-            case "left":
-                return f"{self.does(event['seat'], 'leave')} the table."
-            case "rematch_wanted":
-                return f"{self.does(event['seat'], 'want')} another game."
-            case "round_ended":
-                return self.outcome(event["outcome"])
-            case "round_voided":
-                return self.outcome(None)
-            case "closed":
-                return "The table closes."
-        return None
-
-    def _of_game(self, kind: str, event: Payload) -> str | None:
-        seat = event.get("seat")
-        match kind:
-            case "dropped":
-                return f"{self.does(seat, 'drop')} into column {event['column'] + 1}."
-            case "picked":
-                return f"{self.does(seat, 'pick')} {event['number']}."
-            case "moved":
-                taken = ", ".join(map(place_name, event["taken"]))
-                move = f"{place_name(event['from'])} to {place_name(event['to'])}"
-                took = f", taking {taken}" if taken else ""
-                return f"{self.does(seat, 'move')} {move}{took}."
-            case "resigned":
-                return f"{self.does(seat, 'resign')}."
-            case "abandoned":
-                return f"{self.does(seat, 'give')} up."
-            case "timed_out":
-                return f"{self.does(seat, 'run')} out of time."
-            case "draw_offered":
-                return f"{self.does(seat, 'offer')} a draw."
-            case "draw_answered":
-                return f"{self.does(seat, 'accept' if event['accepted'] else 'decline')} the draw."
-        return self._of_crowd(kind, event)
-
-    def _of_crowd(self, kind: str, event: Payload) -> str | None:
-        match kind:
-            case "boards_dealt":
-                return "The boards are dealt."
-            case "cards_dealt":
-                return f"Cards are dealt to {event['count']}."
-            case "called":
-                return f"Called: {name_of(event['number'])}."
-            case "bingo_claimed":
-                return f"{self.does(event['seat'], 'say')} BINGO, and it is true."
-            case "all_called":
-                return "All numbers were called."
-            case "bet_placed":
-                return f"You bet {_bet(event)}."
-            case "bets_placed":
-                return f"You bet {listed([_bet(bet) for bet in event['bets']])}."
-            case "betting_closed":
-                return "No more bets."
-            case "rolled":
-                dice = " ".join(map(str, event["dice"]))
-                result = event["result"]
-                if result == "NONE":
-                    result = "neither BIG nor SMALL"
-                return f"The dice: {dice}, together {event['sum']}: {result}."
-            case "settled":
-                paid = sum(won for each in event["payouts"].values() for _, won in each)
-                return f"You are paid {chips(paid)} chips."
-        return None
+        if kind in ("round_ended", "round_voided"):
+            return self.outcome(event.get("outcome"))
+        tell = OF_HOUSE.get(kind) or (OF_GAMES.get(kind) if is_known else None)
+        if tell is None:
+            return self._of_any(event)
+        return tell(partial(self.does, event.get("seat")), event)
 
     def _of_any(self, event: Payload) -> str:
         """An event of a game that is known only by its picture."""
@@ -175,8 +107,62 @@ class Speaker:
         return f"{who}{event['type'].replace('_', ' ')}{details}."
 
 
+def _left(does: Does, event: Payload) -> str:
+    broke = ", without the chips to play" if event["reason"] == "no_funds" else ""
+    return f"{does('leave')} the table{broke}."
+
+
+def _moved(does: Does, event: Payload) -> str:
+    taken = ", ".join(map(place_name, event["taken"]))
+    took = f", taking {taken}" if taken else ""
+    return f"{does('move')} {place_name(event['from'])} to {place_name(event['to'])}{took}."
+
+
+def _rolled(_: Does, event: Payload) -> str:
+    result = "neither BIG nor SMALL" if event["result"] == "NONE" else event["result"]
+    return f"The dice: {' '.join(map(str, event['dice']))}, together {event['sum']}: {result}."
+
+
+def _settled(_: Does, event: Payload) -> str:
+    paid = sum(won for each in event["payouts"].values() for _, won in each)
+    return f"You are paid {chips(paid)} chips."
+
+
 def _bet(bet: Payload) -> str:
     return f"{chips(bet['amount'])} on {side_name(bet['side'])}"
+
+
+OF_HOUSE: dict[str, Tell] = {
+    "seated": lambda _, event: f"{event['person']['name']} sits down.",
+    "started": lambda *_: "The game begins.",
+    "left": _left,
+    "rematch_wanted": lambda does, _: f"{does('want')} another game.",
+    "closed": lambda *_: "The table closes.",
+}
+"""What events of any table mean."""
+OF_GAMES: dict[str, Tell] = {
+    "dropped": lambda does, event: f"{does('drop')} into column {event['column'] + 1}.",
+    "picked": lambda does, event: f"{does('pick')} {event['number']}.",
+    "moved": _moved,
+    "resigned": lambda does, _: f"{does('resign')}.",
+    "abandoned": lambda does, _: f"{does('give')} up.",
+    "timed_out": lambda does, _: f"{does('run')} out of time.",
+    "draw_offered": lambda does, _: f"{does('offer')} a draw.",
+    "draw_answered": lambda does, event: (
+        f"{does('accept' if event['accepted'] else 'decline')} the draw."
+    ),
+    "boards_dealt": lambda *_: "The boards are dealt.",
+    "cards_dealt": lambda _, event: f"Cards are dealt to {event['count']}.",
+    "called": lambda _, event: f"Called: {name_of(event['number'])}.",
+    "bingo_claimed": lambda does, _: f"{does('say')} BINGO, and it is true.",
+    "all_called": lambda *_: "All numbers were called.",
+    "bet_placed": lambda _, event: f"You bet {_bet(event)}.",
+    "bets_placed": lambda _, event: f"You bet {listed([_bet(bet) for bet in event['bets']])}.",
+    "betting_closed": lambda *_: "No more bets.",
+    "rolled": _rolled,
+    "settled": _settled,
+}
+"""What those of the hall's own games mean."""
 
 
 def speaker_of(view: Payload | None) -> Speaker:

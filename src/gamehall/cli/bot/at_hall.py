@@ -12,13 +12,13 @@ from gamehall.bots.bot import AnyBot
 from gamehall.bots.program import ProgramContender
 from gamehall.catalogue import GameFileError
 from gamehall.cli.bot.choice import chosen_rules, ended, say_misbehaviour, until_stopped
-from gamehall.cli.bot.engagement import Engagement
 from gamehall.cli.native_door import NativeDoor
 from gamehall.cli.output import fail, say
 from gamehall.cli.tournament.away import away_door
 from gamehall.client.asking import RequestRefused
 from gamehall.client.bot_player import BotPlayer, CannotPlay
 from gamehall.client.connection import ConnectionLost
+from gamehall.client.engagement import Engagement
 from gamehall.client.native_client import NativeClient
 from gamehall.client.tournament_player import TournamentPlayer
 from gamehall.games.game import Game
@@ -60,19 +60,8 @@ def play_at_hall(
             client, played, bot, seed, tournament=tournament, club=engagement.club, say=say
         )
     else:
-        player = BotPlayer(
-            client,
-            played,
-            bot,
-            seed,
-            games=engagement.games,
-            seek=engagement.seek,
-            accept=engagement.accept,
-            table=engagement.table,
-            key=engagement.key,
-            say=say,
-        )
-    exit_code = finish(ended((bot,), _play(client, player)), client.url)
+        player = BotPlayer(client, played, bot, seed, engagement, say)
+    exit_code = finish(until_stopped(ended((bot,), _play(client, player))), client.url)
     if isinstance(bot, ProgramContender):
         say_misbehaviour("the program", bot.misbehaviour)
     return exit_code
@@ -81,7 +70,7 @@ def play_at_hall(
 def finish(playing: Coroutine[Any, Any, None], address: str) -> int:
     """Plays to the end, or to Ctrl-C; the exit code."""
     try:
-        asyncio.run(until_stopped(playing))
+        asyncio.run(playing)
     except (KeyboardInterrupt, asyncio.CancelledError):
         return 0
     except ConnectionLost as error:

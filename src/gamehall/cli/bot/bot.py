@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated, Any
 
-from cyclopts import App
+from cyclopts import App, Parameter
 
+from gamehall.bots.program import MOVE_SECONDS, ProgramContender
 from gamehall.cli.bot.at_hall import play_at_hall
-from gamehall.cli.bot.choice import chosen_bot
+from gamehall.cli.bot.choice import PROGRAM, chosen_bot, log
 from gamehall.cli.bot.duel import duel
-from gamehall.cli.bot.engagement import ANY_GAMES, Engagement
 from gamehall.cli.bot.match import match
-from gamehall.cli.bot.program import program
 from gamehall.cli.native_door import HERE, NativeDoor
+from gamehall.client.engagement import ANY_GAMES, Engagement
+from gamehall.games.game import Game
 
 bot = App(name="bot")
-for command in (match, program, duel):
-    bot.command(command)
+Engaged = Annotated[Engagement, Parameter(name="*", group="Its games")]
 
 
 @bot.default
@@ -27,7 +28,7 @@ def play(
     level: str | None = None,
     seed: int | None = None,
     rules: tuple[Path, ...] = (),
-    engagement: Engagement = ANY_GAMES,
+    engagement: Engaged = ANY_GAMES,
     door: NativeDoor = HERE,
 ) -> int:
     """Have a bot play at a hall, over the network, as anyone else does.
@@ -58,3 +59,44 @@ def play(
         A Python file with the rules of a game that is not installed. May be repeated.
     """
     return play_at_hall(game, rules, lambda game: chosen_bot(game, level), seed, engagement, door)
+
+
+def program(
+    game: str,
+    command: str,
+    /,
+    *,
+    move_seconds: float = MOVE_SECONDS,
+    seed: int | None = None,
+    rules: tuple[Path, ...] = (),
+    engagement: Engaged = ANY_GAMES,
+    door: NativeDoor = HERE,
+) -> int:
+    """Have your own program play at a hall, in whatever language it is written.
+
+    docs/write-a-bot.md says what it reads and writes. All else is as with `gamehall bot`.
+
+    Example: gamehall bot program connect-four "./mybot --fast" --games 10
+
+    Parameters
+    ----------
+    game
+        The game's name, as the hall lists it.
+    command
+        A command that is run for each game, and plays it.
+    move_seconds
+        How long the program may think about a move before it loses the game.
+    seed
+        The program is told a seed that follows from this one.
+    rules
+        A Python file with the rules of a game that is not installed. May be repeated.
+    """
+
+    def choose(_: Game[Any]) -> tuple[str, ProgramContender]:
+        return PROGRAM, ProgramContender(command, move_seconds=move_seconds, log=log)
+
+    return play_at_hall(game, rules, choose, seed, engagement, door)
+
+
+for command in (match, program, duel):
+    bot.command(command)

@@ -12,14 +12,13 @@ from typing import Any, TypeVar
 from gamehall.bots.bot import AnyBot, Bot, bots_for
 from gamehall.bots.connect_four_perfect import PERFECT, PerfectBot
 from gamehall.bots.contender import Contender, Kind, LevelContender
-from gamehall.bots.program import ProgramContender
 from gamehall.catalogue import catalogue
 from gamehall.cli.output import say
-from gamehall.cli.source import printable
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Game
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import NOT_INSTALLED, installed
+from gamehall.terminal.text import printable
 
 T = TypeVar("T")
 
@@ -61,11 +60,6 @@ async def ended(players: Sequence[AnyBot | Contender], playing: Awaitable[T]) ->
             bot = player.bot if isinstance(player, LevelContender) else player
             if isinstance(bot, PerfectBot):
                 await bot.close()
-
-
-def chosen_program(command: str, move_seconds: float) -> ProgramContender:
-    """Raises ValueError."""
-    return ProgramContender(command, move_seconds=move_seconds, log=log)
 
 
 def say_misbehaviour(name: str, misbehaviour: Mapping[Kind, int]) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from gamehall.cli.bot.at_hall import finish
-from gamehall.cli.bot.choice import chosen_level
+from gamehall.cli.bot.choice import chosen_level, until_stopped
 from gamehall.cli.output import fail, say
-from gamehall.client.duel_client import DuelPlayer, Hellos
+from gamehall.client.duel_client import DuelPlayer, hellos_of
 from gamehall.games.bingo_duel import BingoDuel
 
 
@@ -50,7 +50,8 @@ def duel(
     """
     try:
         bot = chosen_level(BingoDuel(), level)[1]
-        hellos = Hellos.made(uid, key, opponent, match, fast)
+        hellos = hellos_of(uid, key, opponent, match, fast)
     except ValueError as error:
         return fail(str(error), 2)
-    return finish(DuelPlayer(host, port, hellos, bot, seed, say).play(), f"{host}:{port}")
+    player = DuelPlayer(host, port, hellos, bot, seed, say)
+    return finish(until_stopped(player.play()), f"{host}:{port}")

@@ -10,14 +10,14 @@ from typing import Any
 
 from gamehall.bots.contender import Contender, LevelContender
 from gamehall.bots.match import Played, Score, Unplayable, check_playable, play_match
-from gamehall.bots.program import MOVE_SECONDS
+from gamehall.bots.program import MOVE_SECONDS, ProgramContender
 from gamehall.catalogue import GameFileError
 from gamehall.cli.bot.choice import (
     PROGRAM,
     chosen_bot,
-    chosen_program,
     chosen_rules,
     ended,
+    log,
     say_misbehaviour,
     until_stopped,
 )
@@ -87,7 +87,7 @@ def match(
 def _contender(game: Game[Any], name: str, move_seconds: float) -> Contender:
     kind, colon, command = name.partition(":")
     if colon and kind == PROGRAM:
-        return chosen_program(command, move_seconds)
+        return ProgramContender(command, move_seconds=move_seconds, log=log)
     return LevelContender(chosen_bot(game, name)[1])
 
 

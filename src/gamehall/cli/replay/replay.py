@@ -18,13 +18,14 @@ from gamehall.cli.output import fail
 from gamehall.cli.replay.analysing import Analyst, CannotAnalyse, analyst_of
 from gamehall.cli.replay.event_words import event_words
 from gamehall.cli.replay.time_travel import NoSuchMoment, Traveller
-from gamehall.cli.source import SourceError, printable, read_lines
+from gamehall.cli.source import SourceError, read_lines
 from gamehall.games.game import Game
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row
 from gamehall.table_log.log import Log, LogError, read_log
 from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
+from gamehall.terminal.text import printable
 
 
 def replay(

@@ -9,11 +9,11 @@ import msgspec
 
 from gamehall.cli.drawing import drawn
 from gamehall.cli.replay.event_words import event_words
-from gamehall.cli.source import printable
 from gamehall.table_log import house
 from gamehall.table_log.log import Log, LogError
 from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
+from gamehall.terminal.text import printable
 
 LEGAL_MAX = 50
 

@@ -6,21 +6,12 @@ from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 from gamehall.cli.hall_api import HallApi
-from gamehall.cli.source import SourceError, printable
+from gamehall.cli.source import SourceError
 from gamehall.cli.tournament.page import aligned, time_shown, tournament_lines
-from gamehall.wire.http.away_messages import AwayId, AwayList, AwayShown
+from gamehall.terminal.text import printable
+from gamehall.wire.http.away_messages import AwayList, AwayShown
 
 PATH = "/api/tournaments/away"
-
-
-def follow_away(api: HallApi, held_at: str, id: int) -> int:
-    """The number under which the hall follows it from now on. Raises SourceError."""
-    return api.post(PATH, AwayId, {"url": held_at, "tournament": id}).away
-
-
-def forget_away(api: HallApi, away: int) -> None:
-    """Raises SourceError."""
-    api.post(f"{PATH}/{away}/forget", AwayId, {})
 
 
 def away_list_lines(api: HallApi) -> list[str]:

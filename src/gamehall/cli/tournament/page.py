@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import MAXYEAR, datetime
 
-from gamehall.cli.drawing import width_of
-from gamehall.cli.source import printable
 from gamehall.hall.tournaments.formats.field import NO_SHOW, Match, Rest
 from gamehall.hall.tournaments.tournament import View
+from gamehall.terminal.text import printable, width_of
 from gamehall.wire.native.tournament_messages import TournamentShown
 
 NOBODY = "?"

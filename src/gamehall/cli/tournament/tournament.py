@@ -13,8 +13,10 @@ from cyclopts import App, Parameter
 
 from gamehall.cli.hall_api import OPERATOR_HERE, WEB_HERE, HallApi, OperatorsDoor, WebDoor
 from gamehall.cli.source import SourceError
-from gamehall.cli.tournament.away import away_lines, away_list_lines, follow_away, forget_away
+from gamehall.cli.tournament.away import PATH as AWAY
+from gamehall.cli.tournament.away import away_lines, away_list_lines
 from gamehall.cli.tournament.page import list_lines, tournament_lines
+from gamehall.wire.http.away_messages import AwayId
 from gamehall.wire.native.tournament_messages import TournamentId, TournamentList, TournamentShown
 
 BOTS_MAX = 1024
@@ -181,8 +183,8 @@ def follow(held_at: str, id: int, /, *, door: OperatorsDoor = OPERATOR_HERE) -> 
     id
         The number of the tournament there.
     """
-    away = follow_away(door.api(), held_at, id)
-    return _say([f"It is followed here under the number {away}."])
+    followed = door.api().post(AWAY, AwayId, {"url": held_at, "tournament": id})
+    return _say([f"It is followed here under the number {followed.away}."])
 
 
 @tournament.command
@@ -196,7 +198,7 @@ def forget(away: int, /, *, door: OperatorsDoor = OPERATOR_HERE) -> int:
     away
         The number under which this hall follows it.
     """
-    forget_away(door.api(), away)
+    door.api().post(f"{AWAY}/{away}/forget", AwayId, {})
     return _say([f"The tournament {away} of another hall is forgotten."])
 
 

@@ -42,9 +42,9 @@ def bingo_board(view: dict[str, Any]) -> Board:
         (*rows, (), buttons) if buttons else rows,
         above=(_state(seen, card, seated), ""),
         below=("", *_called(called)),
-        keys={word[0]: (word.upper(), WORDS[word]) for word in words},
+        keys={word[0]: WORDS[word] for word in words},
         hint=", ".join(words),
-        read=lambda typed: WORDS.get(typed),
+        read=WORDS.get,
         wide=1,
         news=(view["round"], seen["playing"], tuple(called)),
     )

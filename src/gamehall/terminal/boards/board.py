@@ -40,8 +40,8 @@ class Board(msgspec.Struct, frozen=True):
     """What two spots send, chosen one after the other."""
     above: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
-    keys: dict[str, tuple[str, Command]] = {}
-    """For single keys: what they do, in a word, and what they send."""
+    keys: dict[str, Command] = {}
+    """What single keys send."""
     hint: str = ""
     """What can be typed."""
     read: Callable[[str], Command | None] = lambda _: None

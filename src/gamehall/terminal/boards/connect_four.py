@@ -37,7 +37,7 @@ def connect_four_board(view: dict[str, Any]) -> Board:
         )
         for row, stones in enumerate(board)
     )
-    keys = {str(n + 1): (f"column {n + 1}", _drop(n)) for n in range(columns)}
+    keys = {str(n + 1): _drop(n) for n in range(columns)}
 
     def read(typed: str) -> Command | None:
         if not typed.isdecimal():

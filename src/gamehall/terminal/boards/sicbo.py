@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -15,8 +16,7 @@ from gamehall.games.sicbo_layout import (
     Side,
     winners,
 )
-from gamehall.terminal.boards.board import BARE, PICKED, WINNING, Board, Command, Spot
-from gamehall.terminal.boards.sicbo_sides import read_bet, side_name
+from gamehall.terminal.boards.board import BARE, PICKED, WINNING, Board, Command, Spot, Unclear
 from gamehall.terminal.text import chips
 
 Seen = dict[str, Any]
@@ -31,6 +31,8 @@ HISTORY = 20
 FIRST_LETTER = {"BIG": "B", "SMALL": "S", "NONE": "-"}
 LISTED_MAX = 6
 """Sides of which everyone's bets are told, those with the most chips; there may be 52."""
+EXAMPLES = "big 5000, sum 9 5000, triple 3 5000, any triple 5000, number 1 5000, pair 1 2 5000"
+AMOUNT_DIGITS_MAX = 15
 
 
 def sicbo_board(view: dict[str, Any]) -> Board:
@@ -116,9 +118,45 @@ def _bet(side: Side, amount: int, round: int) -> Command:
     return {"type": "bet", "side": side, "amount": amount, "round": round}
 
 
+# The sides in words, and read back
+
+
+def side_name(side: Side) -> str:
+    if side == "ANY_LEO":
+        return "ANY TRIPLE"
+    if side.startswith("SUM"):
+        return f"SUM {side[3:]}"
+    if side.startswith("LEO"):
+        return f"TRIPLE {side[3:]}"
+    if side.endswith("SG"):
+        return f"NUMBER {side[4]}"
+    if side.endswith("DB"):
+        return f"DOUBLE {side[4]}"
+    return f"PAIR {side[4]}+{side[5]}" if side.startswith("DICE") else side
+
+
+def _normal(typed: str) -> str:
+    return re.sub(r"[\s+_-]", "", typed).upper()
+
+
+_READ = {_normal(name): side for side in SIDES for name in (side, side_name(side))}
+_KINDS = {side_name(side).split()[0] for side in SIDES}
+
+
 def _read(typed: str, round: int) -> Command | None:
-    bet = read_bet(typed)
-    return None if bet is None else _bet(*bet, round)
+    """The bet that a typed line means; None if it is not about one. Raises Unclear."""
+    words, _, amount = typed.rpartition(" ")
+    side = _READ.get(_normal(words))
+    if side is None:
+        if _normal(typed) in _READ:
+            raise Unclear(f"How many chips? Type it as: {typed} 5000")
+        if typed.partition(" ")[0].upper() in _KINDS:
+            raise Unclear(f"Which side, and how many chips? Type it as: {EXAMPLES}")
+        return None
+    amount = amount.replace(",", "")
+    if not amount.isdecimal() or len(amount) > AMOUNT_DIGITS_MAX:
+        raise Unclear(f"How many chips? Type it as: {words} 5000")
+    return _bet(side, int(amount), round)
 
 
 # What is said below it

@@ -1,16 +1,13 @@
-"""Which games a bot plays at a hall: the options of every command that sends one there."""
+"""Which games a bot plays at a hall, as the options of every command that sends one there."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from cyclopts import Parameter
-
 from gamehall.games.game import Game
 
 
-@Parameter(name="*", group="Its games")
 @dataclass(frozen=True)
 class Engagement:
     """With whom a bot plays, how long, and in which tournament."""
