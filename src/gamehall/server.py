@@ -31,7 +31,7 @@ from gamehall.ports import LOCAL, bus_at, draw_key_at, open_store
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import Solver, installed
 from gamehall.store.store import Store
-from gamehall.wire.arena.codec import PacketCutter
+from gamehall.wire.arena.codec import FromServer
 from gamehall.wire.arena.dialect import ArenaLink
 from gamehall.wire.arena.portal_link import Offer, PortalLink, rule_of
 from gamehall.wire.bingo.caller import CallerLink
@@ -150,7 +150,7 @@ class Server:
             "caller": (lambda channel: CallerLink(self.hall, channel), LineCodec),
             "duel": (self._duel(settings.duel), DuelCodec),
             "four": (lambda channel: FourLink(self.hall, channel), LineCodec),
-            "arena-tcp": (self._arena, PacketCutter),
+            "arena-tcp": (self._arena, FromServer),
         }
         for name, door_port in doors.items():
             if name in sockets:

@@ -73,7 +73,7 @@ class TcpWire:
 
     async def receive(self) -> list[Packet | Garbled]:
         while data := await self._reader.read(READ_BYTES):
-            packets = self._packets.feed(data)
+            packets = self._packets.read(data)
             if packets:
                 return packets
         return []

@@ -43,7 +43,6 @@ from gamehall.wire.bingo.duel_codec import (
     packet,
     read_hello,
     read_packet,
-    text_packet,
 )
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.outbox import Outbox
@@ -135,7 +134,7 @@ class DuelLink(SerialLink):
         if isinstance(error, NoSuchNumber | AlreadyPicked):
             self._say(Said.ILLEGAL_PICK)
         elif isinstance(error, Unavailable | Internal):
-            self._out.send(text_packet(Said.MESSAGE, str(error)))
+            self._say(Said.MESSAGE, str(error))
         else:
             self._say(Said.NOT_YOUR_TURN)
 
@@ -151,7 +150,7 @@ class DuelLink(SerialLink):
         elif garbled.code == BadRequest.code:
             self.received(_UNREADABLE)
         else:
-            self._out.send(text_packet(Said.MESSAGE, garbled.reason))
+            self._say(Said.MESSAGE, garbled.reason)
 
     def _refuse(self, code: str) -> None:
         log.info("duel_refused", address=self.address, code=code)
@@ -191,7 +190,7 @@ class DuelLink(SerialLink):
         """Tells all that has happened at the table so far."""
         self._place = place
         self.channel.hello_done()
-        self._out.send(text_packet(Said.ACCEPTED, str(place.uid)))
+        self._say(Said.ACCEPTED, str(place.uid))
         table = self.hall.reading.loaded(place.table)
         assert table is not None
         self._seq = table.head
@@ -241,7 +240,7 @@ class DuelLink(SerialLink):
         if isinstance(ended, house.RoundVoided) and ended.reason == "no_show":
             self._say(Said.OTHER_LEFT)
         elif isinstance(ended, house.RoundVoided):
-            self._out.send(text_packet(Said.MESSAGE, "This match was called off."))
+            self._say(Said.MESSAGE, "This match was called off.")
         else:
             left = any(isinstance(event, Resigned | Abandoned) for event in events)
             result = _result(ended.outcome, place.seat)
@@ -269,8 +268,8 @@ class DuelLink(SerialLink):
     def _is_my_turn(self, view: View | None) -> bool:
         return view is not None and self._place is not None and view.turn == self._place.seat
 
-    def _say(self, said: Said, *numbers: int) -> None:
-        self._out.send(packet(said, *numbers))
+    def _say(self, said: Said, *fields: int | str) -> None:
+        self._out.send(packet(said, *fields))
 
 
 def _result(outcome: Outcome, seat: int) -> Said:
