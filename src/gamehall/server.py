@@ -17,7 +17,7 @@ from aiohttp import web
 from gamehall.bots.house_bots import HouseBots
 from gamehall.bus.bus import Bus, CannotJoin
 from gamehall.catalogue import catalogue
-from gamehall.config import ArenaSettings, DevSettings, DuelSettings, PracticeSettings, Settings
+from gamehall.config import ArenaSettings, DevSettings, Settings
 from gamehall.data_folder import DataFolder, StartError
 from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
@@ -35,7 +35,7 @@ from gamehall.wire.arena.codec import FromServer
 from gamehall.wire.arena.dialect import ArenaLink
 from gamehall.wire.arena.portal_link import Offer, PortalLink, rule_of
 from gamehall.wire.bingo.caller import CallerLink
-from gamehall.wire.bingo.duel import DuelDoor, DuelLink
+from gamehall.wire.bingo.duel import DuelLink
 from gamehall.wire.bingo.duel_codec import DuelCodec
 from gamehall.wire.bingo.watch import WatchDoor, WatchLink
 from gamehall.wire.four.dialect import FourLink
@@ -47,15 +47,14 @@ from gamehall.wire.net.codec import Codec, LineCodec
 from gamehall.wire.net.keeper import Doorkeeper
 from gamehall.wire.net.listening import Listening
 from gamehall.wire.net.one_port import ANY_PATH, serve_web
-from gamehall.wire.net.shell import Channel, Converse
+from gamehall.wire.net.shell import Converse
 from gamehall.wire.net.tcp import serve_tcp
 from gamehall.wire.net.websocket import WebSocketDoor, same_origin
-from gamehall.wire.practice.dialect import PracticeDoor, PracticeLink
+from gamehall.wire.practice.dialect import PracticeLink
 from gamehall.wire.sicbo.dialect import Croupier
 from gamehall.wire.sicbo.mario import MarioLink
 from gamehall.wire.sicbo.rfc import RfcLink
-from gamehall.wire.sicbo.rooms import RoomCroupier
-from gamehall.wire.sicbo.zones import zones_of
+from gamehall.wire.sicbo.zone_link import RoomCroupier
 
 log = structlog.get_logger(__name__)
 
@@ -109,20 +108,22 @@ class Server:
         *,
         shared: bool,
     ) -> None:
-        converse = self._native(settings.dev)
+        hall, duel = self.hall, settings.duel
+        converse, arena = self._native(settings.dev), partial(ArenaLink, hall)
+        practice = partial(PracticeLink, hall, begin_ms=settings.practice.begin_ms)
         # Pages of clients of these are served from anywhere.
         sockets = {
-            "rfc": WebSocketDoor(self._rfc()),
-            "mario": WebSocketDoor(self._mario()),
-            "watch": WebSocketDoor(self._watch()),
-            "practice": WebSocketDoor(self._practice(settings.practice)),
-            "arena": WebSocketDoor(self._arena, binary=True),
+            "rfc": WebSocketDoor(partial(RfcLink, Croupier(hall))),
+            "mario": WebSocketDoor(partial(MarioLink, RoomCroupier(hall))),
+            "watch": WebSocketDoor(partial(WatchLink, WatchDoor(hall))),
+            "practice": WebSocketDoor(practice),
+            "arena": WebSocketDoor(arena, binary=True),
         }
         app = make_app(
-            self.hall,
+            hall,
             doors=lambda: self.doors,
             operator_token=self._folder.operator_token(),
-            started_ms=self.hall.clock.now_ms(),
+            started_ms=hall.clock.now_ms(),
         )
         self._web = await start_app(app)
         native = WebSocketDoor(converse, same_origin(settings.web.origins))
@@ -147,10 +148,19 @@ class Server:
         message_bytes = settings.limits.message_bytes
         streams: dict[str, tuple[Converse, Callable[[int], Codec]]] = {
             "native-tcp": (converse, LineCodec),
-            "caller": (lambda channel: CallerLink(self.hall, channel), LineCodec),
-            "duel": (self._duel(settings.duel), DuelCodec),
-            "four": (lambda channel: FourLink(self.hall, channel), LineCodec),
-            "arena-tcp": (self._arena, FromServer),
+            "caller": (partial(CallerLink, hall), LineCodec),
+            "duel": (
+                partial(
+                    DuelLink,
+                    hall,
+                    casual=duel.casual,
+                    gap_ms=duel.gap_ms,
+                    close_seconds=duel.close_seconds,
+                ),
+                DuelCodec,
+            ),
+            "four": (partial(FourLink, hall), LineCodec),
+            "arena-tcp": (arena, FromServer),
         }
         for name, door_port in doors.items():
             if name in sockets:
@@ -177,41 +187,11 @@ class Server:
             self._listening.append(await opening)
 
     def _native(self, dev: DevSettings) -> Converse:
-        def converse(channel: Channel) -> NativeLink:
-            return NativeLink(self.hall, channel)
-
+        converse = partial(NativeLink, self.hall)
         if not dev.has_bad_line:
             return converse
         log.warning("native_doors_are_bad_on_request", **msgspec.to_builtins(dev))
         return on_a_bad_line(converse, dev, Random())
-
-    def _duel(self, settings: DuelSettings) -> Converse:
-        door = DuelDoor(
-            self.hall,
-            casual=settings.casual,
-            gap_ms=settings.gap_ms,
-            close_seconds=settings.close_seconds,
-        )
-        return lambda channel: DuelLink(door, channel)
-
-    def _arena(self, channel: Channel) -> ArenaLink:
-        return ArenaLink(self.hall, channel)
-
-    def _watch(self) -> Converse:
-        door = WatchDoor(self.hall)
-        return lambda channel: WatchLink(door, channel)
-
-    def _practice(self, settings: PracticeSettings) -> Converse:
-        door = PracticeDoor(self.hall, begin_ms=settings.begin_ms)
-        return lambda channel: PracticeLink(door, channel)
-
-    def _rfc(self) -> Converse:
-        croupier = Croupier(self.hall)
-        return lambda channel: RfcLink(croupier, channel)
-
-    def _mario(self) -> Converse:
-        croupier, zones = RoomCroupier(self.hall), zones_of(self.hall.games.values())
-        return lambda channel: MarioLink(croupier, zones, channel)
 
     def register_games(self, settings: Settings, host: str) -> None:
         """Offers games to the portal that the settings name, for as long as the hall runs."""

@@ -55,31 +55,28 @@ _UNREADABLE = b""
 """Stands, in its order, for what the codec could not read."""
 
 
-class DuelDoor:
-    """What all links of the door have in common."""
-
-    def __init__(
-        self, hall: Hall, *, casual: bool = True, gap_ms: float = 100, close_seconds: float = 5
-    ) -> None:
-        """`casual`: whether a match that no arena has made may be played."""
-        self.hall = hall
-        self.casual = casual
-        self.gap_seconds = gap_ms / 1000
-        self.close_seconds = close_seconds
-
-
 class DuelLink(SerialLink):
     """One client of the `duel` door, which plays one match."""
 
     wants_views = False
     resumes = False
 
-    __slots__ = ("_closing", "_door", "_out", "_over", "_place", "_seq")
+    __slots__ = ("_casual", "_close_seconds", "_closing", "_out", "_over", "_place", "_seq")
 
-    def __init__(self, door: DuelDoor, channel: Channel) -> None:
-        super().__init__(door.hall, channel)
-        self._door = door
-        self._out = Outbox(channel, door.gap_seconds)
+    def __init__(
+        self,
+        hall: Hall,
+        channel: Channel,
+        *,
+        casual: bool = True,
+        gap_ms: float = 100,
+        close_seconds: float = 5,
+    ) -> None:
+        """`casual`: whether a match that no arena has made may be played."""
+        super().__init__(hall, channel)
+        self._casual = casual
+        self._close_seconds = close_seconds
+        self._out = Outbox(channel, gap_ms / 1000)
         self._place: Place | None = None
         self._seq = 0
         """The last row of the journal that the client was told of."""
@@ -110,7 +107,7 @@ class DuelLink(SerialLink):
         hello = read_hello(text)
         if hello.fast:
             self._out.hurry()
-        await self.hall.duels.enter(self, hello, self._seated, casual=self._door.casual)
+        await self.hall.duels.enter(self, hello, self._seated, casual=self._casual)
         if self._out.ends:
             # It was cut off meanwhile.
             self._drop()
@@ -252,7 +249,7 @@ class DuelLink(SerialLink):
             # The dialect knows no second game at the same table.
             self.hall.seating.leave(self, self.online, place.table, None, self._left)
         loop = asyncio.get_running_loop()
-        self._closing = loop.call_later(self._door.close_seconds, self._out.finish)
+        self._closing = loop.call_later(self._close_seconds, self._out.finish)
 
     def _left(self, _: Done | HallError) -> None:
         """Its player is not here any more. The table tells of the seat in this turn, before."""

@@ -59,6 +59,8 @@ class Croupier:
     """Serves the hall's Sic Bo tables to all links of one door. Doors wrap and add."""
 
     door = "rfc"
+    datas: type[m.TableDatas] = m.TableDatas
+    """What `get_table_info` is answered with."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
@@ -82,7 +84,7 @@ class Croupier:
 
     def table_info(self, shown: m.Shown) -> m.Message:
         now_ms = self.hall.clock.now_ms()
-        datas = m.TableDatas(shown.table_info(now_ms), shown.histories(), shown.own_stake())
+        datas = self.datas(shown.table_info(now_ms), shown.histories(), shown.own_stake())
         return m.Message("get_table_info", payload={}, datas=datas)
 
     # Requests
@@ -301,9 +303,7 @@ class Croupier:
 
     def answer(self, link: SerialLink, asked: Asked, message: m.Message) -> None:
         if asked.echo is not None:
-            message = m.Message(
-                message.action, asked.echo, message.payload, message.datas, message.chip_set
-            )
+            message = msgspec.structs.replace(message, request_id=asked.echo)
         self.send(link, message)
 
     def refuse(self, link: SerialLink, asked: Asked, error: HallError) -> None:

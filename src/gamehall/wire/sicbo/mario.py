@@ -41,8 +41,7 @@ from gamehall.wire.sicbo.mario_messages import (
 )
 from gamehall.wire.sicbo.requests import Asked, Wrong, bad_request, read_request
 from gamehall.wire.sicbo.zone_link import ZoneLink, no_such_room
-from gamehall.wire.sicbo.zone_rooms import ROOM_ACTIONS, Wanted, said_of_rooms
-from gamehall.wire.sicbo.zones import LOBBY, Zone, zone_of
+from gamehall.wire.sicbo.zones import LOBBY, ROOM_ACTIONS, Wanted, Zone, said_of_rooms, zone_of
 
 IDENTITY_ACTIONS = frozenset({"hello", "register", "login", "logout"})
 SUBSCRIBE, JOIN = "subscribe_rounds", "join_to_sicbo_game"

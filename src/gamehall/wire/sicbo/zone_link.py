@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 import msgspec
 
 from gamehall.errors import HallError, NoSuchGame, NoSuchTable
+from gamehall.games.sicbo import CHIPS
+from gamehall.games.sicbo_events import BetPlaced, Settled
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Told
+from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import Notice
 from gamehall.wire.native.dialect import NativeLink
 from gamehall.wire.net.shell import Channel
-from gamehall.wire.sicbo.dialect import GAME
+from gamehall.wire.sicbo import messages as m
+from gamehall.wire.sicbo.dialect import GAME, Croupier
 from gamehall.wire.sicbo.mario_messages import Denied, Failure, plugin_says, table_id
-from gamehall.wire.sicbo.rooms import RoomCroupier
-from gamehall.wire.sicbo.zones import LOBBY, Zone
+from gamehall.wire.sicbo.zones import LOBBY, Zone, zones_of
 
 T = TypeVar("T")
 
@@ -24,15 +27,40 @@ OTHER_TONGUES = frozenset({GAME, LOBBY.game})
 """Those in whose zones nothing native is said."""
 
 
+class RoomCroupier(Croupier):
+    """Sic Bo in rooms, the RFC as clients of the framework know it: wrapped, with more fields."""
+
+    door = "mario"
+    datas = m.RoomDatas
+
+    def __init__(self, hall: Hall) -> None:
+        super().__init__(hall)
+        self.zones = zones_of(hall.games.values())
+
+    def wrap(self, message: m.Message) -> bytes:
+        if message.action == "new_round":
+            message = m.Message(message.action)
+        return plugin_says(super().wrap(message))
+
+    def accepted(self, round: int, bet: BetPlaced) -> m.Message:
+        return m.Message("bet_accepted", payload=m.accepted_in_room(round, bet))
+
+    def payouts(self, round: int, settled: Settled) -> Iterable[m.Message]:
+        for payouts in settled.payouts.values():
+            yield m.paid_out(round, "", sum([paid.chips for paid in payouts]))
+
+    def user_info(self, balance: int, table: int) -> m.Message:
+        return msgspec.structs.replace(super().user_info(balance, table), chip_set=CHIPS)
+
+
 class ZoneLink(NativeLink):
     """In a room is whoever watches its table or sits there."""
 
-    __slots__ = ("_games", "_keeps_one_room", "_room", "_zones", "croupier")
+    __slots__ = ("_games", "_keeps_one_room", "_room", "croupier")
 
-    def __init__(self, croupier: RoomCroupier, zones: Mapping[str, Zone], channel: Channel) -> None:
+    def __init__(self, croupier: RoomCroupier, channel: Channel) -> None:
         super().__init__(croupier.hall, channel)
         self.croupier = croupier
-        self._zones = zones
         self._games: set[str] = set()
         """Those into whose zones it is logged in: with the lobby's, which is none."""
         self._keeps_one_room = False
@@ -51,7 +79,7 @@ class ZoneLink(NativeLink):
 
     def zone_named(self, name: str) -> Zone:
         """Raises Denied."""
-        zone = self._zones.get(name)
+        zone = self.croupier.zones.get(name)
         if zone is None:
             raise Denied(Failure.NO_SUCH_ZONE, f"There is no zone {name[:64]!r}.")
         return zone
