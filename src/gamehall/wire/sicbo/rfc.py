@@ -30,10 +30,10 @@ class RfcLink(SerialLink):
         try:
             asked = read_request(message)
         except Wrong as wrong:
-            self._croupier.send_error(self, wrong.rfc_code, str(wrong), wrong.echo)
+            self._croupier.refuse(self, wrong.echo, wrong)
             return
         if asked.action == "login":
-            self.later(self._log_in(asked), partial(self._croupier.refuse, self, asked))
+            self.later(self._log_in(asked), partial(self._croupier.refuse, self, asked.echo))
         else:
             self._croupier.handle(self, asked)
 
