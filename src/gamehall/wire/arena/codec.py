@@ -16,7 +16,6 @@ from gamehall.wire.net.packets import Kind, Kinds, PacketReader, Unreadable, fin
 MATCH_MIN = 1000
 """The first match that our portal makes. A lower number after a 3 is a status: no other thing tells
 a match that has started from the answer to a question."""
-NUMBER_MIN, NUMBER_MAX = -(2**31), 2**31 - 1
 
 NOT_STARTED, RUNNING, OVER = 0, 1, 2
 """How a match stands."""

@@ -82,9 +82,6 @@ class ArenaLink(SerialLink):
         if self._line is not None:
             self.hall.portal.known.unlink(self._line)
 
-    def going_away(self, seconds: float) -> None:
-        """The dialect has no word for it."""
-
     # From the server
 
     async def _answer(self, packet: Packet) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 import msgspec
 import structlog
 
-from gamehall.errors import HallError, Internal
+from gamehall.errors import HallError
 from gamehall.games.game import Game
 from gamehall.hall.arena.as_server.book import Match
 from gamehall.hall.arena.as_server.matches import Matches
@@ -31,6 +31,7 @@ from gamehall.wire.arena.codec import (
 )
 from gamehall.wire.arena.wires import LOST, Wire, open_wire
 from gamehall.wire.net.codec import Garbled
+from gamehall.wire.net.refusing import as_refusal
 
 log = structlog.get_logger(__name__)
 
@@ -162,13 +163,10 @@ class PortalLink:
         uids = (create.uid1, create.uid2)
         try:
             match = await self._matches.create(self._offer.game, create.match, uids, create.key)
-        except HallError as error:
-            log.info("match_refused", game=self._offer.game, code=error.code)
-            await wire.send(Rejected(str(error)))
-            return
-        except Exception:
-            log.exception("match_fault", game=self._offer.game)
-            await wire.send(Rejected(Internal.message))
+        except Exception as error:  # noqa: BLE001 (as_refusal logs it)
+            refusal = as_refusal(error, door="portal", game=self._offer.game)
+            log.info("match_refused", game=self._offer.game, code=refusal.code)
+            await wire.send(Rejected(str(refusal)))
             return
         await wire.send(Accepted())
         if match.started or match.over:

@@ -115,17 +115,8 @@ class DuelLink(SerialLink):
     def _pick(self, number: int) -> None:
         if self._place is None or self.online is None:
             self._say(Said.NOT_YOUR_TURN)
-            return
-
-        def reply(answer: Done | HallError) -> None:
-            self._busy = False
-            if isinstance(answer, HallError):
-                self._refuse_pick(answer)
-            self._catch_up()
-
-        # What comes next is about the game as it is after this pick.
-        self._busy = True
-        self.hall.seating.act(self.online, self._place.table, Pick(number), None, reply)
+        else:
+            self.play(self.online, self._place.table, Pick(number), self._refuse_pick)
 
     def _refuse_pick(self, error: HallError) -> None:
         if isinstance(error, NoSuchNumber | AlreadyPicked):

@@ -5,7 +5,6 @@ A room is a table and its master the rules. A client is whoever shows its id, wh
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -26,6 +25,7 @@ from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Command
 from gamehall.hall.beat.requests import Scene, Told, unheard
 from gamehall.hall.hall import Hall
+from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.people.notices import NotBegun, Notice, TableView
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import GUEST
@@ -135,8 +135,8 @@ class PracticeLink(SerialLink):
         self._rooms.clear()
         self._left.clear()
         self.hall.lobby.cancel_seeks(online)
-        left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.hall.seating.leave_all(self, online, lambda: left.set_result(None))
+        left = Awaited[None]()
+        self.hall.seating.leave_all(self, online, lambda: left(None))
         await left
         await self.hall.people.logout(self)
         self._say_message("You are logged out.", "logged_out")

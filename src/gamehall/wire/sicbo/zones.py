@@ -52,17 +52,6 @@ def zones_of(games: Iterable[Game[Any]]) -> dict[str, Zone]:
 # Rooms
 
 
-class RoomsSaid(msgspec.Struct, frozen=True, rename="camel"):
-    """An answer about rooms."""
-
-    action: str
-    event: str
-    request_id: Any
-    """`UNSET` if the request had none."""
-    payload: dict[str, Any]
-    datas: Datas
-
-
 class Wanted(msgspec.Struct, frozen=True):
     """Who asks for a room, and in which zone."""
 
@@ -117,12 +106,13 @@ ROOM_ACTIONS: dict[str, tuple[str, Callable[[Wanted], Awaitable[Datas]]]] = {
 """The event that each is answered with, and what finds its `datas`."""
 
 
-async def said_of_rooms(asked: Asked, wanted: Wanted) -> RoomsSaid:
+async def said_of_rooms(asked: Asked, wanted: Wanted) -> dict[str, Any]:
     """The answer to one of ROOM_ACTIONS. Raises Wrong, NoSuchTable, TooMany …"""
     group = _read_named(asked.payload).group
     # A zone has one kind of rooms, so that it need not be named.
     if bytes(group) != b"null" and text_of(group) != wanted.zone.group:
         raise bad_request(f"The rooms of {wanted.zone.name} have the groupId {wanted.zone.group}.")
     event, find = ROOM_ACTIONS[asked.action]
-    echo = msgspec.UNSET if asked.echo is None else asked.echo
-    return RoomsSaid(asked.action, event, echo, {}, await find(wanted))
+    echo = {} if asked.echo is None else {"requestId": asked.echo}
+    datas = await find(wanted)
+    return {"action": asked.action, "event": event, **echo, "payload": {}, "datas": datas}
