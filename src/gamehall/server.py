@@ -23,6 +23,7 @@ from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.game import Game
 from gamehall.games.sicbo import SicBo
+from gamehall.hall.arena.as_portal.servers import Offer
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import SystemClock
@@ -33,7 +34,7 @@ from gamehall.solver.solver import Solver, installed
 from gamehall.store.store import Store
 from gamehall.wire.arena.codec import FromServer
 from gamehall.wire.arena.dialect import ArenaLink
-from gamehall.wire.arena.portal_link import Offer, PortalLink, rule_of
+from gamehall.wire.arena.portal_link import PortalLink, rule_of
 from gamehall.wire.bingo.caller import CallerLink
 from gamehall.wire.bingo.duel import DuelLink
 from gamehall.wire.bingo.duel_codec import DuelCodec
@@ -201,11 +202,11 @@ class Server:
         for game in two_player_games(arena, self.hall.games) if arena.portal else ():
             at_duel_door = game.name == BingoDuel.name and "duel" in ports
             offer = Offer(
-                game.name,
+                arena.address or ("" if anywhere else host),
                 ports["duel" if at_duel_door else "native"],
+                game.name,
                 rule_of(game, at_duel_door),
                 arena.author,
-                arena.address or ("" if anywhere else host),
             )
             link = PortalLink(self.hall.matches, arena.portal, offer, settings.limits)
             self.hall.spawn(link.run())

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gamehall.hall.arena.as_portal.servers import Offer
 from gamehall.wire.arena.codec import (
     Accepted,
     AskStatus,
@@ -17,7 +18,6 @@ from gamehall.wire.arena.codec import (
     FromPortal,
     FromServer,
     Packet,
-    Register,
     Rejected,
     Result,
     Started,
@@ -32,7 +32,7 @@ from tests.doors.arena.portal import create
 MAX_BYTES = 200
 Side = Callable[[int], PacketReader[Packet]]
 
-REGISTER = Register("10.0.0.1", 27004, "bingo-duel", "Luật chơi", "ai đó")
+REGISTER = Offer("10.0.0.1", 27004, "bingo-duel", "Luật chơi", "ai đó")
 REGISTER_BYTES = (
     ints(1)
     + text("10.0.0.1")

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from gamehall.hall.arena.as_portal.servers import Offer
 from gamehall.wire.net.packets import Kind, Kinds, PacketReader, Unreadable, find, join
 
 MATCH_MIN = 1000
@@ -37,17 +38,7 @@ class Rejected(msgspec.Struct, frozen=True):
     error: str
 
 
-# From a game server
-
-
-class Register(msgspec.Struct, frozen=True):
-    """A game server offers a game; its players come to `ip` and `port`."""
-
-    ip: str
-    port: int
-    name: str
-    rule: str
-    author: str
+# From a game server, which registers with an Offer
 
 
 class Started(msgspec.Struct, frozen=True):
@@ -82,7 +73,7 @@ class AskStatus(msgspec.Struct, frozen=True):
     match: int
 
 
-Packet = Accepted | Rejected | Register | Started | Result | Status | Create | AskStatus
+Packet = Accepted | Rejected | Offer | Started | Result | Status | Create | AskStatus
 
 
 def encode(packet: Packet) -> bytes:
@@ -96,8 +87,8 @@ def encode(packet: Packet) -> bytes:
             return join(_YES)
         case Rejected(error):
             return join(_NO, error)
-        case Register(ip, port, name, rule, author):
-            return join(_REGISTER, ip, port, name, rule, author)
+        case Offer(address, port, name, rule, author):
+            return join(_REGISTER, address, port, name, rule, author)
         case Started(match):
             return join(_STATUS, match, RUNNING)
         case Result(match, score1, score2):
@@ -124,7 +115,7 @@ def _started(match: int, status: int) -> Started:
 
 
 _ASKER: Kinds[Packet] = {_STATUS: ("i", AskStatus)}
-_FIRST: Kinds[Packet] = {_REGISTER: ("sisss", Register), **_ASKER}
+_FIRST: Kinds[Packet] = {_REGISTER: ("sisss", Offer), **_ASKER}
 _SERVER: Kinds[Packet] = {_YES: ("", Accepted), _NO: ("s", Rejected), _RESULT: ("iii", Result)}
 _STATUSES: Kinds[Packet] = {
     NOT_STARTED: ("i", Status),
@@ -133,7 +124,7 @@ _STATUSES: Kinds[Packet] = {
 }
 _ANSWER: Kinds[Packet] = {_YES: ("", Accepted), _NO: ("s", Rejected), **_ASKER}
 _PORTAL: Kinds[Packet] = {_CREATE: ("iiis", Create), _NO: ("s", Rejected), **_ASKER}
-_AFTER_FIRST: Mapping[type, Kinds[Packet]] = {Register: _SERVER, AskStatus: _ASKER}
+_AFTER_FIRST: Mapping[type, Kinds[Packet]] = {Offer: _SERVER, AskStatus: _ASKER}
 _AFTER_ANSWER: Mapping[type, Kinds[Packet]] = {Accepted: _PORTAL, Rejected: _PORTAL}
 
 

@@ -20,7 +20,6 @@ from gamehall.wire.arena.codec import (
     Create,
     FromServer,
     Packet,
-    Register,
     Rejected,
     Result,
     Started,
@@ -86,7 +85,7 @@ class ArenaLink(SerialLink):
 
     async def _answer(self, packet: Packet) -> None:
         portal, line = self.hall.portal, self._line
-        if isinstance(packet, Register):
+        if isinstance(packet, Offer):
             await self._register(packet)
         elif isinstance(packet, AskStatus):
             self.channel.hello_done()
@@ -104,8 +103,7 @@ class ArenaLink(SerialLink):
         elif isinstance(packet, Status):
             await portal.standing_told(line, packet.scores, over=packet.status == OVER)
 
-    async def _register(self, packet: Register) -> None:
-        offer = Offer(packet.ip, packet.port, packet.name, packet.rule, packet.author)
+    async def _register(self, offer: Offer) -> None:
         self._line = await self.hall.portal.register(offer, self)
         self.channel.hello_done()
         self.channel.allow_burst(OWED_MAX)
