@@ -28,6 +28,7 @@ from gamehall.wire.arena.codec import (
 )
 from gamehall.wire.arena.portal_link import answer_status
 from gamehall.wire.net.codec import Garbled
+from gamehall.wire.net.refusing import refusing
 from gamehall.wire.net.serial import SerialLink
 from gamehall.wire.net.shell import Channel
 
@@ -61,7 +62,8 @@ class ArenaLink(SerialLink):
         if isinstance(packet, Garbled):
             self.channel.refuse(packet)
         elif packet is not None:
-            self.later(self._answer(packet), self._refuse)
+            self._busy = True
+            self.apart(self._work(packet))
 
     def garbled(self, garbled: Garbled) -> None:
         self._send(Rejected(garbled.reason))
@@ -82,6 +84,12 @@ class ArenaLink(SerialLink):
             self.hall.portal.known.unlink(self._line)
 
     # From the server
+
+    async def _work(self, packet: Packet) -> None:
+        """As `later`, but when the hall stops, nothing that waits is begun: it waits on here after
+        the connection is lost."""
+        await refusing(self._answer(packet), self._refuse, door="arena")
+        self._go_on()
 
     async def _answer(self, packet: Packet) -> None:
         portal, line = self.hall.portal, self._line

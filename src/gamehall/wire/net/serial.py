@@ -113,9 +113,6 @@ class SerialLink(Link):
     async def _finish(self, work: Coroutine[Any, Any, None], refuse: Refuse) -> None:
         try:
             await refusing(work, refuse, door=type(self).__name__)
-        except asyncio.CancelledError:
-            self._backlog = None  # The hall stops.
-            raise
         finally:
             self._busy = False
             if self._lost:
