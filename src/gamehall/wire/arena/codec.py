@@ -12,7 +12,7 @@ from collections.abc import Mapping
 import msgspec
 
 from gamehall.hall.arena.as_portal.servers import Offer
-from gamehall.wire.net.packets import Kind, Kinds, PacketReader, Unreadable, find, join
+from gamehall.wire.net.packets import INT, Kind, Kinds, PacketReader, Unreadable, join
 
 MATCH_MIN = 1000
 """The first match that our portal makes. A lower number after a 3 is a status: no other thing tells
@@ -143,12 +143,14 @@ class FromServer(PacketReader[Packet]):
     def _kind(self, number: int, start: int) -> Kind[Packet] | None:
         if self._kinds is not _SERVER or number != _STATUS:
             return super()._kind(number, start)
-        status = self._int(start + 4)
-        if status is None:
+        if len(self._unread) < start + 8:
             return None
+        (status,) = INT.unpack_from(self._unread, start + 4)
         if status >= MATCH_MIN:
             return "ii", _started
-        return find(_STATUSES, status, "There is no such status, and no such match.")
+        if status not in _STATUSES:
+            raise Unreadable("There is no such status, and no such match.")
+        return _STATUSES[status]
 
 
 class FromPortal(PacketReader[Packet]):

@@ -21,7 +21,7 @@ Kind = tuple[str, Callable[..., T]]
 Kinds = Mapping[int, Kind[T]]
 """The packets that may come, by their first number."""
 
-_INT = struct.Struct("<i")
+INT = struct.Struct("<i")
 
 
 def join(*fields: int | str | bytes) -> bytes:
@@ -30,12 +30,12 @@ def join(*fields: int | str | bytes) -> bytes:
     Raises:
         struct.error: a number does not fit into 4 bytes.
     """
-    return b"".join([_INT.pack(f) if isinstance(f, int) else _counted(f) for f in fields])
+    return b"".join([INT.pack(f) if isinstance(f, int) else _counted(f) for f in fields])
 
 
 def _counted(field: str | bytes) -> bytes:
     data = field.encode() if isinstance(field, str) else field
-    return _INT.pack(len(data)) + data
+    return INT.pack(len(data)) + data
 
 
 class Unreadable(Exception):
@@ -106,18 +106,20 @@ class PacketReader(Generic[T]):
         All lengths are looked at before any text is, so that the answer does not depend on what
         has come so far.
         """
-        number = self._int(start)
-        kind = None if number is None else self._kind(number, start)
+        unread, there = self._unread, len(self._unread)
+        end = start + 4
+        if there < end:
+            return None
+        kind = self._kind(INT.unpack_from(unread, start)[0], start)
         if kind is None:
             return None
         form, make = kind
         fields: list[int | slice] = []
-        end = start + 4
         for field in form:
-            value = self._int(end)
-            if value is None:
-                return None
             end += 4
+            if there < end:
+                return None
+            (value,) = INT.unpack_from(unread, end - 4)
             if field == "i":
                 fields.append(value)
                 continue
@@ -125,20 +127,17 @@ class PacketReader(Generic[T]):
                 raise Unreadable("A text cannot have this length.")
             fields.append(slice(end, end + value))
             end += value
-        if len(self._unread) < end:
+        if there < end:
             return None
         return make(*[f if isinstance(f, int) else self._text(f) for f in fields]), end
 
     def _kind(self, number: int, start: int) -> Kind[T] | None:
         """Of the packet that begins there, with this number; None: it takes more to tell. Raises
         Unreadable."""
-        return find(self._kinds, number, "There is no packet that begins with this number.")
-
-    def _int(self, at: int) -> int | None:
-        if len(self._unread) < at + 4:
-            return None
-        number: int = _INT.unpack_from(self._unread, at)[0]
-        return number
+        kind = self._kinds.get(number)
+        if kind is None:
+            raise Unreadable("There is no packet that begins with this number.")
+        return kind
 
     def _text(self, where: slice) -> str:
         try:
@@ -150,11 +149,3 @@ class PacketReader(Generic[T]):
         self._lost = True
         self._unread = bytearray()
         return Garbled(reason, BadRequest.code, self.fatal)
-
-
-def find(kinds: Kinds[T], number: int, otherwise: str) -> Kind[T]:
-    """Raises Unreadable, with the sentence `otherwise`."""
-    kind = kinds.get(number)
-    if kind is None:
-        raise Unreadable(otherwise)
-    return kind
