@@ -12,6 +12,7 @@ from collections.abc import Mapping
 import msgspec
 
 from gamehall.hall.arena.as_portal.servers import Offer
+from gamehall.hall.arena.as_server.matches import Progress
 from gamehall.wire.net.packets import INT, Kind, Kinds, PacketReader, Unreadable, join
 
 MATCH_MIN = 1000
@@ -51,12 +52,8 @@ class Result(msgspec.Struct, frozen=True):
     score2: int
 
 
-class Status(msgspec.Struct, frozen=True):
-    """The answer to `AskStatus`."""
-
-    status: int
-    scores: tuple[int, int] | None = None
-    """Of uid1 and uid2, unless it has not started."""
+Status = Progress
+"""The answer to `AskStatus`."""
 
 
 # From a portal

@@ -189,12 +189,10 @@ async def answer_status(
     """What a portal is answered that asks for a match, of one game or of any."""
     try:
         if game is None:
-            progress = await matches.status_of(number)
-        else:
-            progress = await matches.progress(game, number)
+            return await matches.status_of(number)
+        return await matches.progress(game, number)
     except HallError as error:
         return Rejected(str(error))
-    return Status(progress.status, progress.scores)
 
 
 def rule_of(game: Game[object], at_duel_door: bool) -> str:
