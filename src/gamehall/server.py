@@ -109,9 +109,16 @@ class Server:
         *,
         shared: bool,
     ) -> None:
-        hall, duel = self.hall, settings.duel
+        hall = self.hall
         converse, arena = self._native(settings.dev), partial(ArenaLink, hall)
         practice = partial(PracticeLink, hall, begin_ms=settings.practice.begin_ms)
+        duel = partial(
+            DuelLink,
+            hall,
+            casual=settings.duel.casual,
+            gap_ms=settings.duel.gap_ms,
+            close_seconds=settings.duel.close_seconds,
+        )
         # Pages of clients of these are served from anywhere.
         sockets = {
             "rfc": WebSocketDoor(partial(RfcLink, Croupier(hall))),
@@ -150,16 +157,7 @@ class Server:
         streams: dict[str, tuple[Converse, Callable[[int], Codec]]] = {
             "native-tcp": (converse, LineCodec),
             "caller": (partial(CallerLink, hall), LineCodec),
-            "duel": (
-                partial(
-                    DuelLink,
-                    hall,
-                    casual=duel.casual,
-                    gap_ms=duel.gap_ms,
-                    close_seconds=duel.close_seconds,
-                ),
-                DuelCodec,
-            ),
+            "duel": (duel, DuelCodec),
             "four": (partial(FourLink, hall), LineCodec),
             "arena-tcp": (arena, FromServer),
         }

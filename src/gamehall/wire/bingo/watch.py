@@ -115,13 +115,11 @@ class WatchDoor:
 
     async def _info(self, table: int) -> TableInfo:
         """Raises NoSuchTable, or WrongKey for a private one."""
-        try:
+        with suppress(NoSuchTable):
             info = await self.hall.records.table(table, None)
-        except NoSuchTable:
-            info = None
-        if info is None or info.game != GAME:
-            raise NoSuchTable("There is no such room.")
-        return info
+            if info.game == GAME:
+                return info
+        raise NoSuchTable("There is no such room.")
 
 
 class WatchLink(SerialLink):
