@@ -24,6 +24,7 @@ from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.game import Game
 from gamehall.games.sicbo import SicBo
+from gamehall.hall.arena.as_portal.servers import Offer
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import SystemClock
@@ -32,11 +33,11 @@ from gamehall.ports import LOCAL, bus_at, draw_key_at, open_store
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import Solver, installed
 from gamehall.store.store import Store
-from gamehall.wire.arena.codec import PacketCutter
+from gamehall.wire.arena.codec import FromServer
 from gamehall.wire.arena.dialect import ArenaLink
-from gamehall.wire.arena.portal_link import Offer, PortalLink, rule_of
+from gamehall.wire.arena.portal_link import PortalLink, rule_of
 from gamehall.wire.bingo.caller import CallerLink
-from gamehall.wire.bingo.duel import DuelDoor, DuelLink
+from gamehall.wire.bingo.duel import DuelLink
 from gamehall.wire.bingo.duel_codec import DuelCodec
 from gamehall.wire.bingo.watch import WatchDoor, WatchLink
 from gamehall.wire.four.dialect import FourLink
@@ -51,12 +52,11 @@ from gamehall.wire.net.one_port import ANY_PATH, serve_web
 from gamehall.wire.net.shell import Converse
 from gamehall.wire.net.tcp import serve_tcp
 from gamehall.wire.net.websocket import WebSocketDoor, same_origin
-from gamehall.wire.practice.dialect import PracticeDoor, PracticeLink
+from gamehall.wire.practice.dialect import PracticeLink
 from gamehall.wire.sicbo.dialect import Croupier
 from gamehall.wire.sicbo.mario import MarioLink
 from gamehall.wire.sicbo.rfc import RfcLink
-from gamehall.wire.sicbo.rooms import RoomCroupier
-from gamehall.wire.sicbo.zones import zones_of
+from gamehall.wire.sicbo.zone_link import RoomCroupier
 
 log = structlog.get_logger(__name__)
 
@@ -103,28 +103,30 @@ class Server:
         *,
         shared: bool,
     ) -> None:
-        hall, duel = self.hall, settings.duel
-        native = self._native(settings.dev)
-        zones = zones_of(hall.games.values())
+        hall = self.hall
+        native, arena = self._native(settings.dev), partial(ArenaLink, hall)
+        practice = partial(PracticeLink, hall, begin_ms=settings.practice.begin_ms)
+        duel = partial(
+            DuelLink,
+            hall,
+            casual=settings.duel.casual,
+            gap_ms=settings.duel.gap_ms,
+            close_seconds=settings.duel.close_seconds,
+        )
         # Pages of clients of these are served from anywhere.
         sockets = {
             "rfc": WebSocketDoor(partial(RfcLink, Croupier(hall))),
-            "mario": WebSocketDoor(partial(MarioLink, RoomCroupier(hall), zones)),
+            "mario": WebSocketDoor(partial(MarioLink, RoomCroupier(hall))),
             "watch": WebSocketDoor(partial(WatchLink, WatchDoor(hall))),
-            "practice": WebSocketDoor(
-                partial(PracticeLink, PracticeDoor(hall, begin_ms=settings.practice.begin_ms))
-            ),
-            "arena": WebSocketDoor(partial(ArenaLink, hall), binary=True),
+            "practice": WebSocketDoor(practice),
+            "arena": WebSocketDoor(arena, binary=True),
         }
-        duels = DuelDoor(
-            hall, casual=duel.casual, gap_ms=duel.gap_ms, close_seconds=duel.close_seconds
-        )
         streams: dict[str, tuple[Converse, Callable[[int], Codec]]] = {
             "native-tcp": (native, LineCodec),
             "caller": (partial(CallerLink, hall), LineCodec),
-            "duel": (partial(DuelLink, duels), DuelCodec),
+            "duel": (duel, DuelCodec),
             "four": (partial(FourLink, hall), LineCodec),
-            "arena-tcp": (partial(ArenaLink, hall), PacketCutter),
+            "arena-tcp": (arena, FromServer),
         }
         app = make_app(
             hall,
@@ -171,11 +173,11 @@ class Server:
         for game in two_player_games(arena, self.hall.games) if arena.portal else ():
             at_duel_door = game.name == BingoDuel.name and "duel" in ports
             offer = Offer(
-                game.name,
+                arena.address or ("" if anywhere else host),
                 ports["duel" if at_duel_door else "native"],
+                game.name,
                 rule_of(game, at_duel_door),
                 arena.author,
-                arena.address or ("" if anywhere else host),
             )
             link = PortalLink(self.hall.matches, arena.portal, offer, settings.limits)
             self.hall.spawn(link.run())

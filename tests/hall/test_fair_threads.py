@@ -226,7 +226,7 @@ def has_cores(monkeypatch: pytest.MonkeyPatch, cores: int) -> None:
 
 @pytest.mark.usefixtures("cgroups")
 def test_one_core_is_left_for_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    for cores, spare in ((1, 1), (2, 1), (4, 3), (5, 4), (64, 4)):
+    for cores, spare in ((1, 1), (2, 1), (4, 3), (5, 4), (64, 63)):
         has_cores(monkeypatch, cores)
         assert spare_cores() == spare
 
@@ -237,8 +237,8 @@ def test_a_container_has_the_cores_of_its_quota(
 ) -> None:
     has_cores(monkeypatch, 64)
     (cgroups / "pod/hall/cpu.max").write_text("max 100000\n")
-    assert spare_cores() == 4
-    for quota, spare in (("50000", 1), ("200000", 1), ("250000", 2), ("900000", 4), ("max", 4)):
+    assert spare_cores() == 63
+    for quota, spare in (("50000", 1), ("200000", 1), ("250000", 2), ("900000", 8), ("max", 63)):
         (cgroups / group / "cpu.max").write_text(f"{quota} 100000\n")
         assert spare_cores() == spare, quota
 

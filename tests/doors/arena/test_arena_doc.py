@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from gamehall.config import ArenaSettings
+from gamehall.hall.arena.as_portal.servers import Offer
 from gamehall.wire.arena import codec as c
 from gamehall.wire.http.api_arena import ARENA_ROUTES
 from tests.doors.arena.portals import PortalProcess
@@ -22,7 +23,7 @@ DOCUMENT = (Path(__file__).parents[3] / "docs" / "protocols" / "arena.md").read_
 TOKEN = re.compile(r"'[^']*'|\S+")
 TEXT = "text"
 PACKETS: dict[str, c.Packet] = {
-    "register": c.Register("203.0.113.7", 27004, "Bingo", "Five lines.", "Ann"),
+    "register": Offer("203.0.113.7", 27004, "Bingo", "Five lines.", "Ann"),
     "accepted": c.Accepted(),
     "refused": c.Rejected("Not now"),
     "create": c.Create(1000, 7, 8, "secret"),

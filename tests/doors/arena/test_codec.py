@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gamehall.hall.arena.as_portal.servers import Offer
 from gamehall.wire.arena.codec import (
     Accepted,
     AskStatus,
@@ -17,9 +18,6 @@ from gamehall.wire.arena.codec import (
     FromPortal,
     FromServer,
     Packet,
-    PacketCutter,
-    PacketReader,
-    Register,
     Rejected,
     Result,
     Started,
@@ -27,13 +25,14 @@ from gamehall.wire.arena.codec import (
     encode,
 )
 from gamehall.wire.net.codec import Garbled
+from gamehall.wire.net.packets import PacketReader
 from tests.doors.arena.game_server import ints, text
 from tests.doors.arena.portal import create
 
 MAX_BYTES = 200
-Side = Callable[[int], PacketReader]
+Side = Callable[[int], PacketReader[Packet]]
 
-REGISTER = Register("10.0.0.1", 27004, "bingo-duel", "Luật chơi", "ai đó")
+REGISTER = Offer("10.0.0.1", 27004, "bingo-duel", "Luật chơi", "ai đó")
 REGISTER_BYTES = (
     ints(1)
     + text("10.0.0.1")
@@ -79,7 +78,7 @@ def fed(side: Side, data: bytes, cuts: list[int]) -> list[Packet | Garbled]:
     reader = side(MAX_BYTES)
     edges = [0, *sorted(min(cut, len(data)) for cut in cuts), len(data)]
     pieces = [data[start:end] for start, end in pairwise(edges)]
-    return [packet for piece in pieces for packet in reader.feed(piece)]
+    return [packet for piece in pieces for packet in reader.read(piece)]
 
 
 @pytest.mark.parametrize("name", STREAMS)
@@ -111,7 +110,7 @@ def test_the_result_does_not_depend_on_the_cut(data: st.DataObject, name: str) -
 
 def test_a_door_cuts_what_its_link_then_reads() -> None:
     data = b"".join(written for _, written in FROM_SERVER)
-    cutter, reader = PacketCutter(MAX_BYTES), FromServer(MAX_BYTES)
+    cutter, reader = FromServer(MAX_BYTES), FromServer(MAX_BYTES)
     cut = [piece for byte in data for piece in cutter.feed(bytes([byte]))]
     assert cut == [written for _, written in FROM_SERVER]
     assert [reader.message(piece) for piece in cut if isinstance(piece, bytes)] == [
@@ -165,7 +164,7 @@ BAD: dict[str, tuple[Side, bytes, bytes]] = {
 def test_what_is_no_packet_ends_the_reading_and_leaves_what_came_before(name: str) -> None:
     side, before, bad = BAD[name]
     data = before + bad + REGISTER_BYTES + ints(1, 3, 1000)
-    good = side(MAX_BYTES).feed(before)
+    good = side(MAX_BYTES).read(before)
     for cuts in ([], list(range(len(data))), [len(before)], [len(before) + 1]):
         found = fed(side, data, cuts)
         assert found[:-1] == good
@@ -193,13 +192,13 @@ def test_the_longest_packet() -> None:
     key = "k" * 80
     for most, reads in ((100, True), (99, False)):
         reader = FromPortal(most)
-        (_, found) = reader.feed(ints(1) + create(1000, 7, 8, key))
+        (_, found) = reader.read(ints(1) + create(1000, 7, 8, key))
         assert isinstance(found, Create) == reads
         reader = FromPortal(most)
         reader.message(ints(1))
         assert isinstance(reader.message(create(1000, 7, 8, key)), Create) == reads
     unlimited = FromPortal(0)
-    assert len(unlimited.feed(ints(1) + create(1000, 7, 8, "k" * 10**6))) == 2
+    assert len(unlimited.read(ints(1) + create(1000, 7, 8, "k" * 10**6))) == 2
 
 
 def test_blank_messages_are_ignored() -> None:

@@ -110,8 +110,8 @@ def test_what_the_hall_sends_is_what_a_client_reads(
     picked = numbers[: size * 2]
     marked = c.marks_on(board, picked)
     sent = {
-        c.text_packet(c.Said.MESSAGE, text): Packet(100, text),
-        c.text_packet(c.Said.ACCEPTED, text): Packet(200, text),
+        c.packet(c.Said.MESSAGE, text): Packet(100, text),
+        c.packet(c.Said.ACCEPTED, text): Packet(200, text),
         c.packet(c.Said.PICKED, number): Packet(205, number),
         c.board_packet(board): Packet(201, board),
         c.other_board_packet(board, marked): Packet(

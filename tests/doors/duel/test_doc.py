@@ -20,8 +20,8 @@ TOKEN = re.compile(r"'(.*)'|…(\d+)|((?:[0-9a-f]{2})+)")
 SENT: dict[str, bytes] = {
     "203": p.pick(7),
     "204": p.ints(204),
-    "200": c.text_packet(c.Said.ACCEPTED, "7"),
-    "100": c.text_packet(c.Said.MESSAGE, "Hello"),
+    "200": c.packet(c.Said.ACCEPTED, "7"),
+    "100": c.packet(c.Said.MESSAGE, "Hello"),
     "201": c.board_packet(BOARD),
     "205": c.packet(c.Said.PICKED, 9),
     "222": c.other_board_packet(BOARD, c.marks_on(BOARD, [9, 6])),

@@ -14,7 +14,7 @@ from gamehall.hall.beat.requests import Ask
 from gamehall.limits import Limits
 from gamehall.store.appends import NotWritten
 from gamehall.table_log.house import Person, Sit
-from gamehall.wire.bingo.duel import DuelDoor, DuelLink
+from gamehall.wire.bingo.duel import DuelLink
 from gamehall.wire.bingo.duel_codec import DuelCodec
 from gamehall.wire.net.keeper import Doorkeeper
 from gamehall.wire.net.tcp import serve_tcp
@@ -63,13 +63,13 @@ async def do(call: Callable[..., T], *arguments: Any) -> T:
 async def inside(tmp_path: Path) -> AsyncIterator[Inside]:
     house = TestHall(tmp_path, options={"bingo-duel": {"size": 3}})
     await house.start()
-    keeper, door = Doorkeeper(Limits()), DuelDoor(house.hall)
+    keeper = Doorkeeper(Limits())
     listening = await serve_tcp(
         keeper,
         "duel",
         "127.0.0.1",
         0,
-        lambda channel: DuelLink(door, channel),
+        lambda channel: DuelLink(house.hall, channel),
         lambda: DuelCodec(1000),
     )
     inside = Inside(house, listening.port)

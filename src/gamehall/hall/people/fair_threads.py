@@ -22,21 +22,17 @@ T = TypeVar("T")
 
 TOO_MANY = "Too many ask for this at once. Try again in a moment."
 
-
-AT_ONCE_MAX = 4
-"""However many cores there are: one password's hash takes 64 MiB while it is made."""
 CGROUPS = Path("/sys/fs/cgroup")
 OWN_CGROUP = Path("/proc/self/cgroup")
 
 
 def spare_cores() -> int:
-    """The cores that this process may use, but for the one of the event loop: at least one, and no
-    more than AT_ONCE_MAX."""
+    """The cores that this process may use, but for the one of the event loop: at least one."""
     try:
         cores = len(os.sched_getaffinity(0))
     except AttributeError:  # Not every system has that.
         cores = os.cpu_count() or 1
-    return max(1, min(cores, *_quotas(), AT_ONCE_MAX + 1) - 1)
+    return max(1, min([cores, *_quotas()]) - 1)
 
 
 def _quotas() -> Iterator[int]:

@@ -5,8 +5,6 @@ A portal may come too and ask how a match stands that is played in this hall.
 
 from __future__ import annotations
 
-from collections import deque
-
 import structlog
 
 from gamehall.errors import BadRequest, HallError
@@ -22,7 +20,6 @@ from gamehall.wire.arena.codec import (
     Create,
     FromServer,
     Packet,
-    Register,
     Rejected,
     Result,
     Started,
@@ -32,49 +29,41 @@ from gamehall.wire.arena.codec import (
 from gamehall.wire.arena.portal_link import answer_status
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.refusing import refusing
+from gamehall.wire.net.serial import SerialLink
 from gamehall.wire.net.shell import Channel
 
 log = structlog.get_logger(__name__)
 
-INBOX_MAX = 64
-"""Packets that wait while one is written; reading pauses there."""
 OWED_MAX = 3 * OPEN_MAX
 """Packets that may come at once: a server that comes back tells again what it has told before."""
 _CLOSE_CODE = 1008
+_NO_MORE = b"no more"
+"""Stands, in its order, for the end of what comes: this very object, which no peer can send."""
 
 
-class ArenaLink:
+class ArenaLink(SerialLink):
     """One game server, or a portal that asks. Packets are dealt with in their order."""
 
-    __slots__ = ("_busy", "_channel", "_ended", "_hall", "_inbox", "_line", "_reader")
+    __slots__ = ("_line", "_reader")
 
     def __init__(self, hall: Hall, channel: Channel) -> None:
-        self._hall = hall
-        self._channel = channel
+        super().__init__(hall, channel)
         # What comes is within the limits already.
         self._reader = FromServer(0)
-        self._inbox: deque[Packet | None] = deque()
-        """What has come; None: nothing will come any more."""
-        self._busy = False
         self._line: Line | None = None
-        self._ended = False
 
     # From the shell
 
-    def received(self, message: bytes) -> None:
+    def _handle(self, message: bytes) -> None:
+        if message is _NO_MORE:
+            self.lost()
+            return
         packet = self._reader.message(message)
         if isinstance(packet, Garbled):
-            self._channel.refuse(packet)
+            self.channel.refuse(packet)
         elif packet is not None:
-            self._put(packet)
-
-    def _put(self, packet: Packet | None) -> None:
-        self._inbox.append(packet)
-        if len(self._inbox) == INBOX_MAX:
-            self._channel.pause()
-        if not self._busy:
             self._busy = True
-            self._hall.spawn(self._work())
+            self.apart(self._work(packet))
 
     def garbled(self, garbled: Garbled) -> None:
         self._send(Rejected(garbled.reason))
@@ -86,45 +75,29 @@ class ArenaLink:
 
     def half_closed(self) -> None:
         """Who can answer nothing any more is out of reach, at once."""
-        self._put(None)
+        self.received(_NO_MORE)
 
     def lost(self) -> None:
         """What has come before still counts: a server says it once, and may go."""
-        self._ended = True
+        self._lost = True
         if self._line is not None:
-            self._hall.portal.known.unlink(self._line)
-
-    def drained(self) -> None:
-        """Nothing is ever skipped here."""
-
-    def going_away(self, seconds: float) -> None:
-        """The dialect has no word for it."""
+            self.hall.portal.known.unlink(self._line)
 
     # From the server
 
-    async def _work(self) -> None:
-        try:
-            await refusing(self._handle_all(), self._refuse, door="arena")
-        finally:
-            self._busy = False
+    async def _work(self, packet: Packet) -> None:
+        """As `later`, but when the hall stops, nothing that waits is begun: it waits on here after
+        the connection is lost."""
+        await refusing(self._answer(packet), self._refuse, door="arena")
+        self._go_on()
 
-    async def _handle_all(self) -> None:
-        while self._inbox:
-            packet = self._inbox.popleft()
-            if len(self._inbox) == INBOX_MAX - 1:
-                self._channel.resume()
-            if packet is None:
-                self.lost()
-            else:
-                await self._handle(packet)
-
-    async def _handle(self, packet: Packet) -> None:
-        portal, line = self._hall.portal, self._line
-        if isinstance(packet, Register):
+    async def _answer(self, packet: Packet) -> None:
+        portal, line = self.hall.portal, self._line
+        if isinstance(packet, Offer):
             await self._register(packet)
         elif isinstance(packet, AskStatus):
-            self._channel.hello_done()
-            self._send(await answer_status(self._hall.matches, packet.match))
+            self.channel.hello_done()
+            self._send(await answer_status(self.hall.matches, packet.match))
         elif line is None:
             raise BadRequest("Register first.")
         elif isinstance(packet, Accepted):
@@ -138,18 +111,17 @@ class ArenaLink:
         elif isinstance(packet, Status):
             await portal.standing_told(line, packet.scores, over=packet.status == OVER)
 
-    async def _register(self, packet: Register) -> None:
-        offer = Offer(packet.ip, packet.port, packet.name, packet.rule, packet.author)
-        self._line = await self._hall.portal.register(offer, self)
-        self._channel.hello_done()
-        self._channel.allow_burst(OWED_MAX)
+    async def _register(self, offer: Offer) -> None:
+        self._line = await self.hall.portal.register(offer, self)
+        self.channel.hello_done()
+        self.channel.allow_burst(OWED_MAX)
         self._send(Accepted())
-        if self._ended:
+        if self._lost:
             self.lost()
 
     def _refuse(self, error: HallError) -> None:
-        log.info("arena_refused", address=self._channel.address, code=error.code)
-        self._inbox.clear()
+        log.info("arena_refused", address=self.channel.address, code=error.code)
+        self._backlog = None
         self._send(Rejected(str(error)))
         self.end(str(error))
 
@@ -162,8 +134,8 @@ class ArenaLink:
         self._send(AskStatus(match))
 
     def end(self, reason: str) -> None:
-        self._channel.close(_CLOSE_CODE, reason)
+        self.channel.close(_CLOSE_CODE, reason)
         self.lost()
 
     def _send(self, packet: Packet) -> None:
-        self._channel.send(self._channel.packet(encode(packet)))
+        self.channel.send(self.channel.packet(encode(packet)))

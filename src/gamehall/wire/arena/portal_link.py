@@ -13,8 +13,9 @@ from collections.abc import Iterable
 import msgspec
 import structlog
 
-from gamehall.errors import HallError, Internal
+from gamehall.errors import HallError
 from gamehall.games.game import Game
+from gamehall.hall.arena.as_portal.servers import Offer
 from gamehall.hall.arena.as_server.book import Match
 from gamehall.hall.arena.as_server.matches import Matches
 from gamehall.limits import Limits
@@ -23,7 +24,6 @@ from gamehall.wire.arena.codec import (
     AskStatus,
     Create,
     Packet,
-    Register,
     Rejected,
     Result,
     Started,
@@ -31,6 +31,7 @@ from gamehall.wire.arena.codec import (
 )
 from gamehall.wire.arena.wires import LOST, Wire, open_wire
 from gamehall.wire.net.codec import Garbled
+from gamehall.wire.net.refusing import as_refusal
 
 log = structlog.get_logger(__name__)
 
@@ -40,17 +41,6 @@ PAUSE_SECONDS, PAUSE_SECONDS_MAX = 1.0, 30.0
 """The first pause before the link is opened again, and the longest, both at most."""
 LOOK_SECONDS = 0.5
 """How often a node looks whether it is the one that has the link."""
-
-
-class Offer(msgspec.Struct, frozen=True):
-    """A game as a portal gets to know it."""
-
-    game: str
-    port: int
-    rule: str
-    author: str
-    address: str
-    """Where its players come to; nothing: to where the link comes from."""
 
 
 class Pauses:
@@ -77,6 +67,7 @@ class PortalLink:
     """One game's link to the portal, opened again whenever it breaks. Of many nodes one has it."""
 
     def __init__(self, matches: Matches, portal: str, offer: Offer, limits: Limits) -> None:
+        """`offer` without an address: its players come to where the link comes from."""
         self._matches = matches
         self._portal = portal
         self._offer = offer
@@ -100,17 +91,15 @@ class PortalLink:
                     await wire.close()
             except (*LOST, _Ended) as error:
                 reason = str(error) if isinstance(error, _Ended) else type(error).__name__
-                log.warning("portal_lost", game=self._offer.game, reason=reason)
+                log.warning("portal_lost", game=self._offer.name, reason=reason)
             except Exception:
-                log.exception("portal_link_failed", game=self._offer.game)
+                log.exception("portal_link_failed", game=self._offer.name)
             await asyncio.sleep(self._pauses.next_seconds())
 
     async def _serve(self, wire: Wire) -> None:
         """Raises _Ended, or one of LOST."""
-        offer = self._offer
-        address = offer.address or wire.local_address
-        register = Register(address, offer.port, offer.game, offer.rule, offer.author)
-        await wire.send(register)
+        address = self._offer.address or wire.local_address
+        await wire.send(msgspec.structs.replace(self._offer, address=address))
         works = (self._listen(wire), self._tell(wire), self._until(leads=False))
         tasks = [asyncio.create_task(work) for work in works]
         try:
@@ -148,27 +137,24 @@ class PortalLink:
             case Create():
                 await self._create(wire, packet)
             case AskStatus(match):
-                await wire.send(await answer_status(self._matches, match, self._offer.game))
+                await wire.send(await answer_status(self._matches, match, self._offer.name))
             case Rejected(error):
                 raise _Ended(f"the portal says: {error[:200]!r}")
             case Accepted():
-                log.info("portal_registered", game=self._offer.game)
+                log.info("portal_registered", game=self._offer.name)
                 self._pauses.reset()
                 self._registered = True
                 self._owed.clear()
-                self._owe(self._matches.owed(self._offer.game))
+                self._owe(self._matches.owed(self._offer.name))
 
     async def _create(self, wire: Wire, create: Create) -> None:
         uids = (create.uid1, create.uid2)
         try:
-            match = await self._matches.create(self._offer.game, create.match, uids, create.key)
-        except HallError as error:
-            log.info("match_refused", game=self._offer.game, code=error.code)
-            await wire.send(Rejected(str(error)))
-            return
-        except Exception:
-            log.exception("match_fault", game=self._offer.game)
-            await wire.send(Rejected(Internal.message))
+            match = await self._matches.create(self._offer.name, create.match, uids, create.key)
+        except Exception as error:  # noqa: BLE001 (as_refusal logs it)
+            refusal = as_refusal(error, door="portal", game=self._offer.name)
+            log.info("match_refused", game=self._offer.name, code=refusal.code)
+            await wire.send(Rejected(str(refusal)))
             return
         await wire.send(Accepted())
         if match.started or match.over:
@@ -178,7 +164,7 @@ class PortalLink:
     # To the portal
 
     def _changed(self, match: Match) -> None:
-        if self._registered and match.game == self._offer.game:
+        if self._registered and match.game == self._offer.name:
             self._owe([match])
 
     def _owe(self, matches: Iterable[Match]) -> None:
@@ -203,12 +189,10 @@ async def answer_status(
     """What a portal is answered that asks for a match, of one game or of any."""
     try:
         if game is None:
-            progress = await matches.status_of(number)
-        else:
-            progress = await matches.progress(game, number)
+            return await matches.status_of(number)
+        return await matches.progress(game, number)
     except HallError as error:
         return Rejected(str(error))
-    return Status(progress.status, progress.scores)
 
 
 def rule_of(game: Game[object], at_duel_door: bool) -> str:

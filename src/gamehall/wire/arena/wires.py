@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from typing import Protocol, cast
+from typing import cast
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -26,29 +26,9 @@ LOST = (OSError, TimeoutError, aiohttp.ClientError)
 """What opening a wire or sending raises when the portal is out of reach."""
 
 
-class Wire(Protocol):
-    """An open link to a portal."""
-
-    async def send(self, packet: Packet) -> None: ...
-    async def receive(self) -> list[Packet | Garbled]:
-        """The packets that come next; none: the link has ended."""
-
-    async def close(self) -> None:
-        """Ends the link, once what was sent is gone."""
-
-    @property
-    def local_address(self) -> str:
-        """This machine's, as the link goes."""
-
-
-async def open_wire(url: str, limits: Limits) -> Wire:
-    """A new link to the portal there. Raises one of LOST."""
-    if urlsplit(url).scheme == "tcp":
-        return await TcpWire.open(url, limits)
-    return await WebSocketWire.open(url, limits)
-
-
 class TcpWire:
+    """An open link to a portal; so is a `WebSocketWire`."""
+
     def __init__(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limits: Limits
     ) -> None:
@@ -72,13 +52,15 @@ class TcpWire:
             await self._writer.drain()
 
     async def receive(self) -> list[Packet | Garbled]:
+        """The packets that come next; none: the link has ended."""
         while data := await self._reader.read(READ_BYTES):
-            packets = self._packets.feed(data)
+            packets = self._packets.read(data)
             if packets:
                 return packets
         return []
 
     async def close(self) -> None:
+        """Ends the link, once what was sent is gone."""
         with suppress(*LOST):
             async with asyncio.timeout(LINGER_SECONDS):
                 if not self._writer.is_closing():
@@ -90,6 +72,7 @@ class TcpWire:
 
     @property
     def local_address(self) -> str:
+        """This machine's, as the link goes."""
         return str(self._writer.get_extra_info("sockname")[0])
 
 
@@ -145,3 +128,13 @@ class WebSocketWire:
     @property
     def local_address(self) -> str:
         return str(self._socket.get_extra_info("sockname")[0])
+
+
+Wire = TcpWire | WebSocketWire
+
+
+async def open_wire(url: str, limits: Limits) -> Wire:
+    """A new link to the portal there. Raises one of LOST."""
+    if urlsplit(url).scheme == "tcp":
+        return await TcpWire.open(url, limits)
+    return await WebSocketWire.open(url, limits)

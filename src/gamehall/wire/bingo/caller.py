@@ -13,7 +13,6 @@ from gamehall.hall.beat.requests import Done, Told, unheard
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.people.credentials import read_name
-from gamehall.hall.people.notices import Notice
 from gamehall.hall.people.online import Online
 from gamehall.wire.bingo import caller_lines as lines
 from gamehall.wire.net.codec import Garbled
@@ -150,9 +149,6 @@ class CallerLink(SerialLink):
         else:
             calls = [lines.check_number(number) for number in view.called]
             self.channel.send(lines.new_card(view.card) + b"".join(calls))
-
-    def tell(self, notice: Notice) -> None:
-        """None of them is in this dialect."""
 
     def tell_table(self, told: Told, seat: int | None) -> None:
         if told.table != self._follows:

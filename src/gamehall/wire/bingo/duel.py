@@ -43,7 +43,6 @@ from gamehall.wire.bingo.duel_codec import (
     packet,
     read_hello,
     read_packet,
-    text_packet,
 )
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.outbox import Outbox
@@ -56,31 +55,28 @@ _UNREADABLE = b""
 """Stands, in its order, for what the codec could not read."""
 
 
-class DuelDoor:
-    """What all links of the door have in common."""
-
-    def __init__(
-        self, hall: Hall, *, casual: bool = True, gap_ms: float = 100, close_seconds: float = 5
-    ) -> None:
-        """`casual`: whether a match that no arena has made may be played."""
-        self.hall = hall
-        self.casual = casual
-        self.gap_seconds = gap_ms / 1000
-        self.close_seconds = close_seconds
-
-
 class DuelLink(SerialLink):
     """One client of the `duel` door, which plays one match."""
 
     wants_views = False
     resumes = False
 
-    __slots__ = ("_closing", "_door", "_out", "_over", "_place", "_seq")
+    __slots__ = ("_casual", "_close_seconds", "_closing", "_out", "_over", "_place", "_seq")
 
-    def __init__(self, door: DuelDoor, channel: Channel) -> None:
-        super().__init__(door.hall, channel)
-        self._door = door
-        self._out = Outbox(channel, door.gap_seconds)
+    def __init__(
+        self,
+        hall: Hall,
+        channel: Channel,
+        *,
+        casual: bool = True,
+        gap_ms: float = 100,
+        close_seconds: float = 5,
+    ) -> None:
+        """`casual`: whether a match that no arena has made may be played."""
+        super().__init__(hall, channel)
+        self._casual = casual
+        self._close_seconds = close_seconds
+        self._out = Outbox(channel, gap_ms / 1000)
         self._place: Place | None = None
         self._seq = 0
         """The last row of the journal that the client was told of."""
@@ -111,7 +107,7 @@ class DuelLink(SerialLink):
         hello = read_hello(text)
         if hello.fast:
             self._out.hurry()
-        await self.hall.duels.enter(self, hello, self._seated, casual=self._door.casual)
+        await self.hall.duels.enter(self, hello, self._seated, casual=self._casual)
         if self._out.ends:
             # It was cut off meanwhile.
             self._drop()
@@ -119,23 +115,14 @@ class DuelLink(SerialLink):
     def _pick(self, number: int) -> None:
         if self._place is None or self.online is None:
             self._say(Said.NOT_YOUR_TURN)
-            return
-
-        def reply(answer: Done | HallError) -> None:
-            self._busy = False
-            if isinstance(answer, HallError):
-                self._refuse_pick(answer)
-            self._catch_up()
-
-        # What comes next is about the game as it is after this pick.
-        self._busy = True
-        self.hall.seating.act(self.online, self._place.table, Pick(number), None, reply)
+        else:
+            self.play(self.online, self._place.table, Pick(number), self._refuse_pick)
 
     def _refuse_pick(self, error: HallError) -> None:
         if isinstance(error, NoSuchNumber | AlreadyPicked):
             self._say(Said.ILLEGAL_PICK)
         elif isinstance(error, Unavailable | Internal):
-            self._out.send(text_packet(Said.MESSAGE, str(error)))
+            self._say(Said.MESSAGE, str(error))
         else:
             self._say(Said.NOT_YOUR_TURN)
 
@@ -151,7 +138,7 @@ class DuelLink(SerialLink):
         elif garbled.code == BadRequest.code:
             self.received(_UNREADABLE)
         else:
-            self._out.send(text_packet(Said.MESSAGE, garbled.reason))
+            self._say(Said.MESSAGE, garbled.reason)
 
     def _refuse(self, code: str) -> None:
         log.info("duel_refused", address=self.address, code=code)
@@ -191,7 +178,7 @@ class DuelLink(SerialLink):
         """Tells all that has happened at the table so far."""
         self._place = place
         self.channel.hello_done()
-        self._out.send(text_packet(Said.ACCEPTED, str(place.uid)))
+        self._say(Said.ACCEPTED, str(place.uid))
         table = self.hall.reading.loaded(place.table)
         assert table is not None
         self._seq = table.head
@@ -241,7 +228,7 @@ class DuelLink(SerialLink):
         if isinstance(ended, house.RoundVoided) and ended.reason == "no_show":
             self._say(Said.OTHER_LEFT)
         elif isinstance(ended, house.RoundVoided):
-            self._out.send(text_packet(Said.MESSAGE, "This match was called off."))
+            self._say(Said.MESSAGE, "This match was called off.")
         else:
             left = any(isinstance(event, Resigned | Abandoned) for event in events)
             result = _result(ended.outcome, place.seat)
@@ -253,7 +240,7 @@ class DuelLink(SerialLink):
             # The dialect knows no second game at the same table.
             self.hall.seating.leave(self, self.online, place.table, None, self._left)
         loop = asyncio.get_running_loop()
-        self._closing = loop.call_later(self._door.close_seconds, self._out.finish)
+        self._closing = loop.call_later(self._close_seconds, self._out.finish)
 
     def _left(self, _: Done | HallError) -> None:
         """Its player is not here any more. The table tells of the seat in this turn, before."""
@@ -269,8 +256,8 @@ class DuelLink(SerialLink):
     def _is_my_turn(self, view: View | None) -> bool:
         return view is not None and self._place is not None and view.turn == self._place.seat
 
-    def _say(self, said: Said, *numbers: int) -> None:
-        self._out.send(packet(said, *numbers))
+    def _say(self, said: Said, *fields: int | str) -> None:
+        self._out.send(packet(said, *fields))
 
 
 def _result(outcome: Outcome, seat: int) -> Said:

@@ -1,11 +1,7 @@
-"""The packets of the `duel` door: little-endian integers of 4 bytes, each packet by its type.
-
-Pure: it owns no socket. docs/protocols/duel.md shows every packet byte by byte.
-"""
+"""The packets of the `duel` door. docs/protocols/duel.md shows every one byte by byte."""
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
@@ -13,13 +9,12 @@ import msgspec
 
 from gamehall.errors import BadRequest
 from gamehall.hall.visitors.duel_hello import AnyHello, Hello, OwnHello
-from gamehall.wire.net.codec import Garbled
+from gamehall.wire.net.packets import INT, Kinds, PacketReader, join
 
 NUMBER_MAX = 2**31 - 1
 """Players and matches are numbered with integers of 4 bytes in the world outside."""
 FAST = "fast"
 
-_INT = struct.Struct("<i")
 _MATRIX_KIND = b"int32"
 
 
@@ -65,88 +60,39 @@ class TurnAsked(msgspec.Struct, frozen=True):
     pass
 
 
-class DuelCodec:
+AnyHeard = HelloSaid | NumberPicked | TurnAsked
+
+_HEARD: Kinds[AnyHeard] = {
+    Heard.HELLO: ("s", HelloSaid),
+    Heard.PICK: ("i", NumberPicked),
+    Heard.ASK_TURN: ("", TurnAsked),
+}
+_HEAD_BYTES = 8
+
+
+class DuelCodec(PacketReader[AnyHeard]):
     """Cuts a byte stream into whole packets; `read_packet` tells what one says.
 
-    What cannot be one is `Garbled`, and the last that comes: the framing is lost. It is not marked
-    as fatal, since the door closes by itself, once its refusal has gone out as a packet alone.
+    A `Garbled` is not fatal, since the door closes by itself, once its refusal has gone out as a
+    packet alone.
     """
 
-    __slots__ = ("_lost", "_max_bytes", "_unread")
+    __slots__ = ()
+
+    first = _HEARD
+    fatal = False
 
     def __init__(self, max_bytes: int) -> None:
         """`max_bytes` is how long the text of a hello may be; 0: as long as it likes."""
-        self._max_bytes = max_bytes
-        self._unread = bytearray()
-        self._lost = False
-
-    def feed(self, data: bytes) -> list[bytes | Garbled]:
-        if self._lost:
-            return []
-        self._unread += data
-        found: list[bytes | Garbled] = []
-        start = 0
-        while not self._lost and (packet := self._packet(start)) is not None:
-            found.append(packet)
-            if isinstance(packet, bytes):
-                start += len(packet)
-        del self._unread[:start]
-        return found
-
-    def _packet(self, start: int) -> bytes | Garbled | None:
-        """The packet that begins there; None: it is not all there yet."""
-        kind = self._int(start)
-        if kind is None:
-            return None
-        if kind == Heard.ASK_TURN:
-            return self._cut(start, 4)
-        if kind == Heard.PICK:
-            return self._cut(start, 8)
-        if kind != Heard.HELLO:
-            return self._lose("There is no packet of this type.")
-        text_bytes = self._int(start + 4)
-        if text_bytes is None:
-            return None
-        if text_bytes < 0 or 0 < self._max_bytes < text_bytes:
-            return self._lose("A text cannot have this length.")
-        packet = self._cut(start, 8 + text_bytes)
-        if packet is not None and not _is_text(packet[8:]):
-            return self._lose("This text is not valid UTF-8.")
-        return packet
-
-    def _int(self, at: int) -> int | None:
-        if len(self._unread) < at + 4:
-            return None
-        number: int = _INT.unpack_from(self._unread, at)[0]
-        return number
-
-    def _cut(self, start: int, length: int) -> bytes | None:
-        if len(self._unread) < start + length:
-            return None
-        return bytes(self._unread[start : start + length])
-
-    def _lose(self, reason: str) -> Garbled:
-        self._lost = True
-        self._unread = bytearray()
-        return Garbled(reason, BadRequest.code, fatal=False)
+        super().__init__(max_bytes and _HEAD_BYTES + max_bytes)
 
 
-def read_packet(packet: bytes) -> HelloSaid | NumberPicked | TurnAsked:
+def read_packet(packet: bytes) -> AnyHeard:
     """What a packet says that `DuelCodec` has cut."""
-    (kind,) = _INT.unpack_from(packet)
+    (kind,) = INT.unpack_from(packet)
     if kind == Heard.HELLO:
-        return HelloSaid(packet[8:].decode())
-    if kind == Heard.PICK:
-        return NumberPicked(_INT.unpack_from(packet, 4)[0])
-    return TurnAsked()
-
-
-def _is_text(data: bytes) -> bool:
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+        return HelloSaid(packet[_HEAD_BYTES:].decode())
+    return NumberPicked(INT.unpack_from(packet, 4)[0]) if kind == Heard.PICK else TurnAsked()
 
 
 def read_hello(text: str) -> AnyHello:
@@ -177,26 +123,20 @@ def _number(field: str) -> int:
 # To the client
 
 
-def packet(said: Said, *numbers: int) -> bytes:
-    """A packet of nothing but integers."""
-    return b"".join(_INT.pack(number) for number in (said, *numbers))
-
-
-def text_packet(said: Said, text: str) -> bytes:
-    return _INT.pack(said) + _counted(text.encode())
+def packet(said: Said, *fields: int | str) -> bytes:
+    return join(said, *fields)
 
 
 def board_packet(board: Sequence[Sequence[int]]) -> bytes:
     """The client's own board, by its rows."""
-    return _INT.pack(Said.BOARD) + _matrix(board)
+    return join(Said.BOARD) + _matrix(board)
 
 
 def other_board_packet(
     board: Sequence[Sequence[int]], marks: Mapping[str, tuple[int, int]]
 ) -> bytes:
     """The opponent's board after the end, with its marks as `marks_on` gives them."""
-    shown = _counted(_matrix(board)) + _counted(msgspec.json.encode(marks))
-    return _INT.pack(Said.OTHER_BOARD) + shown
+    return join(Said.OTHER_BOARD, _matrix(board), msgspec.json.encode(marks))
 
 
 def marks_on(board: Sequence[Sequence[int]], picked: Sequence[int]) -> dict[str, tuple[int, int]]:
@@ -206,9 +146,5 @@ def marks_on(board: Sequence[Sequence[int]], picked: Sequence[int]) -> dict[str,
 
 
 def _matrix(board: Sequence[Sequence[int]]) -> bytes:
-    numbers = b"".join(_INT.pack(number) for row in board for number in row)
-    return _MATRIX_KIND + _INT.pack(len(board)) + _counted(numbers)
-
-
-def _counted(data: bytes) -> bytes:
-    return _INT.pack(len(data)) + data
+    numbers = join(*[number for row in board for number in row])
+    return _MATRIX_KIND + join(len(board), numbers)

@@ -115,13 +115,11 @@ class WatchDoor:
 
     async def _info(self, table: int) -> TableInfo:
         """Raises NoSuchTable, or WrongKey for a private one."""
-        try:
+        with suppress(NoSuchTable):
             info = await self.hall.records.table(table, None)
-        except NoSuchTable:
-            info = None
-        if info is None or info.game != GAME:
-            raise NoSuchTable("There is no such room.")
-        return info
+            if info.game == GAME:
+                return info
+        raise NoSuchTable("There is no such room.")
 
 
 class WatchLink(SerialLink):
@@ -138,25 +136,20 @@ class WatchLink(SerialLink):
         self.later(self._answer(message), lambda error: self._send_error(str(error)))
 
     async def _answer(self, message: bytes) -> None:
-        self._send(await self._answer_to(message))
-
-    async def _answer_to(self, message: bytes) -> bytes:
         try:
             asked = msgspec.json.decode(message, type=Asked)
         except (msgspec.MsgspecError, RecursionError):
             raise BadRequest from None
         match asked.msg:
             case "ping":
-                return await self._door.get()
+                self._send(await self._door.get())
             case "detail":
-                return await self._door.detail(asked.room_id)
-        raise BadRequest(f"There is no message {asked.msg[:64]!r}: send `ping` or `detail`.")
+                self._send(await self._door.detail(asked.room_id))
+            case msg:
+                raise BadRequest(f"There is no message {msg[:64]!r}: send `ping` or `detail`.")
 
     def garbled(self, garbled: Garbled) -> None:
         self._send_error(garbled.reason)
-
-    def going_away(self, seconds: float) -> None:
-        """The close says it."""
 
     def _send(self, message: bytes) -> None:
         self.channel.send(self.channel.frame(message))

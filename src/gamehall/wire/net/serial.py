@@ -16,6 +16,7 @@ from gamehall.games.game import Command
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
+from gamehall.hall.people.notices import Notice
 from gamehall.hall.people.online import Online
 from gamehall.wire.net.refusing import Refuse, refusing
 from gamehall.wire.net.shell import Channel
@@ -84,6 +85,12 @@ class SerialLink(Link):
 
     def drained(self) -> None:
         """Where something may be skipped, tells it now."""
+
+    def going_away(self, seconds: float) -> None:
+        """Where the dialect has no word for it, the close says it."""
+
+    def tell(self, notice: Notice) -> None:
+        """Most dialects have no word for any of them."""
 
     def half_closed(self) -> None:
         """The shell closes, once the answers can be expected to have gone out."""

@@ -5,7 +5,6 @@ A room is a table and its master the rules. A client is whoever shows its id, wh
 
 from __future__ import annotations
 
-import asyncio
 import secrets
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -26,6 +25,7 @@ from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Command
 from gamehall.hall.beat.requests import Scene, Told, unheard
 from gamehall.hall.hall import Hall
+from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.people.notices import NotBegun, Notice, TableView
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import GUEST
@@ -55,25 +55,16 @@ from gamehall.wire.practice.pause import Pause
 from gamehall.wire.practice.room import Line, Room, begins
 
 
-class PracticeDoor:
-    """What all links of the door have in common."""
-
-    def __init__(self, hall: Hall, *, begin_ms: float = 2000) -> None:
-        """`begin_ms`: how long a client has to build a game before it is told of moves."""
-        self.hall = hall
-        self.begin_seconds = begin_ms / 1000
-
-
 class PracticeLink(SerialLink):
     """One client of the `practice` door."""
 
     resumes = False
 
-    __slots__ = ("_asked", "_door", "_id", "_left", "_pause", "_rooms", "_skipped")
+    __slots__ = ("_asked", "_id", "_left", "_pause", "_rooms", "_skipped")
 
-    def __init__(self, door: PracticeDoor, channel: Channel) -> None:
-        super().__init__(door.hall, channel)
-        self._door = door
+    def __init__(self, hall: Hall, channel: Channel, *, begin_ms: float = 2000) -> None:
+        """`begin_ms`: how long a client has to build a game before it is told of moves."""
+        super().__init__(hall, channel)
         self._id: Id | None = None
         self._asked: dict[str, str] = {}
         """What the client calls the games that it has asked for."""
@@ -82,7 +73,7 @@ class PracticeLink(SerialLink):
         """Tables that it leaves, whatever is played there before it has."""
         self._skipped: set[int] = set()
         """Rooms of which something was not told, because the client does not keep up."""
-        self._pause = Pause(channel, door.begin_seconds, self.drained)
+        self._pause = Pause(channel, begin_ms / 1000, self.drained)
 
     # From the client
 
@@ -144,8 +135,8 @@ class PracticeLink(SerialLink):
         self._rooms.clear()
         self._left.clear()
         self.hall.lobby.cancel_seeks(online)
-        left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.hall.seating.leave_all(self, online, lambda: left.set_result(None))
+        left = Awaited[None]()
+        self.hall.seating.leave_all(self, online, lambda: left(None))
         await left
         await self.hall.people.logout(self)
         self._say_message("You are logged out.", "logged_out")

@@ -59,6 +59,8 @@ class Croupier:
     """Serves the hall's Sic Bo tables to all links of one door. Doors wrap and add."""
 
     door = "rfc"
+    datas: type[m.TableDatas] = m.TableDatas
+    """What `get_table_info` is answered with."""
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
@@ -82,7 +84,7 @@ class Croupier:
 
     def table_info(self, shown: m.Shown) -> m.Message:
         now_ms = self.hall.clock.now_ms()
-        datas = m.TableDatas(shown.table_info(now_ms), shown.histories(), shown.own_stake())
+        datas = self.datas(shown.table_info(now_ms), shown.histories(), shown.own_stake())
         return m.Message("get_table_info", payload={}, datas=datas)
 
     # Requests
@@ -92,10 +94,10 @@ class Croupier:
         try:
             work = self._start(link, asked, table)
         except Exception as error:  # noqa: BLE001 (as_refusal logs it)
-            self.refuse(link, asked, as_refusal(error, door=self.door, action=asked.action))
+            self.refuse(link, asked.echo, as_refusal(error, door=self.door, action=asked.action))
         else:
             if work is not None:
-                link.later(work, partial(self.refuse, link, asked))
+                link.later(work, partial(self.refuse, link, asked.echo))
 
     def _start(
         self, link: SerialLink, asked: Asked, table: int | None
@@ -162,7 +164,7 @@ class Croupier:
         try:
             player = await enter(credentials.username, credentials.password)
         except Refused as error:
-            self.refuse(link, asked, Wrong("LOGIN_FAILED", str(error)))
+            self.refuse(link, asked.echo, Wrong("LOGIN_FAILED", str(error)))
             link.count_failure(error)
             return False
         answer = m.Message("login", payload=m.LoggedIn(player.name, player.balance))
@@ -193,7 +195,7 @@ class Croupier:
                 raise BadRequest(OTHER_CONTENT) from None
             raise
 
-        request = asked.request(online.player.id, bet)
+        request = asked.request(online.player.id, f"{bet.side} {bet.amount}")
         reply = self._bets_answered(link, asked, table, bet.round)
         self.hall.seating.act(online, table.id, bet, request, reply)
 
@@ -201,7 +203,7 @@ class Croupier:
         online = await self._someone(link)
         found = await self._load(table)
         named = read_open_round(asked.payload)
-        request = asked.named(online.player.id, "rebet")
+        request = asked.request(online.player.id, "rebet")
         reply = self._bets_answered(link, asked, found, named)
         await self.hall.sicbo_bets.rebet(online, found.id, named, request, reply)
 
@@ -213,7 +215,7 @@ class Croupier:
         def reply(answer: Done | HallError) -> None:
             if isinstance(answer, HallError):
                 found = self.hall.reading.loaded(table.id) or table
-                self.refuse(link, asked, _of_bet(answer, named, found.state.opened.round))
+                self.refuse(link, asked.echo, _of_bet(answer, named, found.state.opened.round))
             else:
                 for placed in placed_by(answer.events):
                     self.answer(link, asked, self.accepted(answer.round, placed))
@@ -228,7 +230,7 @@ class Croupier:
 
     async def _deposit(self, link: SerialLink, asked: Asked) -> None:
         online = await self._someone(link)
-        request = asked.named(online.player.id, f"deposit {read_amount(asked.payload)}")
+        request = asked.request(online.player.id, f"deposit {read_amount(asked.payload)}")
         # No journal keeps it, so that the player does.
         known = None if request is None else online.recent.get(request.id)
         if request is not None and known is not None:
@@ -301,14 +303,13 @@ class Croupier:
 
     def answer(self, link: SerialLink, asked: Asked, message: m.Message) -> None:
         if asked.echo is not None:
-            message = m.Message(
-                message.action, asked.echo, message.payload, message.datas, message.chip_set
-            )
+            message = msgspec.structs.replace(message, request_id=asked.echo)
         self.send(link, message)
 
-    def refuse(self, link: SerialLink, asked: Asked, error: HallError) -> None:
+    def refuse(self, link: SerialLink, echo: Any, error: HallError) -> None:
         code = error.rfc_code if isinstance(error, Wrong) else error.code.upper()
-        self.send_error(link, code, str(error), asked.echo)
+        said = m.ErrorSaid(code, str(error)[:SENTENCE_CHARACTERS_MAX], echo)
+        self.send(link, m.Message("error", echo, said))
 
     def garbled(self, link: SerialLink, garbled: Garbled, request: bytes | None) -> None:
         """Answers it; `request` is the object that was refused unread, if there was one."""
@@ -317,11 +318,7 @@ class Croupier:
             echo = None if request is None else read_request(request).echo
         except Wrong as wrong:
             echo = wrong.echo
-        self.send_error(link, code, garbled.reason, echo)
-
-    def send_error(self, link: SerialLink, code: str, message: str, echo: Any) -> None:
-        error = m.ErrorSaid(code, message[:SENTENCE_CHARACTERS_MAX], echo)
-        self.send(link, m.Message("error", echo, error))
+        self.refuse(link, echo, Wrong(code, garbled.reason))
 
     def send(self, link: SerialLink, message: m.Message) -> None:
         link.channel.send(link.channel.frame(self.wrap(message)))

@@ -41,8 +41,7 @@ from gamehall.wire.sicbo.mario_messages import (
 )
 from gamehall.wire.sicbo.requests import Asked, Wrong, bad_request, read_request
 from gamehall.wire.sicbo.zone_link import ZoneLink, no_such_room
-from gamehall.wire.sicbo.zone_rooms import ROOM_ACTIONS, Wanted, said_of_rooms
-from gamehall.wire.sicbo.zones import LOBBY, Zone, zone_of
+from gamehall.wire.sicbo.zones import LOBBY, ROOM_ACTIONS, Wanted, Zone, said_of_rooms, zone_of
 
 IDENTITY_ACTIONS = frozenset({"hello", "register", "login", "logout"})
 SUBSCRIBE, JOIN = "subscribe_rounds", "join_to_sicbo_game"
@@ -69,7 +68,7 @@ class MarioLink(ZoneLink):
             else:
                 self._take_call(read_call(message))
         except Wrong as wrong:
-            self.croupier.send_error(self, wrong.rfc_code, str(wrong), wrong.echo)
+            self.croupier.refuse(self, wrong.echo, wrong)
 
     def garbled(self, garbled: Garbled) -> None:
         request = garbled.message
@@ -118,7 +117,7 @@ class MarioLink(ZoneLink):
     def _deny(self, call: Call, error: HallError) -> None:
         answer = refusal(call, error)
         if answer is None:
-            self.croupier.send_error(self, "BAD_REQUEST", str(error), None)
+            self.croupier.refuse(self, None, bad_request(str(error)))
         else:
             self._say(answer)
 
@@ -207,8 +206,10 @@ class MarioLink(ZoneLink):
         if asked.action == "ping":
             self.channel.send(self.channel.frame(_encode(m.Message("pong", asked.echo))))
         elif asked.action == "login":
-            self.later(self._log_in_by_object(asked), partial(self.croupier.refuse, self, asked))
-        elif self.plays(GAME):
+            self.later(
+                self._log_in_by_object(asked), partial(self.croupier.refuse, self, asked.echo)
+            )
+        elif GAME in self.games:
             self._ask_croupier(asked, None)
         elif asked.action in NEED_LOGIN:
             raise Wrong("NOT_LOGGED_IN", "Log in first.", asked.echo)
@@ -252,7 +253,7 @@ class MarioLink(ZoneLink):
         elif asked.action in ROOM_ACTIONS:
             request = _native(asked).request(self.me.player.id)
             wanted = Wanted(self.hall, self.me, zone, request)
-            refuse = partial(self.croupier.refuse, self, asked)
+            refuse = partial(self.croupier.refuse, self, asked.echo)
             self.later(self._show_rooms(asked, wanted), refuse)
         elif zone.game == GAME:
             self._ask_croupier(asked, table)
@@ -263,7 +264,7 @@ class MarioLink(ZoneLink):
         if asked.action == "ping":
             self.croupier.answer(self, asked, m.Message("pong"))
         else:
-            self.croupier.refuse(self, asked, UnknownAction())
+            self.croupier.refuse(self, asked.echo, UnknownAction())
 
     async def _show_rooms(self, asked: Asked, wanted: Wanted) -> None:
         self.channel.send(self.frame(_encode(await said_of_rooms(asked, wanted))))

@@ -119,7 +119,7 @@ class TableInfo(RoundId, frozen=True):
     dice: tuple[int, ...]
     sum: int
     result: str
-    sides: dict[Side, OnSide] = msgspec.field(default_factory=dict)
+    sides: dict[Side, OnSide]
     """Every side. Empty of past rounds, whose sides would fill the journal."""
 
 
@@ -193,15 +193,13 @@ class Shown(msgspec.Struct, frozen=True, gc=False):
 
     def table_info(self, now_ms: int) -> TableInfo:
         left = self._seconds_left(self.status, now_ms)
-        info = _table_info(self.view, self.status, left, self.view.result or "")
-        return msgspec.structs.replace(info, sides=_every_side(self.view))
+        return _table_info(self.view, self.status, left, _every_side(self.view))
 
     def histories(self) -> list[TableInfo]:
         """The last finished rounds, oldest first."""
-        infos = [_table_info(past, "FINISH", 0, past.result) for past in self.view.history]
-        if self.view.result is not None:
-            infos.append(_table_info(self.view, "FINISH", 0, self.view.result))
-        return infos[-HISTORY_MAX:]
+        now = () if self.view.result is None else (self.view,)
+        rounds = (*self.view.history, *now)[-HISTORY_MAX:]
+        return [_table_info(round, "FINISH", 0, {}) for round in rounds]
 
     def own_stake(self) -> OwnStake:
         return _own_stake(self.view.stake)
@@ -316,7 +314,7 @@ def _every_side(view: View) -> dict[Side, OnSide]:
 
 
 def _table_info(
-    round: View | PastRound, status: Status, seconds_left: int, result: str
+    round: View | PastRound, status: Status, seconds_left: int, sides: dict[Side, OnSide]
 ) -> TableInfo:
     tally = round.tally
     return TableInfo(
@@ -333,5 +331,6 @@ def _table_info(
         tally.players_small,
         round.dice,
         round.sum,
-        result,
+        round.result or "",
+        sides,
     )

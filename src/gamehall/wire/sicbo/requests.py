@@ -24,6 +24,14 @@ _NO_SIDE = (
     "There is no such side. A bet is on BIG (or TAI), SMALL (or XIU), ODD, EVEN, ANY_LEO, LEO1 to"
     " LEO6, SUM4 to SUM17, DICE1SG to DICE6SG, DICE1DB to DICE6DB, or DICE12 to DICE56."
 )
+_NO_AMOUNTS = {
+    b"t": "true or false",
+    b"f": "true or false",
+    b'"': "a string",
+    b"[": "a list or an object",
+    b"{": "a list or an object",
+}
+"""What a value is, by how it begins."""
 _NULL = msgspec.Raw(b"null")
 
 _encode = msgspec.json.Encoder().encode
@@ -48,17 +56,14 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
     echo: Any = None
     """Its request id, as it came and goes back."""
 
-    def request(self, player: int, bet: Bet) -> Request | None:
-        """Names this bet: the same through `rfc` and `mario`, however it was written.
+    def request(self, player: int, content: str) -> Request | None:
+        """Names what is asked, by its content: the same through `rfc` and `mario`, however it was
+        written.
 
         Its id counts in the bet's round alone, since clients use it again in others. So the round
         is no part of the content: a bet that names the one now open is the same as one that names
         none.
         """
-        return self.named(player, f"{bet.side} {bet.amount}")
-
-    def named(self, player: int, content: str) -> Request | None:
-        """Names what is asked, by all that tells it from other requests."""
         if self.key is None:
             return None
         digest = hashlib.sha256(content.encode()).digest()[:16]
@@ -162,8 +167,12 @@ def text_of(raw: msgspec.Raw) -> str | None:
 
 
 def _read_amount(token: bytes) -> int:
+    if token == b"null":
+        raise Wrong("INVALID_AMOUNT", "The amount is missing.")
     if not INTEGER.fullmatch(token):
-        raise Wrong("INVALID_AMOUNT", _not_whole(token))
+        kind = _NO_AMOUNTS.get(token[:1], "a number with a fraction or an exponent")
+        sentence = f"The amount is {kind}; it must be a whole number of chips."
+        raise Wrong("INVALID_AMOUNT", sentence)
     # Measured before it is read: digits without end would take time without end.
     amount = int(token) if len(token) <= len(str(AMOUNT_MAX)) else AMOUNT_MAX + 1
     if token.startswith(b"-") or amount == 0:
@@ -171,20 +180,6 @@ def _read_amount(token: bytes) -> int:
     if amount > AMOUNT_MAX:
         raise Wrong("INVALID_AMOUNT", f"The amount is over {AMOUNT_MAX}, the most that fits.")
     return amount
-
-
-def _not_whole(token: bytes) -> str:
-    if token == b"null":
-        return "The amount is missing."
-    if token in (b"true", b"false"):
-        kind = "true or false"
-    elif token.startswith(b'"'):
-        kind = "a string"
-    elif token[:1] in b"[{":
-        kind = "a list or an object"
-    else:
-        kind = "a number with a fraction or an exponent"
-    return f"The amount is {kind}; it must be a whole number of chips."
 
 
 def _read_round(raw: msgspec.Raw) -> int | None:

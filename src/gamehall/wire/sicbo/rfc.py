@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 from gamehall.hall.beat.requests import Told
-from gamehall.hall.people.notices import Notice
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.serial import SerialLink
 from gamehall.wire.net.shell import Channel
@@ -30,10 +29,10 @@ class RfcLink(SerialLink):
         try:
             asked = read_request(message)
         except Wrong as wrong:
-            self._croupier.send_error(self, wrong.rfc_code, str(wrong), wrong.echo)
+            self._croupier.refuse(self, wrong.echo, wrong)
             return
         if asked.action == "login":
-            self.later(self._log_in(asked), partial(self._croupier.refuse, self, asked))
+            self.later(self._log_in(asked), partial(self._croupier.refuse, self, asked.echo))
         else:
             self._croupier.handle(self, asked)
 
@@ -57,13 +56,7 @@ class RfcLink(SerialLink):
             self._skipped = False
             self._croupier.bring_up_to_date(self, house)
 
-    def going_away(self, seconds: float) -> None:
-        """The RFC has no word for it: the close says it."""
-
     # To the client
-
-    def tell(self, notice: Notice) -> None:
-        """None of them is in the RFC."""
 
     def tell_table(self, told: Told, seat: int | None) -> None:
         if not self._croupier.tell(self, told):

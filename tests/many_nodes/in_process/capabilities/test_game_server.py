@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from gamehall.games.connect_four import Resign
+from gamehall.hall.arena.as_portal.servers import Offer
 from gamehall.limits import Limits
-from gamehall.wire.arena.portal_link import Offer, PortalLink
+from gamehall.wire.arena.portal_link import PortalLink
 from tests.doors.arena.portal import Portal
 from tests.many_nodes.in_process.capabilities.test_matches import FOUR, KEY, claim
 from tests.many_nodes.in_process.halls import NodeHall, named_nodes
@@ -18,7 +19,7 @@ from tests.many_nodes.in_process.halls import NodeHall, named_nodes
 pytestmark = pytest.mark.slow
 
 
-OFFER = Offer(FOUR, 8000, "", "", "hall.example")
+OFFER = Offer("hall.example", 8000, FOUR, "", "")
 
 
 @pytest.fixture

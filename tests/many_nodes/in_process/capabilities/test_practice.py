@@ -15,7 +15,7 @@ from gamehall.limits import Limits
 from gamehall.wire.net.keeper import Doorkeeper
 from gamehall.wire.net.one_port import ANY_PATH, serve_web
 from gamehall.wire.net.websocket import WebSocketDoor
-from gamehall.wire.practice.dialect import PracticeDoor, PracticeLink
+from gamehall.wire.practice.dialect import PracticeLink
 from gamehall.wire.practice.messages import Heard, Said
 from tests.hall.halls import until
 from tests.many_nodes.in_process.halls import NodeHall, named_nodes
@@ -26,8 +26,8 @@ pytestmark = pytest.mark.slow
 @asynccontextmanager
 async def door(node: NodeHall) -> AsyncIterator[int]:
     """The port of its door."""
-    keeper, practice = Doorkeeper(Limits()), PracticeDoor(node.hall, begin_ms=0)
-    socket = WebSocketDoor(lambda channel: PracticeLink(practice, channel))
+    keeper = Doorkeeper(Limits())
+    socket = WebSocketDoor(lambda channel: PracticeLink(node.hall, channel, begin_ms=0))
     listening = await serve_web(
         keeper, "practice", "127.0.0.1", 0, doors={ANY_PATH: socket}, trusted_proxies=()
     )

@@ -9,7 +9,7 @@ from functools import partial
 from gamehall.hall.hall import Hall
 from gamehall.limits import Limits
 from gamehall.wire.bingo.caller import CallerLink
-from gamehall.wire.bingo.duel import DuelDoor, DuelLink
+from gamehall.wire.bingo.duel import DuelLink
 from gamehall.wire.bingo.duel_codec import DuelCodec
 from gamehall.wire.bingo.watch import WatchDoor, WatchLink
 from gamehall.wire.four.dialect import FourLink
@@ -20,12 +20,11 @@ from gamehall.wire.net.one_port import ANY_PATH, serve_web
 from gamehall.wire.net.shell import Converse
 from gamehall.wire.net.tcp import serve_tcp
 from gamehall.wire.net.websocket import WebSocketDoor
-from gamehall.wire.practice.dialect import PracticeDoor, PracticeLink
+from gamehall.wire.practice.dialect import PracticeLink
 from gamehall.wire.sicbo.dialect import Croupier
 from gamehall.wire.sicbo.mario import MarioLink
 from gamehall.wire.sicbo.rfc import RfcLink
-from gamehall.wire.sicbo.rooms import RoomCroupier
-from gamehall.wire.sicbo.zones import zones_of
+from gamehall.wire.sicbo.zone_link import RoomCroupier
 from tests.many_nodes.in_process.halls import NodeHall
 from tests.support.processes import HallProcess
 
@@ -67,28 +66,19 @@ async def open_doors(node: NodeHall, *names: str) -> AsyncIterator[OpenDoors]:
 
 
 def _sockets(hall: Hall) -> dict[str, Callable[[], Converse]]:
-    def mario() -> Converse:
-        croupier, zones = RoomCroupier(hall), zones_of(hall.games.values())
-        return lambda channel: MarioLink(croupier, zones, channel)
-
-    def practice() -> Converse:
-        door = PracticeDoor(hall, begin_ms=0)
-        return lambda channel: PracticeLink(door, channel)
-
     return {
         "native": lambda: partial(NativeLink, hall),
         "rfc": lambda: partial(RfcLink, Croupier(hall)),
-        "mario": mario,
+        "mario": lambda: partial(MarioLink, RoomCroupier(hall)),
         "watch": lambda: partial(WatchLink, WatchDoor(hall)),
-        "practice": practice,
+        "practice": lambda: partial(PracticeLink, hall, begin_ms=0),
     }
 
 
 def _streams(hall: Hall) -> dict[str, tuple[Converse, Callable[[int], Codec]]]:
-    duel = DuelDoor(hall, gap_ms=0, close_seconds=0)
     return {
         "native-tcp": (partial(NativeLink, hall), LineCodec),
         "caller": (partial(CallerLink, hall), LineCodec),
         "four": (partial(FourLink, hall), LineCodec),
-        "duel": (lambda channel: DuelLink(duel, channel), DuelCodec),
+        "duel": (partial(DuelLink, hall, gap_ms=0, close_seconds=0), DuelCodec),
     }
