@@ -14,15 +14,9 @@ from gamehall.bots.bot import Bot, RandomBot, bots_for
 from gamehall.bots.connect_four import SensibleBot
 from gamehall.games import GAMES
 from gamehall.games.bingo import Bingo
-from gamehall.games.connect_four import (
-    AnswerDraw,
-    ConnectFour,
-    ConnectFourOptions,
-    Drop,
-    Dropped,
-    OfferDraw,
-)
+from gamehall.games.connect_four import ConnectFour, ConnectFourOptions, Drop, Dropped
 from gamehall.games.game import Command, Game, Outcome, Start
+from gamehall.games.two_in_turn import AnswerDraw, OfferDraw
 from gamehall.testing import Playout, a_context
 from tests.games.toys import HighCard
 

@@ -17,16 +17,9 @@ from gamehall.bots.connect_four import SensibleBot
 from gamehall.bots.connect_four_perfect import PerfectBot
 from gamehall.bots.connect_four_strong import StrongBot
 from gamehall.errors import NoSuchBot, Unavailable
-from gamehall.games.connect_four import (
-    AnswerDraw,
-    ConnectFour,
-    ConnectFourOptions,
-    DrawOffered,
-    Drop,
-    Dropped,
-    Position,
-)
+from gamehall.games.connect_four import ConnectFour, ConnectFourOptions, Drop, Dropped, Position
 from gamehall.games.game import Command, Start
+from gamehall.games.two_in_turn import AnswerDraw, DrawOffered
 from gamehall.hall.beat.requests import Done
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import Position as SolverPosition

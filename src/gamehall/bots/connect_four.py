@@ -8,8 +8,9 @@ from typing import Any
 
 import msgspec
 
-from gamehall.games.connect_four import AnswerDraw, Drop, View
+from gamehall.games.connect_four import Drop, View
 from gamehall.games.game import Command, Game
+from gamehall.games.two_in_turn import AnswerDraw
 
 Board = tuple[tuple[int, ...], ...]
 """Rows from the top, as in a view."""

@@ -12,8 +12,9 @@ import structlog
 
 from gamehall.bots.connect_four_strong import StrongBot
 from gamehall.errors import Unavailable
-from gamehall.games.connect_four import AnswerDraw, Drop, View
+from gamehall.games.connect_four import Drop, View
 from gamehall.games.game import Command, Game
+from gamehall.games.two_in_turn import AnswerDraw
 from gamehall.solver.solver import Position, Scores, Solver, position_on
 
 log = structlog.get_logger(__name__)

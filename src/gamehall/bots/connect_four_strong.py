@@ -9,9 +9,10 @@ from typing import Any
 
 import msgspec
 
-from gamehall.games.connect_four import AnswerDraw, Drop, View
+from gamehall.games.connect_four import Drop, View
 from gamehall.games.drop_board import drop_board
 from gamehall.games.game import Command, Game
+from gamehall.games.two_in_turn import AnswerDraw
 
 WIN = 1000
 """More than any position is worth that nobody has won yet."""

@@ -80,7 +80,7 @@ class DuelPlayer:
         self._rng = Random(seed)
         self._say = say
         self._game = BingoDuel()
-        self._state = State(0, rated=False)
+        self._state = State(0, rated=False, turn=1)
         """As if this were seat 0, and the opponent had the same board."""
         self._has_picked = False
         """Whether the last pick that is known of is its own, and unanswered."""
@@ -169,7 +169,7 @@ class DuelPlayer:
                 self._say(f"The match is over: {RESULTS[said]}.")
 
     def _begin(self, board: tuple[int, ...]) -> None:
-        state = State(int(len(board) ** 0.5), rated=False)
+        state = State(int(len(board) ** 0.5), rated=False, turn=1)
         self._state = self._game.apply(state, BoardsDealt((board, board)))
         self._has_picked = False
         self._ask_turn()

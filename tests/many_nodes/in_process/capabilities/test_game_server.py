@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gamehall.games.connect_four import Resign
+from gamehall.games.two_in_turn import Resign
 from gamehall.limits import Limits
 from gamehall.wire.arena.portal_link import Offer, PortalLink
 from tests.doors.arena.portal import Portal
