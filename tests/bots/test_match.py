@@ -30,9 +30,7 @@ class Column:
         self.command = command
         self.seats: list[int] = []
 
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command | None:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command | None:
         self.seats.append(seat)
         return self.command
 

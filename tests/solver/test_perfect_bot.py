@@ -59,7 +59,7 @@ def after(drops: Sequence[int], **options: int) -> Position:
 
 async def choice(bot: PerfectBot, state: Position, seat: int, seed: int = 0) -> Command:
     legal = tuple(GAME.legal(state, seat))
-    return await bot.think(GAME, GAME.view(state, seat), legal, seat, Random(seed))
+    return await bot.think(GAME.view(state, seat), legal, seat, Random(seed))
 
 
 async def values(solver: Solver, state: Position) -> Scores:
@@ -86,7 +86,7 @@ async def test_it_never_gives_anything_away(
             command = await choice(bot, state, seat)
         else:
             legal = tuple(GAME.legal(state, turn))
-            command = opponent.choose(GAME, GAME.view(state, turn), legal, turn, rng) or legal[0]
+            command = opponent.choose(GAME.view(state, turn), legal, turn, rng) or legal[0]
         for event in GAME.decide(state, turn, command, a_context()):
             state = GAME.apply(state, event)
     if seat == 0 or hoped > 0:
@@ -116,7 +116,7 @@ async def test_on_another_board_it_plays_as_the_strong_one_does(solver: SolverPr
     state = after((), columns=9)
     legal = tuple(GAME.legal(state, 0))
     view = GAME.view(state, 0)
-    strong = StrongBot().choose(GAME, view, legal, 0, Random(1))
+    strong = StrongBot().choose(view, legal, 0, Random(1))
     assert await choice(PerfectBot(solver), state, 0, seed=1) == strong
 
 

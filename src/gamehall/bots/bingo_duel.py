@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from gamehall.games.bingo_duel import Pick, View
-from gamehall.games.game import Command, Game
+from gamehall.games.game import Command
 
 PLANNED_SIZE_MAX = 8
 """On larger boards there are too many plans to look at them all."""
@@ -33,9 +33,7 @@ class SensiblePicker:
     Every pick helps the opponent too, on a board that it does not see: there is nothing to block.
     """
 
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command:
         seen = msgspec.convert(view, View)
         picked = set(seen.picked)
         worth: dict[int, list[int]] = {}
@@ -55,12 +53,10 @@ class StrongPicker:
     keeps as many plans alive as it can, since the opponent's picks fall anywhere.
     """
 
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command:
         seen = msgspec.convert(view, View)
         if seen.size > PLANNED_SIZE_MAX:
-            return SensiblePicker().choose(game, view, legal, seat, rng)
+            return SensiblePicker().choose(view, legal, seat, rng)
         numbers = [number for row in seen.sides[seat].board for number in row]
         picked = set(seen.picked)
         missing = sum(1 << n for n, number in enumerate(numbers) if number not in picked)

@@ -9,9 +9,10 @@ from typing import Any
 
 import msgspec
 
-from gamehall.games.connect_four import Drop, View
+from gamehall.bots.connect_four import by_centre
+from gamehall.games.connect_four import Drop, View, stones_of
 from gamehall.games.drop_board import drop_board
-from gamehall.games.game import Command, Game
+from gamehall.games.game import Command
 from gamehall.games.two_in_turn import AnswerDraw
 
 WIN = 1000
@@ -28,15 +29,12 @@ class StrongBot:
     It declines every draw: whoever wants one can play for it.
     """
 
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command:
         if not any(isinstance(command, Drop) for command in legal):
             return AnswerDraw(False)
         seen = msgspec.convert(view, View)
         lines = _lines(len(seen.board[0]), len(seen.board), seen.length)
-        mine, other = lines.stones(seen.board, seat + 1), lines.stones(seen.board, 2 - seat)
-        return Drop(_Search(lines, rng).best(mine, other))
+        return Drop(_Search(lines, rng).best(stones_of(seen, seat), stones_of(seen, 1 - seat)))
 
 
 class _OutOfWork(Exception):
@@ -48,7 +46,7 @@ class _Lines:
 
     def __init__(self, columns: int, rows: int, length: int) -> None:
         board = drop_board(columns, rows, length)
-        self.places, self.full = board.places, board.full
+        self.full = board.full
         self.floor = sum(board.places[-1])
         self.columns = tuple(
             (column, self.full & board.places[-1][column] * ((1 << rows) - 1))
@@ -64,14 +62,6 @@ class _Lines:
         """Where the others of a line are, seen from each of its places."""
         self.cost = sum(len(others) for others in self._others)
         self._reach = _planes(self.full, (1, rows, rows + 1, rows + 2), length)
-
-    def stones(self, board: Sequence[Sequence[int]], stone: int) -> int:
-        return sum(
-            place
-            for row, places in zip(board, self.places, strict=True)
-            for cell, place in zip(row, places, strict=True)
-            if cell == stone
-        )
 
     def completing(self, stones: int, both: int) -> int:
         """The empty places that would complete a line of these stones."""
@@ -119,10 +109,9 @@ class _Search:
 
     def best(self, mine: int, other: int) -> int:
         both = mine | other
-        moves = list(self._moves((both + self._lines.floor) & self._lines.full))
-        centre = (len(self._lines.columns) - 1) / 2
-        # Of two columns that are equally near to the centre, either.
-        moves.sort(key=lambda move: (abs(move[0] - centre), self._rng.random()))
+        found = dict(self._moves((both + self._lines.floor) & self._lines.full))
+        columns = by_centre(found, len(self._lines.columns), self._rng)
+        moves = [(column, found[column]) for column in columns]
         wins = self._lines.completing(mine, both)
         for column, move in moves:
             if move & wins:

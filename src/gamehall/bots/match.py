@@ -6,7 +6,6 @@ happens by itself next.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from math import sqrt
@@ -17,9 +16,9 @@ import msgspec
 
 from gamehall.bots.contender import Contender, Kind, Misbehaved, Result, Sitting
 from gamehall.errors import Refused
-from gamehall.games.chance import commitment_to
 from gamehall.games.game import Command, Game
 from gamehall.table_log import house
+from gamehall.table_log.decision import FixedDraws
 from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
 
@@ -185,20 +184,12 @@ class _Table:
     def __init__(self, game: Game[Any], seed: str) -> None:
         self._game = game
         self._rules = TableRules(game)
-        self._seed = seed
+        self._draws = FixedDraws(seed)
         self._at_ms = 0
         self._state: TableState | None = None
         self.act(None, house.Open(game.name, {}, nonce="match", drawn=False))
         for seat in (0, 1):
             self.act(None, house.Sit(house.Person(seat + 1, f"player {seat + 1}"), seat))
-
-    # The round's secret, as the rules ask for it.
-
-    def secret(self, round: int) -> bytes:
-        return hashlib.sha256(f"{self._seed}:{round}".encode()).digest()
-
-    def commitment(self, round: int) -> str:
-        return commitment_to(self.secret(round))
 
     @property
     def state(self) -> TableState:
@@ -217,7 +208,7 @@ class _Table:
             self._game.note(self.state.game, seat, command, self._at_ms)
             return
         fork = None if self._state is None else self._rules.fork(self._state)
-        decision = self._rules.decide(fork, seat, command, self._at_ms, self, "")
+        decision = self._rules.decide(fork, seat, command, self._at_ms, self._draws, "")
         self._state = decision.state
 
     def skip(self) -> bool:

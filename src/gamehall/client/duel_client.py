@@ -180,7 +180,7 @@ class DuelPlayer:
     def _pick(self) -> None:
         self._state.turn = 0
         view, legal = self._game.view(self._state, 0), list(self._game.legal(self._state, 0))
-        chosen = self._bot.choose(self._game, view, legal, 0, self._rng) if legal else None
+        chosen = self._bot.choose(view, legal, 0, self._rng) if legal else None
         if not isinstance(chosen, Pick):
             raise CannotPlay("The bot knows no number to pick.")
         self._send(Heard.PICK, chosen.number)

@@ -206,3 +206,18 @@ def _line(state: Position) -> tuple[Spot, ...]:
         for column, place in enumerate(places)
         if stones & place
     )
+
+
+def stones_of(view: View, seat: int) -> int:
+    """The stones of a seat, as `drop_board` has them."""
+    places = board_of(view).places
+    return sum(
+        place
+        for row, stones in zip(places, view.board, strict=True)
+        for place, stone in zip(row, stones, strict=True)
+        if stone == seat + 1
+    )
+
+
+def board_of(view: View) -> DropBoard:
+    return drop_board(len(view.board[0]), len(view.board), view.length)
