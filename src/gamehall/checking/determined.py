@@ -94,7 +94,7 @@ def who_walks_in(row: Row) -> house.Person | None:
 
 
 def _journal_again(table: Playout) -> None:
-    seed = table.draws.seed
+    seed = table.seed
     lines = tuple(line.decode() for line in table.lines)
     if decided_again(table.game, seed, lines) != decided_again(table.game, seed, lines):
         raise Broken("Two replays of one journal show different views.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import takewhile
 
 import msgspec
 
@@ -10,7 +11,7 @@ from gamehall.errors import Refused
 from gamehall.games.chance import Chance
 from gamehall.games.game import Context, Event, Game, RulesFault
 from gamehall.table_log import house
-from gamehall.table_log.journal import Row
+from gamehall.table_log.journal import Row, since_opened
 from gamehall.table_log.log import Log, LogError, Round, shortened
 from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
@@ -31,15 +32,13 @@ class ToldDraws:
         self._rounds = rounds
 
     def secret(self, round: int) -> bytes:
-        known = self._rounds.get(round)
-        secret = None if known is None else secret_of(known)
+        secret = self._rounds[round].told if round in self._rounds else None
         if secret is None:
             raise _Untold
         return secret
 
     def commitment(self, round: int) -> str:
-        known = self._rounds.get(round)
-        return "" if known is None else known.opened.commitment
+        return self._rounds[round].opened.commitment if round in self._rounds else ""
 
 
 class DecideAgain:
@@ -57,21 +56,19 @@ class DecideAgain:
         Raises:
             LogError: it opened a round in a way no later round is opened.
         """
-        events = list(row.events)
-        while not isinstance(events[0], house.Opened):
-            events.pop(0)
-        opened, *others = events
-        self._state = self._rules.apply(None, opened)
-        while others and _could_not_pay(others[0]):
-            self._state = self._rules.apply(self._state, others.pop(0))
+        opened, *others = since_opened(row)
+        unpaid = len(list(takewhile(_could_not_pay, others)))
+        started, begun = others[unpaid : unpaid + 1], others[unpaid + 1 :]
         # Seats are drawn in a table's first round only.
-        if opened.drawn or others[:1] not in ([], [house.Started(row.at_ms)]):
+        if opened.drawn or started not in ([], [house.Started(row.at_ms)]):
             raise LogError(row.seq, "This is not how a later round opens.")
-        for event in others[:1]:
-            self._state = self._rules.apply(self._state, event)
-        if others and others[1:] != self._begun(row):
+        self._record(opened, *others[:unpaid], *started)
+        if started and begun != self._begun(row):
             raise LogError(row.seq, "The round does not begin as its secret says.")
-        for event in others[1:]:
+        self._record(*begun)
+
+    def _record(self, *events: Event) -> None:
+        for event in events:
             self._state = self._rules.apply(self._state, event)
 
     def _begun(self, row: Row) -> list[Event]:
@@ -175,14 +172,6 @@ def _walks_in(state: TableState | None, row: Row) -> house.Person | None:
         return None
     # Someone who sits there already cannot walk in again.
     return None if first.person.player in state.seat_of else first.person
-
-
-def secret_of(round: Round) -> bytes | None:
-    """The secret that was told at the end of a round, if it is one."""
-    try:
-        return None if round.secret is None else bytes.fromhex(round.secret)
-    except ValueError:
-        return None
 
 
 def _difference(decided: list[Event], recorded: tuple[Event, ...]) -> str:

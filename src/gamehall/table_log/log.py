@@ -43,6 +43,14 @@ class Round(msgspec.Struct):
     ended_seq: int = 0
     """The row that tells it."""
 
+    @property
+    def told(self) -> bytes | None:
+        """The secret, if it was told and is one."""
+        try:
+            return None if self.secret is None else bytes.fromhex(self.secret)
+        except ValueError:
+            return None
+
 
 class Log(msgspec.Struct, frozen=True):
     """A log that could be read. Whether it is true is another question."""

@@ -15,7 +15,7 @@ import msgspec
 from gamehall.games.chance import commitment_to
 from gamehall.games.game import Game
 from gamehall.table_log import house
-from gamehall.table_log.decide_again import DecideAgain, secret_of
+from gamehall.table_log.decide_again import DecideAgain
 from gamehall.table_log.journal import chained
 from gamehall.table_log.log import Log, LogError, read_log
 
@@ -142,7 +142,7 @@ class _Judge:
 
     def _wrong_secrets(self) -> Iterator[LogError]:
         for number, round in self._log.rounds.items():
-            secret = secret_of(round)
+            secret = round.told
             if round.secret is not None and (
                 secret is None or commitment_to(secret) != round.opened.commitment
             ):
