@@ -151,6 +151,26 @@ class Playout:
         assert self._state is not None
         return self._state
 
+    @property
+    def running(self) -> bool:
+        """Whether a round has begun and is not over."""
+        return self.state.game is not None and not self.state.over
+
+    @property
+    def seats(self) -> list[int]:
+        """Those of which someone may act."""
+        return sorted(self.state.seat_of.values())
+
+    @property
+    def context(self) -> Context:
+        """What the rules may know of the world now."""
+        return Context(self.at_ms, Chance(self.draws.secret(self.state.opened.round)))
+
+    def legal(self, seat: int) -> list[Command]:
+        """What `legal` lists for this seat, but for notes."""
+        legal = self.game.legal(self.state.game, seat)
+        return [command for command in legal if not isinstance(command, self.game.notes)]
+
     def act(
         self, seat: int | None, command: Command, walks_in: house.Person | None = None
     ) -> Decision:
@@ -173,7 +193,6 @@ class Playout:
         self.chain = chained(self.chain, line)
         self.ended += [ended.event for ended in decision.ended]
         for round, chairs, payment in decision.payments:
-            assert payment.chips > 0, f"a payment of {payment.chips} chips"
             self.chips[_account(payment.source, round, chairs)] -= payment.chips
             self.chips[_account(payment.target, round, chairs)] += payment.chips
         return decision
@@ -204,15 +223,14 @@ class Playout:
         """Lets one random thing happen: a legal command, a stray one, someone new, the timer."""
         rng, state = self._rng, self.state
         self.at_ms += rng.randrange(50)
-        seats = sorted(state.seat_of.values())
-        running = state.game is not None and not state.over
+        seats, running = self.seats, self.running
         if running and rng.random() < self._strays:
             self._stray(seats)
             return
         if running and state.walk_in and (not seats or rng.random() < 0.3) and self._come_in():
             return
         moves = [
-            (seat, command) for seat in (seats if running else ()) for command in self._legal(seat)
+            (seat, command) for seat in (seats if running else ()) for command in self.legal(seat)
         ]
         if moves and (rng.random() < 0.9 or self.rules.timer(state) is None):
             self.act(*rng.choice(moves))
@@ -249,14 +267,10 @@ class Playout:
         assert state is not None
         return state
 
-    def _legal(self, seat: int) -> list[Command]:
-        legal = self.game.legal(self.state.game, seat)
-        return [command for command in legal if not isinstance(command, self.game.notes)]
-
     def _come_in(self) -> bool:
         """Whether someone has walked in: a new one, or one who was here in an earlier round."""
         player = self._rng.randint(1, self._people + 1)
-        commands = self._legal(len(self.state.chairs))
+        commands = self.legal(len(self.state.chairs))
         if player in self.state.seat_of or not commands:
             return False
         try:
