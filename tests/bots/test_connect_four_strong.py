@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 from gamehall.bots.bot import Bot
-from gamehall.bots.connect_four import SensibleBot
-from gamehall.bots.connect_four_strong import StrongBot
+from gamehall.bots.connect_four import SensibleBot, StrongBot
 from gamehall.games.connect_four import ConnectFourOptions, Drop, Dropped
 from gamehall.games.game import Command, Start
 from gamehall.games.two_in_turn import AnswerDraw, DrawOffered

@@ -13,9 +13,8 @@ import pytest_asyncio
 
 from gamehall.bots import connect_four_perfect
 from gamehall.bots.bot import Bot, RandomBot
-from gamehall.bots.connect_four import SensibleBot
+from gamehall.bots.connect_four import SensibleBot, StrongBot
 from gamehall.bots.connect_four_perfect import PerfectBot
-from gamehall.bots.connect_four_strong import StrongBot
 from gamehall.errors import NoSuchBot, Unavailable
 from gamehall.games.connect_four import ConnectFour, ConnectFourOptions, Drop, Dropped, Position
 from gamehall.games.game import Command, Start

@@ -13,9 +13,8 @@ from typing import Any, Protocol
 
 from gamehall.bots.bingo import RandomListener, SensibleListener
 from gamehall.bots.bingo_duel import SensiblePicker, StrongPicker
-from gamehall.bots.connect_four import SensibleBot
+from gamehall.bots.connect_four import SensibleBot, StrongBot
 from gamehall.bots.connect_four_perfect import PerfectBot
-from gamehall.bots.connect_four_strong import StrongBot
 from gamehall.bots.four_stone import SensibleMover, StrongMover
 from gamehall.bots.sicbo import RandomBettor, SensibleBettor, StrongBettor
 from gamehall.games.bingo import Bingo

@@ -10,8 +10,7 @@ from typing import Any
 import msgspec
 import structlog
 
-from gamehall.bots.connect_four import by_centre
-from gamehall.bots.connect_four_strong import StrongBot
+from gamehall.bots.connect_four import StrongBot, by_centre
 from gamehall.errors import Unavailable
 from gamehall.games.connect_four import Drop, View
 from gamehall.games.game import Command

@@ -18,6 +18,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from gamehall.errors import Refused
+from gamehall.games.bingo import lines
 from gamehall.games.game import Cell, Command, Context, Event, Options, Outcome, Picture, Start
 from gamehall.games.two_in_turn import Abandoned, InTurn, Resign, Resigned, TwoInTurn
 
@@ -100,7 +101,7 @@ class State(InTurn):
     picked: tuple[int, ...] = ()
 
     def lines(self, seat: int) -> int:
-        return sum(1 for line in _lines(self.size) if self.marks[seat] & line == line)
+        return sum(1 for line in line_masks(self.size) if self.marks[seat] & line == line)
 
 
 class BingoDuel(TwoInTurn[State]):
@@ -194,13 +195,9 @@ class BingoDuel(TwoInTurn[State]):
 
 
 @cache
-def _lines(size: int) -> tuple[int, ...]:
+def line_masks(size: int) -> tuple[int, ...]:
     """Rows, columns and diagonals, a bit for each place."""
-    rows = [[row * size + column for column in range(size)] for row in range(size)]
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    diagonals = [[row[n] for n, row in enumerate(rows)]]
-    diagonals += [[row[-1 - n] for n, row in enumerate(rows)]]
-    return tuple(sum(1 << place for place in line) for line in rows + columns + diagonals)
+    return tuple(sum(1 << place for place in line) for line in lines(size))
 
 
 def _places(board: Board) -> dict[int, int]:

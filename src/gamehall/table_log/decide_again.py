@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import takewhile
 
 import msgspec
@@ -12,42 +12,25 @@ from gamehall.games.chance import Chance
 from gamehall.games.game import Context, Event, Game, RulesFault
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row, since_opened
-from gamehall.table_log.log import Log, LogError, Round, shortened
+from gamehall.table_log.log import Log, LogError, shortened
 from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
-
-
-class _Untold(Exception):
-    """A draw of a round whose secret the log does not tell."""
 
 
 class _Written(msgspec.Struct):
     events: msgspec.Raw
 
 
-class ToldDraws:
-    """The draws of a table, from the secrets and commitments in its log."""
-
-    def __init__(self, rounds: Mapping[int, Round]) -> None:
-        self._rounds = rounds
-
-    def secret(self, round: int) -> bytes:
-        secret = self._rounds[round].told if round in self._rounds else None
-        if secret is None:
-            raise _Untold
-        return secret
-
-    def commitment(self, round: int) -> str:
-        return self._rounds[round].opened.commitment if round in self._rounds else ""
-
-
 class DecideAgain:
-    """Takes the rows of a log in order; each must be what its command causes."""
+    """Takes the rows of a log in order; each must be what its command causes.
+
+    Raises LogError for one that is not, and Untold where its draw cannot be made again.
+    """
 
     def __init__(self, log: Log) -> None:
         self._game = log.game
         self._rules = TableRules(log.game)
-        self._draws = ToldDraws(log.rounds)
+        self._draws = log
         self._state: TableState | None = None
 
     def take_first(self, row: Row) -> None:
@@ -76,10 +59,7 @@ class DecideAgain:
         assert self._state is not None
         if type(self._game).begin is Game.begin:
             return []
-        try:
-            seed = self._draws.secret(self._state.opened.round)
-        except _Untold:
-            raise LogError(row.seq, "It draws, but the secret of its round is not told.") from None
+        seed = self._draws.secret(self._state.opened.round)
         return list(self._game.begin(self._state.game, Context(row.at_ms, Chance(seed))))
 
     def take(self, row: Row, line: bytes) -> None:
@@ -104,8 +84,6 @@ class DecideAgain:
             raise LogError(row.seq, f"The rules refuse this command ({refusal.code}).") from None
         except RulesFault as fault:
             raise LogError(row.seq, f"The game's rules are at fault here: {fault}") from None
-        except _Untold:
-            raise LogError(row.seq, "It draws, but the secret of its round is not told.") from None
         # The bytes count: a decoded event would hide what an older or newer reader sees in them.
         written = bytes(msgspec.json.decode(line, type=_Written).events)
         if written != msgspec.json.encode(decision.events):
