@@ -61,7 +61,7 @@ LAW = {
     "wire.arena": DOOR,
     "wire.sicbo": f"{DOOR} wire.native",
     "wire.http": f"{DOOR} wire.native",
-    "bots": f"{RULES} {PORTS} hall solver.solver",
+    "bots": f"{RULES} {PORTS} hall solver.solver testing",
     "client": f"{RULES} bots wire.bingo.duel_codec",
     "terminal": f"{RULES} client",
     "catalogue": f"{RULES} hall.tournaments",

@@ -6,6 +6,7 @@ standard library and the hall's own dependencies is imported.
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
@@ -16,11 +17,10 @@ import msgspec
 from msgspec import inspect
 
 from gamehall.errors import Refused
-from gamehall.games.chance import Chance
+from gamehall.games.chance import Chance, commitment_to
 from gamehall.games.game import Command, Context, Game, Party
 from gamehall.table_log import house
 from gamehall.table_log.decision import Decision
-from gamehall.table_log.decision import FixedDraws as FixedDraws
 from gamehall.table_log.journal import Row, RowCodec, chained
 from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
@@ -68,6 +68,19 @@ class FakeClock:
             self._at_ms = max(self._at_ms, alarm.due_ms)
             alarm.callback()
         self._at_ms = until_ms
+
+
+class FixedDraws:
+    """The secrets of a table's rounds, all from one seed."""
+
+    def __init__(self, seed: int | str = 0) -> None:
+        self.seed = seed
+
+    def secret(self, round: int) -> bytes:
+        return hashlib.sha256(f"{self.seed}:{round}".encode()).digest()
+
+    def commitment(self, round: int) -> str:
+        return commitment_to(self.secret(round))
 
 
 class ScriptedChance(Chance):
@@ -118,7 +131,7 @@ class Playout:
         game: Game[Any],
         options: Mapping[str, Any] | None = None,
         *,
-        seed: int = 0,
+        seed: int | str = 0,
         strays: float = 0.0,
         people: int | None = None,
         **opening: Any,

@@ -14,11 +14,11 @@ from gamehall.errors import Refused
 from gamehall.games.chance import Chance
 from gamehall.games.game import Command, Context, Game
 from gamehall.table_log import house
-from gamehall.table_log.decision import Decision, FixedDraws
+from gamehall.table_log.decision import Decision
 from gamehall.table_log.journal import Row, RowCodec, chained
 from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
-from gamehall.testing import Playout, arbitrary_command
+from gamehall.testing import FixedDraws, Playout, arbitrary_command
 
 
 def _decided_twice(table: Playout, rng: Random) -> None:
@@ -49,7 +49,7 @@ def _tried(table: Playout, state: TableState, seat: int, command: Command) -> An
 class Journal(msgspec.Struct, frozen=True):
     """What a random game has written, to be decided again by someone else."""
 
-    seed: int
+    seed: int | str
     lines: tuple[str, ...]
     sights: str
     """A hash of all that could be seen after each row."""
@@ -60,7 +60,7 @@ def journal_of(table: Playout) -> Journal:
     return Journal(table.seed, lines, decided_again(table.game, table.seed, lines))
 
 
-def decided_again(game: Game[Any], seed: int, lines: tuple[str, ...]) -> str:
+def decided_again(game: Game[Any], seed: int | str, lines: tuple[str, ...]) -> str:
     """The hash of all that can be seen, after every command was decided again.
 
     Raises:

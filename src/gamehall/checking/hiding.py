@@ -66,7 +66,7 @@ def _observers(state: TableState) -> list[int | None]:
 
 def _other_secrets(table: Playout) -> None:
     for number in range(1, OTHER_SECRETS + 1):
-        _with_other_chance(table, FixedDraws(table.seed + 1_000_003 * number))
+        _with_other_chance(table, FixedDraws(f"{table.seed}, otherwise {number}"))
 
 
 def _with_other_chance(table: Playout, draws: FixedDraws) -> None:

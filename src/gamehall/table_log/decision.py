@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from gamehall.games.chance import Chance, commitment_to
+from gamehall.games.chance import Chance
 from gamehall.games.game import Context, Event, Game
 from gamehall.table_log import house
 from gamehall.table_log.money import PaidInRound
@@ -22,19 +21,6 @@ class Draws(Protocol):
 
     def secret(self, round: int) -> bytes: ...
     def commitment(self, round: int) -> str: ...
-
-
-class FixedDraws:
-    """The secrets of a table's rounds, all from one seed, for play that proves nothing."""
-
-    def __init__(self, seed: int | str = 0) -> None:
-        self.seed = seed
-
-    def secret(self, round: int) -> bytes:
-        return hashlib.sha256(f"{self.seed}:{round}".encode()).digest()
-
-    def commitment(self, round: int) -> str:
-        return commitment_to(self.secret(round))
 
 
 class EndedRound(msgspec.Struct, frozen=True, gc=False):
