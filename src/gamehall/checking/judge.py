@@ -7,16 +7,7 @@ from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any
 
-from gamehall.checking import (
-    determined,
-    ending,
-    hiding,
-    json_forms,
-    legality,
-    money,
-    names,
-    replaying,
-)
+from gamehall.checking import determined, ending, forms, hiding, legality, money, replaying
 from gamehall.checking.determined import Journal, journal_of
 from gamehall.checking.ending import STEPS_MOST, stuck
 from gamehall.checking.finding import Broken, Check, Fault, Finding, Trial, sentence
@@ -37,14 +28,14 @@ STEPS_BETWEEN = 15
 
 PLAYING = Check("Rules", "The rules never fail: they give events, or refuse.")
 CHECKS = (
-    names.CHECK,
+    forms.NAMES,
     PLAYING,
     determined.CHECK,
     replaying.CHECK,
     replaying.FORKS,
     legality.CHECK,
     hiding.CHECK,
-    json_forms.CHECK,
+    forms.JSON,
     ending.CHECK,
     money.CHECK,
 )
@@ -56,7 +47,7 @@ class _Endless(Broken):
 
 _CHECK_OF: dict[type[Exception], Check] = {
     _Endless: ending.CHECK,
-    UnreadableRow: json_forms.CHECK,
+    UnreadableRow: forms.JSON,
     UnsoundMoney: money.CHECK,
 }
 """What an exception is about, whichever check met it first."""
