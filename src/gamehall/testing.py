@@ -1,4 +1,4 @@
-"""What tests of games need, for ours and for those of whoever writes a game.
+"""What tests of games need, for ours and for those of whoever writes a game; matches use it too.
 
 Everything here is plain and seeded: the same seed plays the same game, and nothing beyond the
 standard library and the hall's own dependencies is imported.
