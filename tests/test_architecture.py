@@ -25,7 +25,7 @@ BEAT = f"{RULES} {PORTS} hall.nodes"
 ROOMS = f"{BEAT} hall.beat"
 SEATS = f"{ROOMS} hall.tables hall.people"
 HOUSE = f"{SEATS} hall.seats"
-HALL = f"{RULES} {PORTS} hall solver.solver solver.judging"
+HALL = f"{RULES} {PORTS} hall solver.solver"
 DOOR = f"{RULES} {PORTS} hall limits wire.net"
 LAW = {
     # What each room may import besides itself and `errors`; a name stands for all below it.
@@ -46,7 +46,7 @@ LAW = {
     "hall.people": ROOMS,
     "hall.audit": ROOMS,
     "hall.seats": SEATS,
-    "hall.records": f"{SEATS} solver.solver solver.judging",
+    "hall.records": f"{SEATS} solver.solver",
     "hall.lobby": HOUSE,
     "hall.tournaments": HOUSE,
     "hall.arena": HOUSE,
@@ -61,7 +61,7 @@ LAW = {
     "wire.arena": DOOR,
     "wire.sicbo": f"{DOOR} wire.native",
     "wire.http": f"{DOOR} wire.native",
-    "bots": f"{RULES} {PORTS} hall solver.solver",
+    "bots": f"{RULES} {PORTS} hall solver.solver testing",
     "client": f"{RULES} bots wire.bingo.duel_codec",
     "terminal": f"{RULES} client",
     "catalogue": f"{RULES} hall.tournaments",

@@ -17,13 +17,13 @@ from forgeries import forgeries, trailer
 from gamehall.games import GAMES
 from gamehall.games.bingo import Bingo, Claim, Deal
 from gamehall.games.bingo_duel import BingoDuel
-from gamehall.games.bingo_duel import Resign as ResignDuel
-from gamehall.games.connect_four import AnswerDraw, ConnectFour, Drop, OfferDraw, Resign
+from gamehall.games.connect_four import ConnectFour, Drop
 from gamehall.games.four_stone import FourStone, Move
 from gamehall.games.game import Command, Game
 from gamehall.games.sicbo import SicBo
 from gamehall.games.sicbo_events import Bet, OneBet, PlaceBets
 from gamehall.games.sicbo_layout import SIDES
+from gamehall.games.two_in_turn import AnswerDraw, OfferDraw, Resign
 from gamehall.table_log import house
 from gamehall.table_log.journal import chained
 from gamehall.table_log.log import LogError, read_log
@@ -104,7 +104,7 @@ def _duels() -> Iterator[tuple[str, Playout]]:
     rated = Playout(game, seed=2, rated=True)
     for _ in range(30):
         rated.step()
-    yield "bingo-duel, resigned", _acted(rated, (0, ResignDuel()))
+    yield "bingo-duel, resigned", _acted(rated, (0, Resign()))
     closed = _acted(Playout(game, seed=3), (None, house.Close("maintenance")))
     yield "bingo-duel, closed", closed
 

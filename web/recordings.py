@@ -13,10 +13,11 @@ import msgspec
 
 from gamehall.games.bingo import Bingo, Deal
 from gamehall.games.bingo_duel import BingoDuel
-from gamehall.games.connect_four import AnswerDraw, ConnectFour, Drop, OfferDraw
+from gamehall.games.connect_four import ConnectFour, Drop
 from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Command, Game
 from gamehall.games.sicbo import SicBo
+from gamehall.games.two_in_turn import AnswerDraw, OfferDraw
 from gamehall.table_log import house
 from gamehall.table_log.decision import Decision
 from gamehall.testing import Playout

@@ -1,4 +1,4 @@
-"""What tests of games need, for ours and for those of whoever writes a game.
+"""What tests of games need, for ours and for those of whoever writes a game; matches use it too.
 
 Everything here is plain and seeded: the same seed plays the same game, and nothing beyond the
 standard library and the hall's own dependencies is imported.
@@ -73,7 +73,7 @@ class FakeClock:
 class FixedDraws:
     """The secrets of a table's rounds, all from one seed."""
 
-    def __init__(self, seed: int = 0) -> None:
+    def __init__(self, seed: int | str = 0) -> None:
         self.seed = seed
 
     def secret(self, round: int) -> bytes:
@@ -131,7 +131,7 @@ class Playout:
         game: Game[Any],
         options: Mapping[str, Any] | None = None,
         *,
-        seed: int = 0,
+        seed: int | str = 0,
         strays: float = 0.0,
         people: int | None = None,
         **opening: Any,
@@ -141,6 +141,7 @@ class Playout:
         self.game = game
         self.rules = TableRules(game)
         self.codec = RowCodec(game)
+        self.seed = seed
         self.draws = FixedDraws(seed)
         self.at_ms = 1_000_000
         self.rows: list[Row] = []
@@ -162,6 +163,26 @@ class Playout:
     def state(self) -> TableState:
         assert self._state is not None
         return self._state
+
+    @property
+    def running(self) -> bool:
+        """Whether a round has begun and is not over."""
+        return self.state.game is not None and not self.state.over
+
+    @property
+    def seats(self) -> list[int]:
+        """Those of which someone may act."""
+        return sorted(self.state.seat_of.values())
+
+    @property
+    def context(self) -> Context:
+        """What the rules may know of the world now."""
+        return Context(self.at_ms, Chance(self.draws.secret(self.state.opened.round)))
+
+    def legal(self, seat: int) -> list[Command]:
+        """What `legal` lists for this seat, but for notes."""
+        legal = self.game.legal(self.state.game, seat)
+        return [command for command in legal if not isinstance(command, self.game.notes)]
 
     def act(
         self, seat: int | None, command: Command, walks_in: house.Person | None = None
@@ -185,7 +206,6 @@ class Playout:
         self.chain = chained(self.chain, line)
         self.ended += [ended.event for ended in decision.ended]
         for round, chairs, payment in decision.payments:
-            assert payment.chips > 0, f"a payment of {payment.chips} chips"
             self.chips[_account(payment.source, round, chairs)] -= payment.chips
             self.chips[_account(payment.target, round, chairs)] += payment.chips
         return decision
@@ -216,15 +236,14 @@ class Playout:
         """Lets one random thing happen: a legal command, a stray one, someone new, the timer."""
         rng, state = self._rng, self.state
         self.at_ms += rng.randrange(50)
-        seats = sorted(state.seat_of.values())
-        running = state.game is not None and not state.over
+        seats, running = self.seats, self.running
         if running and rng.random() < self._strays:
             self._stray(seats)
             return
         if running and state.walk_in and (not seats or rng.random() < 0.3) and self._come_in():
             return
         moves = [
-            (seat, command) for seat in (seats if running else ()) for command in self._legal(seat)
+            (seat, command) for seat in (seats if running else ()) for command in self.legal(seat)
         ]
         if moves and (rng.random() < 0.9 or self.rules.timer(state) is None):
             self.act(*rng.choice(moves))
@@ -261,14 +280,10 @@ class Playout:
         assert state is not None
         return state
 
-    def _legal(self, seat: int) -> list[Command]:
-        legal = self.game.legal(self.state.game, seat)
-        return [command for command in legal if not isinstance(command, self.game.notes)]
-
     def _come_in(self) -> bool:
         """Whether someone has walked in: a new one, or one who was here in an earlier round."""
         player = self._rng.randint(1, self._people + 1)
-        commands = self._legal(len(self.state.chairs))
+        commands = self.legal(len(self.state.chairs))
         if player in self.state.seat_of or not commands:
             return False
         try:

@@ -17,7 +17,7 @@ from gamehall.bots.bot import Bot, bots_for
 from gamehall.games.bingo import Bingo, BingoClaimed, Claim, Deal, Ready
 from gamehall.games.bingo_duel import BingoDuel, Pick, State
 from gamehall.games.chance import Chance
-from gamehall.games.game import Command, Game, Outcome
+from gamehall.games.game import Command, Outcome
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.beat.table import Table
 from gamehall.table_log import house
@@ -47,7 +47,7 @@ def chosen(hand: Hand, level: str, seed: int = 0, seat: int = 0) -> Command | No
     game = Bingo()
     legal = list(game.legal(hand.state, seat))
     assert legal, "it is not asked"
-    return BINGO[level].choose(game, wired(game.view(hand.state, seat)), legal, seat, Random(seed))
+    return BINGO[level].choose(wired(game.view(hand.state, seat)), legal, seat, Random(seed))
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -84,9 +84,7 @@ def picked(state: State, seed: int = 0, wire: bool = True) -> int:
     seat = state.turn
     view: Any = duel.GAME.view(state, seat)
     legal = list(duel.GAME.legal(state, seat))
-    pick = DUEL["sensible"].choose(
-        duel.GAME, wired(view) if wire else view, legal, seat, Random(seed)
-    )
+    pick = DUEL["sensible"].choose(wired(view) if wire else view, legal, seat, Random(seed))
     assert isinstance(pick, Pick)
     assert pick in legal
     return pick.number
@@ -99,7 +97,7 @@ def play(bots: Sequence[Bot], seed: int, size: int) -> Outcome:
         seat = state.turn
         legal = list(duel.GAME.legal(state, seat))
         view = duel.GAME.view(state, seat)
-        command = bots[seat].choose(duel.GAME, view, legal, seat, rng)
+        command = bots[seat].choose(view, legal, seat, rng)
         assert command in legal
         assert command is not None
         duel.do(state, seat, command)
@@ -223,9 +221,7 @@ class Dreamer:
     def was_asked(self, times: int) -> bool:
         return self.asked >= times
 
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command:
         self.asked += 1
         return Claim() if self.asked % (self._dreams + 1) else Ready()
 

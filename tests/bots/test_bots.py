@@ -14,15 +14,9 @@ from gamehall.bots.bot import Bot, RandomBot, bots_for
 from gamehall.bots.connect_four import SensibleBot
 from gamehall.games import GAMES
 from gamehall.games.bingo import Bingo
-from gamehall.games.connect_four import (
-    AnswerDraw,
-    ConnectFour,
-    ConnectFourOptions,
-    Drop,
-    Dropped,
-    OfferDraw,
-)
+from gamehall.games.connect_four import ConnectFour, ConnectFourOptions, Drop, Dropped
 from gamehall.games.game import Command, Game, Outcome, Start
+from gamehall.games.two_in_turn import AnswerDraw, OfferDraw
 from gamehall.testing import Playout, a_context
 from tests.games.toys import HighCard
 
@@ -36,7 +30,7 @@ def play(bots: Sequence[Bot], seed: int, **options: Any) -> Outcome:
     while (outcome := GAME.outcome(state)) is None:
         seat = state.turn
         legal = list(GAME.legal(state, seat))
-        command = bots[seat].choose(GAME, GAME.view(state, seat), legal, seat, rng)
+        command = bots[seat].choose(GAME.view(state, seat), legal, seat, rng)
         assert command in legal
         for event in GAME.decide(state, seat, command, a_context()):
             state = GAME.apply(state, event)
@@ -52,7 +46,7 @@ def chosen(drops: str, wire: bool = False, seed: int = 0, **options: Any) -> Com
     view: object = GAME.view(state, seat)
     if wire:
         view = msgspec.json.decode(msgspec.json.encode(view))
-    return SensibleBot().choose(GAME, view, list(GAME.legal(state, seat)), seat, Random(seed))
+    return SensibleBot().choose(view, list(GAME.legal(state, seat)), seat, Random(seed))
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -108,7 +102,7 @@ def test_sensible_sees_every_win() -> None:
             if wins:
                 seen += 1
                 view = GAME.view(state, seat)
-                assert SensibleBot().choose(GAME, view, legal, seat, Random(seed)) in wins
+                assert SensibleBot().choose(view, legal, seat, Random(seed)) in wins
             table.step()
     assert seen > 100
 
@@ -136,7 +130,7 @@ def test_sensible_fears_nothing_above_the_board() -> None:
     view = msgspec.structs.replace(
         GAME.view(Playout(GAME).state.game, 0), board=tuple(map(tuple, board))
     )
-    assert SensibleBot().choose(GAME, view, [Drop(3), Drop(6)], 0, Random(0)) == Drop(3)
+    assert SensibleBot().choose(view, [Drop(3), Drop(6)], 0, Random(0)) == Drop(3)
 
 
 def test_sensible_answers_a_draw_offer_only_when_it_must() -> None:
@@ -146,12 +140,12 @@ def test_sensible_answers_a_draw_offer_only_when_it_must() -> None:
     rng = Random(0)
     sensible = SensibleBot()
     legal = list(GAME.legal(state, 1))
-    assert sensible.choose(GAME, GAME.view(state, 1), legal, 1, rng) == AnswerDraw(False)
+    assert sensible.choose(GAME.view(state, 1), legal, 1, rng) == AnswerDraw(False)
     table.act(0, Drop(3))
     state = table.state.game
     legal = list(GAME.legal(state, 1))
     assert AnswerDraw(False) in legal
-    assert isinstance(sensible.choose(GAME, GAME.view(state, 1), legal, 1, rng), Drop)
+    assert isinstance(sensible.choose(GAME.view(state, 1), legal, 1, rng), Drop)
 
 
 # Rounds of called Bingo are started by people: test_bingo_bots.py.
@@ -176,7 +170,7 @@ def test_random_plays_every_game_to_its_end(game: Game[Any]) -> None:
                 continue
             seat, legal = asked[0]
             view = game.view(table.state.game, seat)
-            command = player.choose(game, view, legal, seat, rng)
+            command = player.choose(view, legal, seat, rng)
             if command is None:
                 table.fire()
             else:

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from gamehall.bots.bot import Bot
-from gamehall.bots.connect_four import SensibleBot
-from gamehall.bots.connect_four_strong import StrongBot
-from gamehall.games.connect_four import AnswerDraw, ConnectFourOptions, DrawOffered, Drop, Dropped
+from gamehall.bots.connect_four import SensibleBot, StrongBot
+from gamehall.games.connect_four import ConnectFourOptions, Drop, Dropped
 from gamehall.games.game import Command, Start
+from gamehall.games.two_in_turn import AnswerDraw, DrawOffered
 from tests.bots.test_bots import GAME, play
 
 
@@ -20,7 +20,7 @@ def chosen(drops: str, seed: int = 0, **options: int) -> Command:
         GAME.apply(state, Dropped(place % 2, int(column), 0))
     seat = state.turn
     legal = list(GAME.legal(state, seat))
-    return StrongBot().choose(GAME, GAME.view(state, seat), legal, seat, Random(seed))
+    return StrongBot().choose(GAME.view(state, seat), legal, seat, Random(seed))
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -67,5 +67,5 @@ def test_it_declines_a_draw() -> None:
     state = GAME.start(Start(ConnectFourOptions(), (0, 1), 1, 0))
     GAME.apply(state, DrawOffered(0))
     legal = list(GAME.legal(state, 1))
-    answer = StrongBot().choose(GAME, GAME.view(state, 1), legal, 1, Random(0))
+    answer = StrongBot().choose(GAME.view(state, 1), legal, 1, Random(0))
     assert answer == AnswerDraw(False)

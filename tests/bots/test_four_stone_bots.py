@@ -24,7 +24,7 @@ def chosen(state: Position, wire: bool = False, seed: int = 0) -> Command:
     if wire:
         view = msgspec.json.decode(msgspec.json.encode(view))
     legal = list(GAME.legal(state, state.turn))
-    return SensibleMover().choose(GAME, view, legal, state.turn, Random(seed))
+    return SensibleMover().choose(view, legal, state.turn, Random(seed))
 
 
 def play(bots: Sequence[Bot], seed: int) -> Outcome:
@@ -33,7 +33,7 @@ def play(bots: Sequence[Bot], seed: int) -> Outcome:
     for _ in range(MOVES_MOST):
         seat = state.turn
         legal = list(GAME.legal(state, seat))
-        command = bots[seat].choose(GAME, GAME.view(state, seat), legal, seat, rng)
+        command = bots[seat].choose(GAME.view(state, seat), legal, seat, rng)
         assert command in legal
         if (outcome := GAME.outcome(do(state, seat, command))) is not None:
             return outcome

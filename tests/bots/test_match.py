@@ -14,8 +14,9 @@ from gamehall.bots.contender import LevelContender
 from gamehall.bots.match import Played, Score, Unplayable, check_playable, play_match
 from gamehall.catalogue import catalogue
 from gamehall.games import GAMES
-from gamehall.games.connect_four import ConnectFour, ConnectFourOptions, Drop, Resign
+from gamehall.games.connect_four import ConnectFour, ConnectFourOptions, Drop
 from gamehall.games.game import Command, Game, Start
+from gamehall.games.two_in_turn import Resign
 from tests.games.toys import HighCard
 
 TWO = [game for game in GAMES if game.seats(game.options()).most == 2]
@@ -29,9 +30,7 @@ class Column:
         self.command = command
         self.seats: list[int] = []
 
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command | None:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command | None:
         self.seats.append(seat)
         return self.command
 

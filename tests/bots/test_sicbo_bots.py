@@ -24,7 +24,7 @@ def choice(player: Bot, state: State, seat: int = 0, seed: int = 0, wire: bool =
     if wire:
         view = msgspec.json.decode(msgspec.json.encode(view))
     legal: list[Command] = list(GAME.legal(state, seat))
-    return player.choose(GAME, view, legal, seat, Random(seed))
+    return player.choose(view, legal, seat, Random(seed))
 
 
 @LEVELS

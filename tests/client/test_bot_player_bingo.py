@@ -13,7 +13,7 @@ import pytest
 from gamehall.client.bot_player import BotPlayer
 from gamehall.client.engagement import Engagement
 from gamehall.games.bingo import Claim, Deal, Ready
-from gamehall.games.game import Command, Game
+from gamehall.games.game import Command
 from tests.client.fake_hall import WAIT_SECONDS, Json
 from tests.client.joined import Joined
 from tests.games.bingo_play import GAME, Hand
@@ -28,9 +28,7 @@ class Hasty:
     def __init__(self) -> None:
         self._says: list[Command] = []
 
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command | None:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command | None:
         if Deal() in legal:
             return None
         self._says = self._says or [Claim(), Ready()]

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from gamehall.games.bingo import Deal, columns, dealt_card
-from gamehall.games.bingo_duel import Resign
 from gamehall.games.chance import Chance
+from gamehall.games.two_in_turn import Resign
 from gamehall.table_log import house
 from gamehall.testing import Playout
 from tests.docs.test_fairness_doc import BINGO_PROGRAM, BINGO_VECTORS, PROGRAM, run

@@ -15,10 +15,11 @@ import msgspec
 import pytest
 
 from gamehall.games.chance import Chance, commitment_to
-from gamehall.games.connect_four import ConnectFour, Drop, Resign
+from gamehall.games.connect_four import ConnectFour, Drop
 from gamehall.games.sicbo import SicBo, SicBoOptions
 from gamehall.games.sicbo_events import Bet, CloseBetting, OneBet, PlaceBets, Reveal
 from gamehall.games.sicbo_layout import SIDES
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.beat.draws import DrawKey, TableDraws
 from gamehall.table_log import house
 from gamehall.table_log.journal import chained

@@ -17,10 +17,10 @@ from gamehall.games.bingo_duel import (
     NoSuchNumber,
     Pick,
     Picked,
-    Resign,
 )
 from gamehall.games.chance import Chance
 from gamehall.games.game import Outcome
+from gamehall.games.two_in_turn import Resign, Resigned
 from gamehall.table_log import house
 from gamehall.testing import Playout, a_context
 from tests.contract.game_contract import GameContract
@@ -283,7 +283,7 @@ def test_a_score_of_who_gives_up_is_below_n_whatever_a_log_says() -> None:
     state = new(PLAIN, PLAIN)
     for number in range(1, 10):
         GAME.apply(state, Picked(0, number))
-    do(state, 1, Resign())
+    GAME.apply(state, Resigned(1))
     assert GAME.outcome(state) == Outcome((0,), "resigned", {0: 3, 1: 2})
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from gamehall.games.bingo_duel import BoardsDealt, Pick, Picked, Resign, State
+from gamehall.games.bingo_duel import BoardsDealt, Pick, Picked, State
+from gamehall.games.two_in_turn import Resign
 from tests.games.bingo_duel_play import GAME, MIXED, PLAIN, do, new, pick
 
 ROWS = (((1, 2, 3), (4, 5, 6), (7, 8, 9)), ((4, 1, 2), (3, 5, 6), (7, 8, 9)))

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gamehall.games.bingo_duel import BingoDuel, Resign
+from gamehall.games.bingo_duel import BingoDuel
+from gamehall.games.two_in_turn import Resign
 from gamehall.table_log import house
 from gamehall.table_log.verify import Verdict, verify_log
 from gamehall.testing import Playout

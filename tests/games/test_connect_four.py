@@ -5,15 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gamehall.games import GAMES
-from gamehall.games.connect_four import (
-    AnswerDraw,
-    Drop,
-    Dropped,
-    OfferDraw,
-    Resign,
-    TimeUp,
-)
+from gamehall.games.connect_four import Drop, Dropped
 from gamehall.games.game import Command, Outcome, Timer
+from gamehall.games.two_in_turn import AnswerDraw, OfferDraw, Resign, TimeUp
 from gamehall.table_log.house import Open
 from gamehall.testing import a_context
 from tests.games.connect_four_play import GAME, do, dropped, new, refusal

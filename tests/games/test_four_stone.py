@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gamehall.games import GAMES
-from gamehall.games.four_stone import Move, Moved, Resign, TimeUp
+from gamehall.games.four_stone import Move, Moved
 from gamehall.games.game import Command, Outcome, Timer
+from gamehall.games.two_in_turn import Resign, TimeUp
 from gamehall.table_log.house import Open
 from gamehall.testing import a_context
 from gamehall.wire.sicbo.zones import Zone, zone_of

@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from gamehall import errors
-from gamehall.games.four_stone import FourStoneOptions, LastMove, Move, Moved, Resign, View
+from gamehall.games.four_stone import FourStoneOptions, LastMove, Move, Moved, View
 from gamehall.games.game import Cell
+from gamehall.games.two_in_turn import Resign
 from gamehall.table_log.rules import TableRules
 from tests.games.four_stone_play import GAME, at, do, move, new, played
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from gamehall.games.four_stone import FourStone, Resign
+from gamehall.games.four_stone import FourStone
+from gamehall.games.two_in_turn import Resign
 from gamehall.table_log import house
 from gamehall.table_log.verify import Verdict, verify_log
 from gamehall.testing import Playout

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gamehall import errors
-from gamehall.games.connect_four import Abandoned, Drop
+from gamehall.games.connect_four import Drop
 from gamehall.games.game import Command, Outcome, Timer
+from gamehall.games.two_in_turn import Abandoned
 from gamehall.table_log import house
 from gamehall.testing import Playout
 from tests.games.house_play import ANN, BEN, CARDS, CLEO, FOUR, empty, refusal, shut, sit

@@ -7,8 +7,9 @@ from hashlib import sha256
 import pytest
 
 from gamehall import errors
-from gamehall.games.connect_four import ConnectFour, Drop, Resign
+from gamehall.games.connect_four import ConnectFour, Drop
 from gamehall.games.game import Timer
+from gamehall.games.two_in_turn import Resign
 from gamehall.table_log import house
 from gamehall.table_log.rules import TableRules
 from gamehall.testing import Playout

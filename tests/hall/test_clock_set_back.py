@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from gamehall.games.connect_four import TimedOut
+from gamehall.games.two_in_turn import TimedOut
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.housekeeping import SWEEP_SECONDS
 from gamehall.hall.nodes.clock import SystemClock, TableTime

@@ -7,7 +7,8 @@ import asyncio
 import pytest
 
 from gamehall.errors import NotSeated, TableClosed
-from gamehall.games.connect_four import Drop, Resign
+from gamehall.games.connect_four import Drop
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.people.notices import TableView
 from gamehall.table_log import house as h

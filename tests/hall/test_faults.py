@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from gamehall.errors import Internal, NameTaken, TableClosed, TooMany, Unavailable
-from gamehall.games.connect_four import ConnectFour, Drop, OfferDraw, Resign, TimedOut
+from gamehall.games.connect_four import ConnectFour, Drop
+from gamehall.games.two_in_turn import OfferDraw, Resign, TimedOut
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.sent_again import JOINED_MAX
 from gamehall.hall.people.notices import PlayerBack, Seated, TableView

@@ -19,8 +19,9 @@ from gamehall.errors import (
     TooMany,
     Unavailable,
 )
-from gamehall.games.connect_four import ConnectFour, Resign
+from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Outcome
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.arena.as_server import course as match_course
 from gamehall.hall.arena.as_server import matches
 from gamehall.hall.arena.as_server.book import Match

@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from gamehall.games.bingo_duel import Pick, Resign
+from gamehall.games.bingo_duel import Pick
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.records import records
 from gamehall.hall.records.records import HistoryFilter
 from gamehall.table_log import house as h

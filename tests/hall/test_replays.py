@@ -8,9 +8,10 @@ import msgspec
 import pytest
 
 from gamehall.errors import NoSuchRound, NoSuchTable, RoundRunning, WrongKey
-from gamehall.games.bingo_duel import Pick, Resign
+from gamehall.games.bingo_duel import Pick
 from gamehall.games.connect_four import Drop, Dropped
 from gamehall.games.sicbo_events import Bet, BetPlaced
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.people.notices import TableView
 from gamehall.hall.records import replays
 from gamehall.hall.records.replays import Frame, Replay

@@ -21,7 +21,8 @@ from gamehall.errors import (
     TooMany,
     WrongKey,
 )
-from gamehall.games.connect_four import Drop, Resign
+from gamehall.games.connect_four import Drop
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.people.credentials import new_token

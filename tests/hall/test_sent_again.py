@@ -20,9 +20,10 @@ from gamehall.errors import (
     Unavailable,
 )
 from gamehall.games.bingo import Deal, Ready
-from gamehall.games.connect_four import ConnectFour, Drop, Resign
+from gamehall.games.connect_four import ConnectFour, Drop
 from gamehall.games.game import Command, Context
 from gamehall.games.sicbo_events import Bet, BetWindowClosed, RoundNotFound
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.beat import sent_again as requests
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import Table

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from gamehall.errors import BadRequest, Internal, NotYourTurn, Refused, TableClosed, Unavailable
-from gamehall.games.connect_four import ConnectFour, Drop, Dropped, TimedOut
+from gamehall.games.connect_four import ConnectFour, Drop, Dropped
 from gamehall.games.game import Context, Event
+from gamehall.games.two_in_turn import TimedOut
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import FAULTS_MAX
 from gamehall.store.appends import Answer, Append, NotWritten, Overtaken, Request, Unknown

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gamehall.errors import BadOptions, RoundOver
-from gamehall.games.connect_four import Resign
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.beat.table import Table
 from gamehall.hall.tournaments.events import TournamentBegun

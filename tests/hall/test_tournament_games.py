@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gamehall.errors import BadRequest, TableFull, TooMany, Unavailable
-from gamehall.games.connect_four import Resign
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.tournaments.tournaments import OPEN_MAX
 from gamehall.store.appends import Answer, Append, NotWritten, Request
 from tests.hall.halls import FakeLink, TestHall, until

@@ -14,7 +14,8 @@ from gamehall.errors import (
     NotOrganiser,
     TooMany,
 )
-from gamehall.games.connect_four import Drop, Resign
+from gamehall.games.connect_four import Drop
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.people.notices import Seated
 from gamehall.hall.tournaments.events import TournamentBegun

@@ -17,8 +17,9 @@ import pytest
 from gamehall.cli.replay import analysing
 from gamehall.cli.replay.replay import Screen, show
 from gamehall.errors import NotAnalysed
-from gamehall.games.connect_four import ConnectFour, Drop, Resign
+from gamehall.games.connect_four import ConnectFour, Drop
 from gamehall.games.game import Game
+from gamehall.games.two_in_turn import Resign
 from tests.games.verify_toy import DiceGame, Recorder, two_rounds
 from tests.hall.halls import TestHall
 from tests.support.processes import HallProcess

@@ -13,20 +13,12 @@ import pytest_asyncio
 
 from gamehall.bots import connect_four_perfect
 from gamehall.bots.bot import Bot, RandomBot
-from gamehall.bots.connect_four import SensibleBot
+from gamehall.bots.connect_four import SensibleBot, StrongBot
 from gamehall.bots.connect_four_perfect import PerfectBot
-from gamehall.bots.connect_four_strong import StrongBot
 from gamehall.errors import NoSuchBot, Unavailable
-from gamehall.games.connect_four import (
-    AnswerDraw,
-    ConnectFour,
-    ConnectFourOptions,
-    DrawOffered,
-    Drop,
-    Dropped,
-    Position,
-)
+from gamehall.games.connect_four import ConnectFour, ConnectFourOptions, Drop, Dropped, Position
 from gamehall.games.game import Command, Start
+from gamehall.games.two_in_turn import AnswerDraw, DrawOffered
 from gamehall.hall.beat.requests import Done
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import Position as SolverPosition
@@ -66,7 +58,7 @@ def after(drops: Sequence[int], **options: int) -> Position:
 
 async def choice(bot: PerfectBot, state: Position, seat: int, seed: int = 0) -> Command:
     legal = tuple(GAME.legal(state, seat))
-    return await bot.think(GAME, GAME.view(state, seat), legal, seat, Random(seed))
+    return await bot.think(GAME.view(state, seat), legal, seat, Random(seed))
 
 
 async def values(solver: Solver, state: Position) -> Scores:
@@ -93,7 +85,7 @@ async def test_it_never_gives_anything_away(
             command = await choice(bot, state, seat)
         else:
             legal = tuple(GAME.legal(state, turn))
-            command = opponent.choose(GAME, GAME.view(state, turn), legal, turn, rng) or legal[0]
+            command = opponent.choose(GAME.view(state, turn), legal, turn, rng) or legal[0]
         for event in GAME.decide(state, turn, command, a_context()):
             state = GAME.apply(state, event)
     if seat == 0 or hoped > 0:
@@ -123,7 +115,7 @@ async def test_on_another_board_it_plays_as_the_strong_one_does(solver: SolverPr
     state = after((), columns=9)
     legal = tuple(GAME.legal(state, 0))
     view = GAME.view(state, 0)
-    strong = StrongBot().choose(GAME, view, legal, 0, Random(1))
+    strong = StrongBot().choose(view, legal, 0, Random(1))
     assert await choice(PerfectBot(solver), state, 0, seed=1) == strong
 
 

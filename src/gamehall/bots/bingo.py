@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 from gamehall.games.bingo import Claim, Ready
-from gamehall.games.game import Command, Game
+from gamehall.games.game import Command
 
 OVERLOOKED = 0.5
 """How often the random one does not see a line that it has."""
@@ -22,9 +22,7 @@ IMAGINED = 0.02
 class RandomListener:
     """Says so late when it has a line, and now and then without one."""
 
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command | None:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command | None:
         if Ready() in legal and rng.random() < IMAGINED:
             return Claim()
         if Claim() in legal and rng.random() >= OVERLOOKED:
@@ -35,7 +33,5 @@ class RandomListener:
 class SensibleListener:
     """Says so as soon as it has a line, and never holds up the others."""
 
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command | None:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command | None:
         return next((command for command in (Claim(), Ready()) if command in legal), None)

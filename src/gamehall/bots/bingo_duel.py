@@ -14,8 +14,9 @@ from typing import Any
 
 import msgspec
 
-from gamehall.games.bingo_duel import Pick, View
-from gamehall.games.game import Command, Game
+from gamehall.games.bingo import lines
+from gamehall.games.bingo_duel import Pick, View, line_masks
+from gamehall.games.game import Command
 
 PLANNED_SIZE_MAX = 8
 """On larger boards there are too many plans to look at them all."""
@@ -24,8 +25,6 @@ SPARE_PICKS_MAX = 3
 LONGER = 0.2
 """What a plan counts for with each pick more that it needs."""
 
-Rows = tuple[tuple[int, ...], ...]
-
 
 class SensiblePicker:
     """Completes as many of its lines as it can, and else works on those that lack least.
@@ -33,14 +32,13 @@ class SensiblePicker:
     Every pick helps the opponent too, on a board that it does not see: there is nothing to block.
     """
 
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command:
         seen = msgspec.convert(view, View)
         picked = set(seen.picked)
         worth: dict[int, list[int]] = {}
-        for line in _lines(seen.sides[seat].board):
-            missing = [number for number in line if number not in picked]
+        numbers = [number for row in seen.sides[seat].board for number in row]
+        for line in lines(seen.size):
+            missing = [numbers[place] for place in line if numbers[place] not in picked]
             for number in missing:
                 worth.setdefault(number, [0] * seen.size)[len(missing) - 1] += 1
         # By the lines that would be full, then by those that would lack one more, and so on.
@@ -55,12 +53,10 @@ class StrongPicker:
     keeps as many plans alive as it can, since the opponent's picks fall anywhere.
     """
 
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command:
         seen = msgspec.convert(view, View)
         if seen.size > PLANNED_SIZE_MAX:
-            return SensiblePicker().choose(game, view, legal, seat, rng)
+            return SensiblePicker().choose(view, legal, seat, rng)
         numbers = [number for row in seen.sides[seat].board for number in row]
         picked = set(seen.picked)
         missing = sum(1 << n for n, number in enumerate(numbers) if number not in picked)
@@ -79,13 +75,11 @@ class StrongPicker:
 @cache
 def _frames(size: int) -> tuple[tuple[int, int], ...]:
     """Every choice of rows and diagonals, a bit for each place, and how many columns go with it."""
-    rows = [((1 << size) - 1) << size * row for row in range(size)]
-    down = sum(1 << size * n + n for n in range(size))
-    up = sum(1 << size * n + size - 1 - n for n in range(size))
-    lines = [*rows, down, up]
+    masks = line_masks(size)
+    frames = [*masks[:size], *masks[2 * size :]]
     chosen = (
-        [line for n, line in enumerate(lines) if choice >> n & 1]
-        for choice in range(1 << len(lines))
+        [line for n, line in enumerate(frames) if choice >> n & 1]
+        for choice in range(1 << len(frames))
     )
     return tuple((reduce(or_, few, 0), size - len(few)) for few in chosen if len(few) <= size)
 
@@ -95,13 +89,8 @@ def _plan(missing: int, frame: tuple[int, int], size: int) -> int:
     fixed, count = frame
     plan = fixed & missing
     rest = missing & ~plan
-    columns = sorted((_column(size, n) & rest for n in range(size)), key=int.bit_count)
+    columns = sorted((column & rest for column in line_masks(size)[size:-2]), key=int.bit_count)
     return reduce(or_, columns[:count], plan)
-
-
-@cache
-def _column(size: int, n: int) -> int:
-    return sum(1 << size * row + n for row in range(size))
 
 
 def _places(plan: int) -> Iterator[int]:
@@ -109,10 +98,3 @@ def _places(plan: int) -> Iterator[int]:
         lowest = plan & -plan
         yield lowest.bit_length() - 1
         plan ^= lowest
-
-
-def _lines(rows: Rows) -> Iterator[tuple[int, ...]]:
-    yield from rows
-    yield from zip(*rows, strict=True)
-    yield tuple(row[n] for n, row in enumerate(rows))
-    yield tuple(row[-1 - n] for n, row in enumerate(rows))

@@ -13,23 +13,20 @@ from typing import Any, Protocol
 
 from gamehall.bots.bingo import RandomListener, SensibleListener
 from gamehall.bots.bingo_duel import SensiblePicker, StrongPicker
-from gamehall.bots.connect_four import SensibleBot
-from gamehall.bots.connect_four_strong import StrongBot
-from gamehall.bots.four_stone import SensibleMover
-from gamehall.bots.four_stone_search import StrongMover
+from gamehall.bots.connect_four import SensibleBot, StrongBot
+from gamehall.bots.connect_four_perfect import PerfectBot
+from gamehall.bots.four_stone import SensibleMover, StrongMover
 from gamehall.bots.sicbo import RandomBettor, SensibleBettor, StrongBettor
 from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.four_stone import FourStone
-from gamehall.games.game import Command, Game
+from gamehall.games.game import Command
 from gamehall.games.sicbo import SicBo
 
 
 class Bot(Protocol):
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command | None:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command | None:
         """One of the `legal` commands, of which there is at least one, or another that the rules
         accept now. None is nothing for the moment: it is asked again when something has happened.
         What the rules refuse, it may think over once.
@@ -39,26 +36,14 @@ class Bot(Protocol):
         ...
 
 
-class SlowBot(Protocol):
-    """A bot whose answers come from elsewhere, another process for one: nobody may stand still
-    while it thinks."""
-
-    async def think(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command | None:
-        """As `Bot.choose`."""
-        ...
-
-
-AnyBot = Bot | SlowBot
+AnyBot = Bot | PerfectBot
+"""The perfect one thinks in another process, and nobody may stand still while it does."""
 
 
 class RandomBot:
     """Plays any game that can list its legal commands."""
 
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command:
         return rng.choice(legal)
 
 

@@ -10,10 +10,11 @@ from typing import Any
 import msgspec
 import structlog
 
-from gamehall.bots.connect_four_strong import StrongBot
+from gamehall.bots.connect_four import StrongBot, by_centre
 from gamehall.errors import Unavailable
-from gamehall.games.connect_four import AnswerDraw, Drop, View
-from gamehall.games.game import Command, Game
+from gamehall.games.connect_four import Drop, View
+from gamehall.games.game import Command
+from gamehall.games.two_in_turn import AnswerDraw
 from gamehall.solver.solver import Position, Scores, Solver, position_on
 
 log = structlog.get_logger(__name__)
@@ -37,16 +38,14 @@ class PerfectBot:
         self._otherwise = StrongBot()
         self._is_away = False
 
-    async def think(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command:
+    async def think(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command:
         seen = msgspec.convert(view, View)
         position = None
         if seen.turn is not None:
             position = position_on(seen.board, seen.length, seen.turn)
         scores = None if position is None else await self._scores(position)
         if scores is None:
-            return self._otherwise.choose(game, view, legal, seat, rng)
+            return self._otherwise.choose(view, legal, seat, rng)
         best = max(score for score in scores if score is not None)
         mine = best if seen.turn == seat else -best
         if mine < 0 and AnswerDraw(True) in legal:
@@ -54,9 +53,7 @@ class PerfectBot:
         if seen.turn != seat:
             return AnswerDraw(False)
         columns = [column for column, score in enumerate(scores) if score == best]
-        centre = (len(scores) - 1) / 2
-        # Of two columns that are equally near to the centre, either.
-        return Drop(min(columns, key=lambda column: (abs(column - centre), rng.random())))
+        return Drop(by_centre(columns, len(scores), rng)[0])
 
     async def close(self) -> None:
         """Nothing of its solver is left."""

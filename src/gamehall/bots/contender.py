@@ -7,15 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
 from gamehall.bots.bot import AnyBot
+from gamehall.bots.connect_four_perfect import PerfectBot
 from gamehall.games.game import Command, Game
 
 Result = Literal["won", "lost", "drawn", "over", "void"]
 """`over` is for games in which nobody plays against another, `void` for those that do not count."""
 Kind = Literal["crashed", "hung", "lied", "overflowed"]
-KINDS: tuple[Kind, ...] = ("crashed", "hung", "lied", "overflowed")
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 class Misbehaved(Exception):
@@ -26,14 +27,16 @@ class Misbehaved(Exception):
         self.kind: Kind = kind
 
 
-class Sitting(Protocol):
+class Sitting:
+    """One game of a contender. By default it may think again, and leaves nothing behind."""
+
     async def choose(self, view: Any, legal: Sequence[Command], rng: Random) -> Command | None:
         """As `Bot.choose`.
 
         Raises:
             Misbehaved: there is no answer to be had. The sitting is at its end.
         """
-        ...
+        raise NotImplementedError
 
     def refused(self, command: Command, legal: Sequence[Command], reason: str) -> None:
         """The rules do not take what it chose.
@@ -41,11 +44,9 @@ class Sitting(Protocol):
         Raises:
             Misbehaved: it may not think again.
         """
-        ...
 
     async def end(self, result: Result, reason: str) -> None:
         """The game is over, or given up. Nothing of the sitting is left."""
-        ...
 
 
 @runtime_checkable
@@ -62,23 +63,15 @@ class LevelContender:
         self.bot = bot
 
     def sit(self, game: Game[Any], seat: int, seed: int) -> Sitting:
-        return _LevelSitting(self.bot, game, seat)
+        return _LevelSitting(self.bot, seat)
 
 
-class _LevelSitting:
-    def __init__(self, bot: AnyBot, game: Game[Any], seat: int) -> None:
+class _LevelSitting(Sitting):
+    def __init__(self, bot: AnyBot, seat: int) -> None:
         self._bot = bot
-        self._game = game
         self._seat = seat
 
     async def choose(self, view: Any, legal: Sequence[Command], rng: Random) -> Command | None:
-        # What thinks elsewhere is awaited; what is quick answers at once.
-        if hasattr(self._bot, "think"):
-            return await self._bot.think(self._game, view, legal, self._seat, rng)
-        return self._bot.choose(self._game, view, legal, self._seat, rng)
-
-    def refused(self, command: Command, legal: Sequence[Command], reason: str) -> None:
-        pass
-
-    async def end(self, result: Result, reason: str) -> None:
-        pass
+        if isinstance(self._bot, PerfectBot):
+            return await self._bot.think(view, legal, self._seat, rng)
+        return self._bot.choose(view, legal, self._seat, rng)

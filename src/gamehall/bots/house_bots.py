@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 
-from gamehall.bots.bot import Bot, bots_for
+from gamehall.bots.bot import AnyBot, bots_for
 from gamehall.bots.connect_four_perfect import PERFECT, PerfectBot
 from gamehall.errors import HallError, NoFunds, NoSuchBot, Refused, Unavailable
 from gamehall.games.connect_four import ConnectFour
@@ -62,13 +62,13 @@ class HouseBots:
         if level == PERFECT and options is not None and not is_solved(options):
             raise NoSuchBot(OTHER_BOARD)
 
-    def bot(self, level: str | None, game: str) -> Bot | PerfectBot:
+    def bot(self, level: str | None, game: str) -> AnyBot:
         """One of that level, or the strongest, if there is none of it any more."""
         bots = self._of(game)
         return bots.get(level or "random") or bots[self.usual(game)]
 
-    def _of(self, game: str) -> dict[str, Bot | PerfectBot]:
-        bots: dict[str, Bot | PerfectBot] = dict(bots_for(game))
+    def _of(self, game: str) -> dict[str, AnyBot]:
+        bots: dict[str, AnyBot] = dict(bots_for(game))
         if game == ConnectFour.name and self._perfect is not None:
             bots[PERFECT] = self._perfect
         return bots
@@ -177,8 +177,8 @@ class BotLink(Link):
             return None
         bot, view = self._bots.bot(self._person.bot, game.name), game.view(state.game, seat)
         if isinstance(bot, PerfectBot):
-            return bot.think(game, view, legal, acting, self._rng)
-        return bot.choose(game, view, legal, acting, self._rng)
+            return bot.think(view, legal, acting, self._rng)
+        return bot.choose(view, legal, acting, self._rng)
 
     def _heard(self, table: int, again: bool, answer: Done | HallError) -> None:
         if self._asking.pop(table):

@@ -6,7 +6,6 @@ happens by itself next.
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from math import sqrt
@@ -17,11 +16,9 @@ import msgspec
 
 from gamehall.bots.contender import Contender, Kind, Misbehaved, Result, Sitting
 from gamehall.errors import Refused
-from gamehall.games.chance import commitment_to
-from gamehall.games.game import Command, Game
+from gamehall.games.game import Game
 from gamehall.table_log import house
-from gamehall.table_log.rules import TableRules
-from gamehall.table_log.table_state import TableState
+from gamehall.testing import Playout
 
 STEPS_MAX = 10_000
 """Of one game: one that has not ended by then is drawn."""
@@ -125,7 +122,7 @@ def result_of(winners: Sequence[int], seat: int) -> Result:
 
 async def play_game(game: Game[Any], contenders: tuple[Contender, Contender], seed: str) -> Played:
     """How a game between the two goes, by their seats."""
-    table = _Table(game, seed)
+    table = Playout(game, seed=seed, drawn=False)
     sittings = tuple(
         contender.sit(game, seat, Random(f"{seed} seat {seat}").getrandbits(32))
         for seat, contender in enumerate(contenders)
@@ -142,7 +139,7 @@ async def play_game(game: Game[Any], contenders: tuple[Contender, Contender], se
     return played
 
 
-async def _play(table: _Table, sittings: Sequence[Sitting], rng: Random) -> Played:
+async def _play(table: Playout, sittings: Sequence[Sitting], rng: Random) -> Played:
     for _ in range(STEPS_MAX):
         has_acted = False
         for seat, sitting in enumerate(sittings):
@@ -156,78 +153,33 @@ async def _play(table: _Table, sittings: Sequence[Sitting], rng: Random) -> Play
             outcome = table.state.outcome
             if outcome is not None:
                 return Played(outcome.winners, outcome.reason)
-        if not has_acted and not table.skip():
-            return Played((), "nobody_moves")
+        if not has_acted:
+            if table.rules.timer(table.state) is None:
+                return Played((), "nobody_moves")
+            table.fire()
     return Played((), "too_long")
 
 
-async def _act(table: _Table, seat: int, sitting: Sitting, rng: Random) -> bool:
+async def _act(table: Playout, seat: int, sitting: Sitting, rng: Random) -> bool:
     """Whether this seat has done something. Raises Misbehaved."""
-    legal = table.legal(seat)
+    game, state = table.game, table.state.game
+    legal = tuple(game.legal(state, seat))
     if not legal:
         return False
     for _ in range(TRIES):
-        command = await sitting.choose(table.view(seat), legal, rng)
+        command = await sitting.choose(game.view(state, seat), legal, rng)
         if command is None:
             return False
         try:
-            table.act(seat, command)
+            if isinstance(command, game.notes):
+                game.note(state, seat, command, table.at_ms)
+            else:
+                table.act(seat, command)
         except Refused as refused:
             sitting.refused(command, legal, str(refused))
         else:
             return True
     return False
-
-
-class _Table:
-    """A table of two that is played at in memory, by its real rules."""
-
-    def __init__(self, game: Game[Any], seed: str) -> None:
-        self._game = game
-        self._rules = TableRules(game)
-        self._seed = seed
-        self._at_ms = 0
-        self._state: TableState | None = None
-        self.act(None, house.Open(game.name, {}, nonce="match", drawn=False))
-        for seat in (0, 1):
-            self.act(None, house.Sit(house.Person(seat + 1, f"player {seat + 1}"), seat))
-
-    # The round's secret, as the rules ask for it.
-
-    def secret(self, round: int) -> bytes:
-        return hashlib.sha256(f"{self._seed}:{round}".encode()).digest()
-
-    def commitment(self, round: int) -> str:
-        return commitment_to(self.secret(round))
-
-    @property
-    def state(self) -> TableState:
-        assert self._state is not None, "it is open from the beginning"
-        return self._state
-
-    def legal(self, seat: int) -> tuple[Command, ...]:
-        return tuple(self._game.legal(self.state.game, seat))
-
-    def view(self, seat: int) -> Any:
-        return self._game.view(self.state.game, seat)
-
-    def act(self, seat: int | None, command: Command) -> None:
-        """Raises Refused, and nothing has changed."""
-        if seat is not None and isinstance(command, self._game.notes):
-            self._game.note(self.state.game, seat, command, self._at_ms)
-            return
-        fork = None if self._state is None else self._rules.fork(self._state)
-        decision = self._rules.decide(fork, seat, command, self._at_ms, self, "")
-        self._state = decision.state
-
-    def skip(self) -> bool:
-        """Whether something happens by itself: then it has."""
-        timer = self._rules.timer(self.state)
-        if timer is None:
-            return False
-        self._at_ms = max(self._at_ms, timer.due_ms)
-        self.act(None, timer.command)
-        return True
 
 
 def _count(score: Score, result: Result) -> None:

@@ -79,7 +79,7 @@ class ProgramContender:
         return ProgramSitting(process, game, hello, self._move_seconds, self.misbehaviour)
 
 
-class ProgramSitting:
+class ProgramSitting(Sitting):
     """One process, from its hello to its end."""
 
     def __init__(

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from gamehall.games.game import Command, Game
+from gamehall.games.game import Command
 from gamehall.games.sicbo_events import Bet
 from gamehall.games.sicbo_layout import ROWS, SIDES, Side, house_edge
 from gamehall.games.sicbo_view import View
@@ -25,9 +25,7 @@ SMALL_PART = 100
 class RandomBettor:
     """Bets once a round: any of the bets that are listed."""
 
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command | None:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command | None:
         return None if msgspec.convert(view, View).bets else rng.choice(legal)
 
 
@@ -37,9 +35,7 @@ class SensibleBettor:
     The house has the edge, so whoever wants to stay in the game stays small.
     """
 
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command | None:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command | None:
         seen = msgspec.convert(view, View)
         if seen.bets:
             return None
@@ -51,9 +47,7 @@ class StrongBettor:
     """Bets one chip a round where the house keeps the smallest part of it, which is the best there
     is for whoever takes part."""
 
-    def choose(
-        self, game: Game[Any], view: Any, legal: Sequence[Command], seat: int, rng: Random
-    ) -> Command | None:
+    def choose(self, view: Any, legal: Sequence[Command], seat: int, rng: Random) -> Command | None:
         seen = msgspec.convert(view, View)
         return None if seen.bets else Bet(rng.choice(_best_sides()), 1, seen.round)
 

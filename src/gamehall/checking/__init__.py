@@ -1,5 +1,5 @@
 """The judge of games: what holds for rules whatever they are of, found out by seeded random play.
 
-One file for each kind of check, all pure; `judge` plays and asks them. `gamehall check` shows what
-it found.
+Checks are pure, those of a kind in one file; `judge` plays and asks them. `gamehall check` shows
+what it found.
 """

@@ -9,11 +9,12 @@ from typing import Any
 import msgspec
 
 from gamehall.checking.finding import Broken, Check
-from gamehall.checking.sight import moves_of, plain, seats_of, shown, whole
+from gamehall.checking.sight import plain, shown, whole
 from gamehall.errors import Refused
 from gamehall.games.chance import Chance
 from gamehall.games.game import Command, Context, Game
 from gamehall.table_log import house
+from gamehall.table_log.decision import Decision
 from gamehall.table_log.journal import Row, RowCodec, chained
 from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
@@ -24,8 +25,8 @@ def _decided_twice(table: Playout, rng: Random) -> None:
     state = table.state
     twin = table.rules.fork(state)
     before = whole(table.game, state)
-    for seat in seats_of(table):
-        for command in (*moves_of(table, seat)[:8], arbitrary_command(table.game, rng)):
+    for seat in table.seats:
+        for command in (*table.legal(seat)[:8], arbitrary_command(table.game, rng)):
             first = _tried(table, state, seat, command)
             if whole(table.game, state) != before:
                 raise Broken(f"Deciding {shown(command)} for seat {seat} has changed the state.")
@@ -48,18 +49,18 @@ def _tried(table: Playout, state: TableState, seat: int, command: Command) -> An
 class Journal(msgspec.Struct, frozen=True):
     """What a random game has written, to be decided again by someone else."""
 
-    seed: int
+    seed: int | str
     lines: tuple[str, ...]
     sights: str
     """A hash of all that could be seen after each row."""
 
 
-def journal_of(game: Game[Any], table: Playout, seed: int) -> Journal:
+def journal_of(table: Playout) -> Journal:
     lines = tuple(line.decode() for line in table.lines)
-    return Journal(seed, lines, decided_again(game, seed, lines))
+    return Journal(table.seed, lines, decided_again(table.game, table.seed, lines))
 
 
-def decided_again(game: Game[Any], seed: int, lines: tuple[str, ...]) -> str:
+def decided_again(game: Game[Any], seed: int | str, lines: tuple[str, ...]) -> str:
     """The hash of all that can be seen, after every command was decided again.
 
     Raises:
@@ -71,10 +72,8 @@ def decided_again(game: Game[Any], seed: int, lines: tuple[str, ...]) -> str:
     sights = hashlib.sha256()
     for line in lines:
         row = codec.decode(line.encode())
-        walks_in = who_walks_in(row)
-        seat = None if walks_in is not None else row.seat
         before = None if state is None else rules.fork(state)
-        decision = rules.decide(before, seat, row.command, row.at_ms, draws, chain, walks_in)
+        decision = decided(rules, before, row, draws, chain)
         if plain(decision.events) != plain(row.events):
             raise Broken(
                 f"{shown(row.command)} in row {row.seq} causes {shown(decision.events)}, and in the"
@@ -85,18 +84,19 @@ def decided_again(game: Game[Any], seed: int, lines: tuple[str, ...]) -> str:
     return sights.hexdigest()
 
 
-def who_walks_in(row: Row) -> house.Person | None:
-    """Who was seated by this very command."""
-    first = row.events[0] if row.events else None
+def decided(
+    rules: TableRules, state: TableState | None, row: Row, draws: FixedDraws, chain: str = ""
+) -> Decision:
+    """What the row's command causes in this state. Raises Refused."""
+    first, walks_in = row.events[0] if row.events else None, None
     if isinstance(first, house.Seated) and not isinstance(row.command, house.Sit):
-        return first.person
-    return None
+        walks_in = first.person
+    seat = row.seat if walks_in is None else None
+    return rules.decide(state, seat, row.command, row.at_ms, draws, chain, walks_in)
 
 
 def _journal_again(table: Playout) -> None:
-    seed = table.draws.seed
-    lines = tuple(line.decode() for line in table.lines)
-    if decided_again(table.game, seed, lines) != decided_again(table.game, seed, lines):
+    if journal_of(table) != journal_of(table):
         raise Broken("Two replays of one journal show different views.")
 
 

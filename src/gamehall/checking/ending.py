@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 
 from gamehall.checking.finding import Broken, Check
-from gamehall.checking.sight import moves_of, running, seats_of
 from gamehall.table_log import house
 from gamehall.testing import Playout
 
@@ -15,16 +14,16 @@ STEPS_MOST = 2000
 
 def stuck(table: Playout) -> bool:
     """Whether nobody can move and nothing happens by itself, though the round runs."""
-    if not running(table) or table.rules.timer(table.state) is not None:
+    if not table.running or table.rules.timer(table.state) is not None:
         return False
-    seats = seats_of(table)
+    seats = table.seats
     if table.state.walk_in:
         seats.append(len(table.state.chairs))
-    return not any(moves_of(table, seat) for seat in seats)
+    return not any(table.legal(seat) for seat in seats)
 
 
 def _who_leaves(table: Playout, rng: Random) -> None:
-    seats = seats_of(table)
+    seats = table.seats
     if not seats:
         return
     goes = rng.choice(seats)

@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from gamehall.checking.determined import who_walks_in
+from gamehall.checking.determined import decided
 from gamehall.checking.finding import Broken, Check
-from gamehall.checking.sight import anatomy, moves_of, plain, seats_of, shown, sight, told
+from gamehall.checking.sight import anatomy, plain, shown, sight, told
 from gamehall.errors import Refused
 from gamehall.games.game import Command, Event, Game
 from gamehall.table_log import house
@@ -66,7 +66,7 @@ def _observers(state: TableState) -> list[int | None]:
 
 def _other_secrets(table: Playout) -> None:
     for number in range(1, OTHER_SECRETS + 1):
-        _with_other_chance(table, FixedDraws(table.draws.seed + 1_000_003 * number))
+        _with_other_chance(table, FixedDraws(f"{table.seed}, otherwise {number}"))
 
 
 def _with_other_chance(table: Playout, draws: FixedDraws) -> None:
@@ -78,10 +78,8 @@ def _with_other_chance(table: Playout, draws: FixedDraws) -> None:
     for row in table.rows:
         for event in row.events:
             state = rules.apply(state, event)
-        walks_in = who_walks_in(row)
-        seat = None if walks_in is not None else row.seat
         try:
-            decision = rules.decide(other, seat, row.command, row.at_ms, draws, "", walks_in)
+            decision = decided(rules, other, row, draws)
         except Refused:
             return
         other = decision.state
@@ -104,8 +102,8 @@ def _over(events: Iterable[Event]) -> bool:
 
 def _other_commands(table: Playout, rng: Random) -> None:
     """At one moment a seat does this or that: who cannot know which sees no difference."""
-    for seat in seats_of(table)[:OBSERVERS_MAX]:
-        moves = moves_of(table, seat)
+    for seat in table.seats[:OBSERVERS_MAX]:
+        moves = table.legal(seat)
         chosen = rng.sample(moves, min(MOVES_MAX, len(moves)))
         worlds = [world for command in chosen if (world := _after(table, seat, command))]
         for other in worlds[1:]:

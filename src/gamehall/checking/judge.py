@@ -3,24 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from random import Random
 from typing import Any
 
-from gamehall.checking import (
-    determined,
-    ending,
-    forking,
-    hiding,
-    json_forms,
-    legality,
-    money,
-    names,
-    replaying,
-)
+from gamehall.checking import determined, ending, forms, hiding, legality, money, replaying
 from gamehall.checking.determined import Journal, journal_of
 from gamehall.checking.ending import STEPS_MOST, stuck
 from gamehall.checking.finding import Broken, Check, Fault, Finding, Trial, sentence
-from gamehall.checking.sight import running
 from gamehall.checking.speed import Speed
 from gamehall.errors import Refused
 from gamehall.games.game import Game
@@ -38,14 +28,14 @@ STEPS_BETWEEN = 15
 
 PLAYING = Check("Rules", "The rules never fail: they give events, or refuse.")
 CHECKS = (
-    names.CHECK,
+    forms.NAMES,
     PLAYING,
     determined.CHECK,
     replaying.CHECK,
-    forking.CHECK,
+    replaying.FORKS,
     legality.CHECK,
     hiding.CHECK,
-    json_forms.CHECK,
+    forms.JSON,
     ending.CHECK,
     money.CHECK,
 )
@@ -57,7 +47,7 @@ class _Endless(Broken):
 
 _CHECK_OF: dict[type[Exception], Check] = {
     _Endless: ending.CHECK,
-    UnreadableRow: json_forms.CHECK,
+    UnreadableRow: forms.JSON,
     UnsoundMoney: money.CHECK,
 }
 """What an exception is about, whichever check met it first."""
@@ -93,24 +83,38 @@ class Judge:
     def words(self) -> str:
         return f"{self._tables} tables were played, {self._rows} commands were accepted."
 
-    def blame(self, check: Check, error: Exception) -> None:
-        """Takes a fault that was found elsewhere, if it is the first of its kind."""
-        self._faults.setdefault(check.title, Fault(sentence(self._game, error)))
+    def blame(
+        self,
+        check: Check,
+        error: Exception,
+        trial: Trial | None = None,
+        steps: int = 0,
+        table: Playout | None = None,
+    ) -> None:
+        """Takes a fault, if it is the first of its kind."""
+        check = _CHECK_OF.get(type(error), check)
+        last = table.lines[-1].decode() if table is not None and table.lines else ""
+        fault = Fault(sentence(self._game, error), trial, steps, last)
+        self._faults.setdefault(check.title, fault)
+
+    @contextmanager
+    def _blaming(self, check: Check, *where: Any) -> Iterator[None]:
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 (the rules may raise anything)
+            self.blame(check, error, *where)
 
     def _ask_of_game(self) -> None:
         for check in CHECKS:
             if check.of_game is not None:
-                try:
+                with self._blaming(check):
                     check.of_game(self._game)
-                except Exception as error:  # noqa: BLE001 (the rules may raise anything)
-                    self.blame(check, error)
 
     def _table(self, trial: Trial) -> None:
-        try:
+        table: Playout | None = None
+        with self._blaming(PLAYING, trial):
             table = trial.table(self._game)
-        except Exception as error:  # noqa: BLE001 (the rules may raise anything)
-            check = _CHECK_OF.get(type(error), PLAYING)
-            self._faults.setdefault(check.title, Fault(sentence(self._game, error), trial))
+        if table is None:
             return
         self._tables += 1
         rng = Random(trial.seed)
@@ -125,7 +129,7 @@ class Judge:
                 break
         self._rows += len(table.rows)
         if not self._faults:
-            self.journals.append(journal_of(self._game, table, trial.seed))
+            self.journals.append(journal_of(table))
 
     def _round(self, table: Playout, trial: Trial, rng: Random, steps: int) -> int | None:
         """The number of steps when the round is over, or None if it cannot be played to its end."""
@@ -133,7 +137,7 @@ class Judge:
         every_step = steps + EVERY_STEP
         while len(table.ended) == ended:
             try:
-                if running(table) and (steps < every_step or steps % STEPS_BETWEEN == 0):
+                if table.running and (steps < every_step or steps % STEPS_BETWEEN == 0):
                     every = ((c, c.at_moment) for c in (*CHECKS, self._timed))
                     asked = ((c, _seeded(function, rng)) for c, function in every)
                     self._ask(table, trial, steps, asked)
@@ -145,7 +149,7 @@ class Judge:
                     )
                 table.step()
             except Exception as error:  # noqa: BLE001 (the rules may raise anything)
-                self._find(PLAYING, error, table, trial, steps)
+                self.blame(PLAYING, error, trial, steps, table)
                 return None
             steps += 1
         return steps
@@ -154,18 +158,13 @@ class Judge:
         """Whether the next round is open; where it does not open by itself, all want it."""
         if not table.state.over:
             return table.state.closed is None
-        try:
+        with self._blaming(PLAYING, trial, steps, table), suppress(Refused):  # Someone has left.
             if table.state.again_ms is not None:
                 table.fire()
             else:
-                for seat in sorted(table.state.seat_of.values()):
+                for seat in table.seats:
                     table.act(seat, house.Rematch())
-        except Refused:
-            return False  # Someone has left.
-        except Exception as error:  # noqa: BLE001 (the rules may raise anything)
-            self._find(PLAYING, error, table, trial, steps)
-            return False
-        return table.state.closed is None and running(table)
+        return table.state.closed is None and table.running
 
     def _ask(
         self,
@@ -175,20 +174,9 @@ class Judge:
         asked: Iterator[tuple[Check, Callable[[Playout], None] | None]],
     ) -> None:
         for check, function in asked:
-            if function is None or check.title in self._faults:
-                continue
-            try:
-                function(table)
-            except Exception as error:  # noqa: BLE001 (the rules may raise anything)
-                self._find(check, error, table, trial, steps)
-
-    def _find(
-        self, check: Check, error: Exception, table: Playout, trial: Trial, steps: int
-    ) -> None:
-        check = _CHECK_OF.get(type(error), check)
-        last = table.lines[-1].decode() if table.lines else ""
-        fault = Fault(sentence(self._game, error), trial, steps, last)
-        self._faults.setdefault(check.title, fault)
+            if function is not None and check.title not in self._faults:
+                with self._blaming(check, trial, steps, table):
+                    function(table)
 
 
 def _seeded(

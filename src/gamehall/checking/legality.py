@@ -6,10 +6,9 @@ import re
 from random import Random
 
 from gamehall.checking.finding import Broken, Check
-from gamehall.checking.sight import moves_of, running, seats_of, shown
+from gamehall.checking.sight import shown
 from gamehall.errors import Refused
-from gamehall.games.chance import Chance
-from gamehall.games.game import Command, Context, Event
+from gamehall.games.game import Command, Event
 from gamehall.testing import Playout, arbitrary_command
 
 CODE = re.compile(r"[a-z]+(_[a-z]+)*")
@@ -18,7 +17,7 @@ STRANGE = 4
 
 
 def _agree(table: Playout, rng: Random) -> None:
-    listed = {seat: moves_of(table, seat) for seat in seats_of(table)}
+    listed = {seat: table.legal(seat) for seat in table.seats}
     for seat, commands in listed.items():
         for command in commands:
             _accepted(table, seat, command)
@@ -31,9 +30,8 @@ def _agree(table: Playout, rng: Random) -> None:
 
 def _decided(table: Playout, seat: int | None, command: Command) -> tuple[Event, ...] | Refused:
     """What the rules say to it. Raises Broken if it is neither events nor a refusal."""
-    context = Context(table.at_ms, Chance(table.draws.secret(table.state.opened.round)))
     try:
-        events = table.game.decide(table.state.game, seat, command, context)
+        events = table.game.decide(table.state.game, seat, command, table.context)
     except Refused as refusal:
         if not CODE.fullmatch(refusal.code):
             raise Broken(
@@ -92,7 +90,7 @@ def _timer(table: Playout, seats: list[int]) -> None:
 
 
 def _nothing_when_over(table: Playout) -> None:
-    if running(table) or not table.state.over:
+    if table.running or not table.state.over:
         return
     for seat in table.state.chairs:
         if list(table.game.legal(table.state.game, seat)):

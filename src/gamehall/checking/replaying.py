@@ -1,4 +1,4 @@
-"""Replay: what the journal leads to is what was there, now and in what follows."""
+"""Replays and forks: a journal leads to what was there, and what is done to a copy stays there."""
 
 from __future__ import annotations
 
@@ -41,9 +41,23 @@ def _the_same_future(table: Playout, rng: Random) -> None:
         )
 
 
+def _apart(table: Playout, rng: Random) -> None:
+    before = whole(table.game, table.state)
+    seed = rng.randrange(1 << 30)
+    first = future(table, seed)
+    if whole(table.game, table.state) != before:
+        raise Broken("Playing on with a `fork` changes the state that it was made from.")
+    if future(table, seed) != first:
+        raise Broken(
+            "Playing on with a second `fork` in the same way goes otherwise than with the first:"
+            " they share something that `apply` changes. Copy it in `fork`."
+        )
+
+
 CHECK = Check(
     "Replay",
     "The journal leads to the same state, and the same play goes on from it.",
     at_moment=_the_same_future,
     at_end=_the_same,
 )
+FORKS = Check("Forks", "A fork can be changed without changing the state.", at_moment=_apart)

@@ -7,9 +7,8 @@ from typing import Any
 
 import msgspec
 
-from gamehall.games.game import Command, Event, Game
+from gamehall.games.game import Event, Game
 from gamehall.table_log.table_state import TableState
-from gamehall.testing import Playout
 
 
 def plain(value: object) -> Any:
@@ -21,20 +20,6 @@ def shown(value: object) -> str:
     """The value for a sentence, not too long."""
     text = msgspec.json.encode(value).decode()
     return text if len(text) <= 200 else f"{text[:197]}…"
-
-
-def running(table: Playout) -> bool:
-    return table.state.game is not None and not table.state.over
-
-
-def seats_of(table: Playout) -> list[int]:
-    return sorted(table.state.seat_of.values())
-
-
-def moves_of(table: Playout, seat: int) -> list[Command]:
-    """What `legal` lists, but for notes."""
-    legal = table.game.legal(table.state.game, seat)
-    return [command for command in legal if not isinstance(command, table.game.notes)]
 
 
 def sight(game: Game[Any], state: TableState, observer: int | None) -> Any:

@@ -9,10 +9,7 @@ from statistics import median
 import msgspec
 
 from gamehall.checking.finding import Broken
-from gamehall.checking.sight import moves_of, seats_of
 from gamehall.errors import Refused
-from gamehall.games.chance import Chance
-from gamehall.games.game import Context
 from gamehall.testing import Playout
 
 ABSURD_MS = 50.0
@@ -29,14 +26,13 @@ class Speed:
     def at_moment(self, table: Playout, rng: Random) -> None:
         """Raises Broken if one of them is absurdly slow."""
         game, state = table.game, table.state
-        moves = [(seat, move) for seat in seats_of(table) for move in moves_of(table, seat)]
+        moves = [(seat, move) for seat in table.seats for move in table.legal(seat)]
         if moves:
             seat, command = rng.choice(moves)
-            context = Context(table.at_ms, Chance(table.draws.secret(state.opened.round)))
             draft = game.fork(state.game)
             began = self._now()
             try:
-                events = game.decide(state.game, seat, command, context)
+                events = game.decide(state.game, seat, command, table.context)
             except Refused:
                 events = ()  # Another check says so.
             self._note("decide", began)

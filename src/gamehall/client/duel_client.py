@@ -70,7 +70,7 @@ class DuelPlayer:
         self._rng = Random(seed)
         self._say = say
         self._game = BingoDuel()
-        self._state = State(0, rated=False)
+        self._state = State(0, rated=False, turn=1)
         """As if this were seat 0, and the opponent had the same board."""
         self._has_picked = False
         """Whether the last pick that is known of is its own, and unanswered."""
@@ -159,7 +159,7 @@ class DuelPlayer:
                 self._say(f"The match is over: {RESULTS[said]}.")
 
     def _begin(self, board: tuple[int, ...]) -> None:
-        state = State(int(len(board) ** 0.5), rated=False)
+        state = State(int(len(board) ** 0.5), rated=False, turn=1)
         self._state = self._game.apply(state, BoardsDealt((board, board)))
         self._has_picked = False
         self._send(Heard.ASK_TURN)
@@ -167,7 +167,7 @@ class DuelPlayer:
     def _pick(self) -> None:
         self._state.turn = 0
         view, legal = self._game.view(self._state, 0), list(self._game.legal(self._state, 0))
-        chosen = self._bot.choose(self._game, view, legal, 0, self._rng) if legal else None
+        chosen = self._bot.choose(view, legal, 0, self._rng) if legal else None
         if not isinstance(chosen, Pick):
             raise CannotPlay("The bot knows no number to pick.")
         self._send(Heard.PICK, chosen.number)

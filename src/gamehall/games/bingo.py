@@ -173,7 +173,7 @@ class State(msgspec.Struct):
     def has_bingo(self, seat: int) -> bool:
         """In a time that depends neither on the players nor on the numbers called."""
         card, called = self.cards[seat], self.called_bits
-        return any(all(called >> card[place] & 1 for place in line) for line in _lines())
+        return any(all(called >> card[place] & 1 for place in line) for line in lines(5))
 
 
 class Bingo(Game[State]):
@@ -364,8 +364,10 @@ def columns(card: Card) -> tuple[tuple[int, ...], ...]:
 
 
 @cache
-def _lines() -> tuple[tuple[int, ...], ...]:
-    """The places of each row, column and diagonal."""
-    down = [tuple(range(n, n + 5)) for n in range(0, 25, 5)]
-    across = [tuple(range(n, 25, 5)) for n in range(5)]
-    return (*down, *across, tuple(range(0, 25, 6)), tuple(range(4, 21, 4)))
+def lines(size: int) -> tuple[tuple[int, ...], ...]:
+    """The places of each row, column and diagonal of a square board, in this order."""
+    rows = [tuple(range(n, n + size)) for n in range(0, size**2, size)]
+    columns = zip(*rows, strict=True)
+    down = tuple(row[n] for n, row in enumerate(rows))
+    up = tuple(row[-1 - n] for n, row in enumerate(rows))
+    return (*rows, *columns, down, up)

@@ -12,25 +12,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import copy
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import msgspec
 
-from gamehall.errors import IllegalCommand, NotYourTurn, Refused
-from gamehall.games.game import (
-    Cell,
-    Command,
-    Context,
-    Event,
-    Game,
-    Options,
-    Outcome,
-    Picture,
-    Seats,
-    Start,
-)
+from gamehall.errors import Refused
+from gamehall.games.bingo import lines
+from gamehall.games.game import Cell, Command, Context, Event, Options, Outcome, Picture, Start
+from gamehall.games.two_in_turn import Abandoned, InTurn, Resign, Resigned, TwoInTurn
 
 Board = tuple[int, ...]
 """The numbers, row by row."""
@@ -56,10 +46,6 @@ class Pick(Command, frozen=True):
     number: int
 
 
-class Resign(Command, frozen=True):
-    pass
-
-
 # Events
 
 
@@ -74,16 +60,6 @@ class BoardsDealt(Event, frozen=True):
 class Picked(Event, frozen=True):
     seat: int
     number: int
-
-
-class Resigned(Event, frozen=True):
-    seat: int
-
-
-class Abandoned(Event, frozen=True):
-    """The seat was given up while the game ran."""
-
-    seat: int
 
 
 class BingoDuelOptions(Options, frozen=True):
@@ -114,7 +90,7 @@ class View(msgspec.Struct, frozen=True):
     """Whose view it is; null is a spectator's."""
 
 
-class State(msgspec.Struct):
+class State(InTurn):
     size: int
     rated: bool
     boards: tuple[Board, Board] | None = None
@@ -123,81 +99,64 @@ class State(msgspec.Struct):
     marks: tuple[int, int] = (0, 0)
     """For each board, a bit for each marked place."""
     picked: tuple[int, ...] = ()
-    turn: int = 1
-    quitter: int | None = None
-    how: str = ""
 
     def lines(self, seat: int) -> int:
-        return sum(1 for line in _lines(self.size) if self.marks[seat] & line == line)
+        return sum(1 for line in line_masks(self.size) if self.marks[seat] & line == line)
 
 
-class BingoDuel(Game[State]):
+class BingoDuel(TwoInTurn[State]):
     name = "bingo-duel"
     title = "Two-player Bingo"
     commands = (Pick, Resign)
     events = (BoardsDealt, Picked, Resigned, Abandoned)
     options = BingoDuelOptions
-
-    def seats(self, options: BingoDuelOptions) -> Seats:
-        return Seats(2, 2)
+    lost_by: ClassVar = {Resigned: "resigned", Abandoned: "abandoned"}
 
     def start(self, start: Start) -> State:
-        return State(start.options.size, start.rated)
+        return State(start.options.size, start.rated, turn=1)
 
     def begin(self, state: State, context: Context) -> tuple[Event, ...]:
         numbers = range(1, state.size**2 + 1)
         first, second = (tuple(context.chance.shuffled(f"board:{n}", numbers)) for n in (0, 1))
         return (BoardsDealt((first, second), state.rated),)
 
-    def decide(
-        self, state: State, seat: int | None, command: Any, context: Context
-    ) -> tuple[Event, ...]:
-        if isinstance(command, Resign) and seat is not None:
-            return (Resigned(seat),)
-        if not isinstance(command, Pick) or seat is None:
-            raise IllegalCommand
-        if seat != state.turn:
-            raise NotYourTurn
+    def moves(self, state: State, seat: int) -> Iterator[Pick]:
+        picked = set(state.picked)
+        return (Pick(n) for n in range(1, state.size**2 + 1) if n not in picked)
+
+    def move(self, state: State, seat: int, command: Pick, context: Context) -> Picked:
         if not 1 <= command.number <= state.size**2:
             raise NoSuchNumber
         if command.number in state.picked:
             raise AlreadyPicked
-        return (Picked(seat, command.number),)
+        return Picked(seat, command.number)
 
-    def apply(self, state: State, event: Any) -> State:
-        match event:
-            case BoardsDealt(boards=(first, second)):
-                state.boards = (first, second)
-                state.places = (_places(first), _places(second))
-            case Picked(seat=seat, number=number):
-                state.picked = (*state.picked, number)
-                marked = [_bit(places.get(number)) for places in state.places]
-                state.marks = (state.marks[0] | marked[0], state.marks[1] | marked[1])
-                state.turn = 1 - seat
-            case Resigned(seat=seat):
-                state.quitter, state.how = seat, "resigned"
-            case Abandoned(seat=seat):
-                state.quitter, state.how = seat, "abandoned"
-        return state
-
-    def fork(self, state: State) -> State:
-        return copy(state)
-
-    def legal(self, state: State, seat: int) -> Iterator[Command]:
-        """The picks of the seat to move; resigning is no move that anyone waits for."""
-        if seat != state.turn or self.outcome(state) is not None:
+    def moved(self, state: State, event: BoardsDealt | Picked) -> None:
+        if isinstance(event, BoardsDealt):
+            first, second = state.boards = event.boards
+            state.places = (_places(first), _places(second))
             return
-        picked = set(state.picked)
-        yield from (Pick(n) for n in range(1, state.size**2 + 1) if n not in picked)
+        state.picked = (*state.picked, event.number)
+        marked = [_bit(places.get(event.number)) for places in state.places]
+        state.marks = (state.marks[0] | marked[0], state.marks[1] | marked[1])
+        state.pass_turn(event.seat)
+        scores = self.points(state)
+        winners = tuple(seat for seat in (0, 1) if scores[seat] >= state.size)
+        if len(winners) == 2:
+            state.outcome = Outcome((), "draw", scores)
+        elif winners:
+            state.outcome = Outcome(winners, "bingo", scores)
+
+    def defeat(self, state: State, loser: int, reason: str) -> Outcome:
+        scores = {1 - loser: state.size, loser: min(state.lines(loser), state.size - 1)}
+        return Outcome((1 - loser,), reason, dict(sorted(scores.items())))
 
     def view(self, state: State, seat: int | None) -> View:
-        over = self.outcome(state) is not None
-        first, second = (self._side(state, n, seat, over) for n in (0, 1))
-        turn = None if over else state.turn
-        return View(state.size, turn, state.picked, (first, second), seat)
+        first, second = (self._side(state, n, seat) for n in (0, 1))
+        return View(state.size, state.to_move, state.picked, (first, second), seat)
 
-    def _side(self, state: State, side: int, viewer: int | None, over: bool) -> Side:
-        size = state.size
+    def _side(self, state: State, side: int, viewer: int | None) -> Side:
+        size, over = state.size, state.outcome is not None
         if state.boards is None or not (over or viewer in (None, side)):
             return Side(_rows((0,) * size**2, size), None)
         board = state.boards[side]
@@ -217,26 +176,8 @@ class BingoDuel(Game[State]):
     def insiders(self, event: Any) -> tuple[int, ...]:
         return (0, 1) if isinstance(event, BoardsDealt) else ()
 
-    def outcome(self, state: State) -> Outcome | None:
-        size = state.size
-        lines = (state.lines(0), state.lines(1))
-        if state.quitter is not None:
-            stays = 1 - state.quitter
-            scores = {stays: size, state.quitter: min(lines[state.quitter], size - 1)}
-            return Outcome((stays,), state.how, dict(sorted(scores.items())))
-        winners = tuple(seat for seat in (0, 1) if lines[seat] >= size)
-        if not winners:
-            return None
-        scores = {0: lines[0], 1: lines[1]}
-        if len(winners) == 2:
-            return Outcome((), "draw", scores)
-        return Outcome(winners, "bingo", scores)
-
     def points(self, state: State) -> dict[int, int]:
         return {0: state.lines(0), 1: state.lines(1)}
-
-    def leave(self, state: State, seat: int) -> tuple[Event, ...]:
-        return (Abandoned(seat),)
 
     def picture(self, view: Any) -> Picture:
         seen = msgspec.convert(view, View)
@@ -254,13 +195,9 @@ class BingoDuel(Game[State]):
 
 
 @cache
-def _lines(size: int) -> tuple[int, ...]:
+def line_masks(size: int) -> tuple[int, ...]:
     """Rows, columns and diagonals, a bit for each place."""
-    rows = [[row * size + column for column in range(size)] for row in range(size)]
-    columns = [list(column) for column in zip(*rows, strict=True)]
-    diagonals = [[row[n] for n, row in enumerate(rows)]]
-    diagonals += [[row[-1 - n] for n, row in enumerate(rows)]]
-    return tuple(sum(1 << place for place in line) for line in rows + columns + diagonals)
+    return tuple(sum(1 << place for place in line) for line in lines(size))
 
 
 def _places(board: Board) -> dict[int, int]:

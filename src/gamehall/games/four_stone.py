@@ -9,9 +9,7 @@
 * Whoever has one stone left, or none, has lost. So has a player who is to move and cannot.
 * A position that is there for the third time, with the same seat to move, is a draw. The first
   position of a game counts.
-* A seat may resign at any time.
-* With a move clock, a seat loses when `TimeUp` is recorded before its move. A move that comes first
-  counts, even a late one: after a restart players are given time to come back.
+* The move clock and resigning are as in `two_in_turn`.
 
 A move after which the opponent has one stone and cannot move it either wins for the stone. A lost
 position is never a repeated one, since it has ended the game the first time.
@@ -21,11 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
-from typing import Annotated, Any
 
 import msgspec
 
-from gamehall.errors import IllegalCommand, NotYourTurn, Refused, RoundOver, TimeNotUp
+from gamehall.errors import Refused
 from gamehall.games.four_stone_board import (
     PLACES,
     SIZE,
@@ -38,18 +35,17 @@ from gamehall.games.four_stone_board import (
     stone,
     taken,
 )
-from gamehall.games.game import (
-    Cell,
-    Command,
-    Context,
-    Event,
-    Game,
-    Options,
-    Outcome,
-    Picture,
-    Seats,
-    Start,
-    Timer,
+from gamehall.games.game import Cell, Command, Context, Event, Options, Outcome, Picture, Start
+from gamehall.games.two_in_turn import (
+    Abandoned,
+    InTurn,
+    MoveSeconds,
+    Resign,
+    Resigned,
+    TimedOut,
+    TimeUp,
+    TwoInTurn,
+    clock_ms,
 )
 
 FEWEST = 2
@@ -89,14 +85,6 @@ class Move(Command, frozen=True, rename={"from_": "from"}):
     to: Place
 
 
-class Resign(Command, frozen=True):
-    pass
-
-
-class TimeUp(Command, frozen=True):
-    """Sent by the move clock."""
-
-
 # Events
 
 
@@ -109,22 +97,8 @@ class Moved(Event, frozen=True, rename={"from_": "from"}):
     at_ms: int
 
 
-class Resigned(Event, frozen=True):
-    seat: int
-
-
-class TimedOut(Event, frozen=True):
-    seat: int
-
-
-class Abandoned(Event, frozen=True):
-    """The seat was given up while the game ran."""
-
-    seat: int
-
-
 class FourStoneOptions(Options, frozen=True):
-    move_seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] = 0
+    move_seconds: MoveSeconds = 0
     """The time for each move; 0 is no clock."""
 
 
@@ -148,22 +122,17 @@ class View(msgspec.Struct, frozen=True):
     deadline_ms: int | None
 
 
-class Position(msgspec.Struct):
+class Position(InTurn):
     """Where a game stands."""
 
-    move_ms: int
-    moved_at_ms: int
-    """When the clock of this move began to run."""
     stones: tuple[int, int]
-    turn: int
     times: dict[tuple[tuple[int, int], int], int]
     """How often stones and turn were as they are; what was before a stone fell never comes back,
     and is forgotten."""
     last: LastMove | None = None
-    outcome: Outcome | None = None
 
 
-class FourStone(Game[Position]):
+class FourStone(TwoInTurn[Position]):
     name = "four-stone"
     title = "Four Stone"
     aliases = ("four_stone",)
@@ -172,72 +141,60 @@ class FourStone(Game[Position]):
     events = (Moved, Resigned, TimedOut, Abandoned)
     options = FourStoneOptions
 
-    def seats(self, options: FourStoneOptions) -> Seats:
-        return Seats(2, 2)
-
     def start(self, start: Start) -> Position:
-        seconds = start.options.move_seconds
-        # A clock of less than a millisecond is still a clock.
-        move_ms = max(1, round(seconds * 1000)) if seconds else 0
-        return Position(move_ms, start.at_ms, START, turn=0, times={(START, 0): 1})
+        move_ms = clock_ms(start.options.move_seconds)
+        return Position(START, {(START, 0): 1}, move_ms=move_ms, moved_at_ms=start.at_ms)
 
     def fork(self, state: Position) -> Position:
         forked = copy(state)
         forked.times = dict(state.times)
         return forked
 
-    def decide(
-        self, state: Position, seat: int | None, command: Any, context: Context
-    ) -> tuple[Event, ...]:
-        if state.outcome is not None:
-            raise RoundOver
-        if seat is None:
-            return (_time_up(state, command, context.at_ms),)
-        match command:
-            case Move():
-                return (_move(state, seat, command, context.at_ms),)
-            case Resign():
-                return (Resigned(seat),)
-        raise IllegalCommand
-
-    def apply(self, state: Position, event: Any) -> Position:
-        match event:
-            case Moved():
-                _record(state, event)
-            case Resigned():
-                state.outcome = Outcome((1 - event.seat,), "resigned")
-            case TimedOut():
-                state.outcome = Outcome((1 - event.seat,), "time")
-            case Abandoned():
-                state.outcome = Outcome((1 - event.seat,), "left")
-        return state
-
-    def legal(self, state: Position, seat: int) -> Iterator[Command]:
-        """The moves of the seat to move; resigning is no move that anyone waits for."""
-        if state.outcome is not None or state.turn != seat:
-            return
+    def moves(self, state: Position, seat: int) -> Iterator[Move]:
         for source, target in moves(state.stones[seat], state.stones[1 - seat]):
             yield Move(*places(source), *places(target))
 
-    def outcome(self, state: Position) -> Outcome | None:
-        return state.outcome
+    def move(self, state: Position, seat: int, command: Move, context: Context) -> Moved:
+        if not on_board(command.from_) or not on_board(command.to):
+            raise NoSuchPlace
+        own, enemy = state.stones[seat], state.stones[1 - seat]
+        source, target = stone(command.from_), stone(command.to)
+        if not own & source:
+            raise NotYourStone
+        if not adjacent(command.from_, command.to):
+            raise NotAdjacent
+        if (own | enemy) & target:
+            raise PlaceTaken
+        fallen = taken(own ^ source ^ target, enemy, target)
+        return Moved(seat, command.from_, command.to, places(fallen), context.at_ms)
 
-    def leave(self, state: Position, seat: int) -> tuple[Event, ...]:
-        return (Abandoned(seat),)
-
-    def timer(self, state: Position) -> Timer | None:
-        due_ms = _deadline_ms(state)
-        return None if due_ms is None else Timer(due_ms, TimeUp(), waits_for=state.turn)
+    def moved(self, state: Position, event: Moved) -> None:
+        seat, opponent = event.seat, 1 - event.seat
+        own = state.stones[seat] ^ stone(event.from_) ^ stone(event.to)
+        enemy = state.stones[opponent] & ~sum(map(stone, event.taken))
+        state.stones = (enemy, own) if seat else (own, enemy)
+        state.last = LastMove(event.from_, event.to, event.taken)
+        state.pass_turn(seat, event.at_ms)
+        if event.taken:
+            state.times = {}
+        position = (state.stones, state.turn)
+        state.times[position] = state.times.get(position, 0) + 1
+        if enemy.bit_count() < FEWEST:
+            state.outcome = Outcome((seat,), "one_stone")
+        elif not moves(enemy, own):
+            state.outcome = Outcome((seat,), "no_move")
+        elif state.times[position] == DRAWN:
+            state.outcome = Outcome((), "repetition")
 
     def view(self, state: Position, seat: int | None) -> View:
         fire, water = map(places, state.stones)
         stones = tuple(1 if place in fire else 2 if place in water else 0 for place in PLACES)
         return View(
             tuple(stones[n : n + SIZE] for n in range(0, SIZE**2, SIZE)),
-            turn=state.turn if state.outcome is None else None,
+            turn=state.to_move,
             last=state.last,
             times=state.times[state.stones, state.turn],
-            deadline_ms=_deadline_ms(state),
+            deadline_ms=state.deadline_ms,
         )
 
     def picture(self, view: View) -> Picture:
@@ -277,55 +234,3 @@ def _arrows(view: View, seat: int) -> dict[tuple[int, int], Cell]:
 def stones_of(view: View, seat: int) -> int:
     """The stones of a seat, as `four_stone_board` has them."""
     return sum(stone((x, y)) for x, y in PLACES if view.board[y][x] == seat + 1)
-
-
-def _move(state: Position, seat: int, move: Move, at_ms: int) -> Moved:
-    if seat != state.turn:
-        raise NotYourTurn
-    if not on_board(move.from_) or not on_board(move.to):
-        raise NoSuchPlace
-    own, enemy = state.stones[seat], state.stones[1 - seat]
-    source, target = stone(move.from_), stone(move.to)
-    if not own & source:
-        raise NotYourStone
-    if not adjacent(move.from_, move.to):
-        raise NotAdjacent
-    if (own | enemy) & target:
-        raise PlaceTaken
-    fallen = taken(own ^ source ^ target, enemy, target)
-    return Moved(seat, move.from_, move.to, places(fallen), at_ms)
-
-
-def _time_up(state: Position, command: Command, at_ms: int) -> TimedOut:
-    if not isinstance(command, TimeUp):
-        raise IllegalCommand
-    due_ms = _deadline_ms(state)
-    if due_ms is None or at_ms < due_ms:
-        raise TimeNotUp
-    return TimedOut(state.turn)
-
-
-def _record(state: Position, event: Moved) -> None:
-    seat, opponent = event.seat, 1 - event.seat
-    own = state.stones[seat] ^ stone(event.from_) ^ stone(event.to)
-    enemy = state.stones[opponent] & ~sum(map(stone, event.taken))
-    state.stones = (enemy, own) if seat else (own, enemy)
-    state.turn = opponent
-    state.last = LastMove(event.from_, event.to, event.taken)
-    state.moved_at_ms = event.at_ms
-    if event.taken:
-        state.times = {}
-    position = (state.stones, state.turn)
-    state.times[position] = state.times.get(position, 0) + 1
-    if enemy.bit_count() < FEWEST:
-        state.outcome = Outcome((seat,), "one_stone")
-    elif not moves(enemy, own):
-        state.outcome = Outcome((seat,), "no_move")
-    elif state.times[position] == DRAWN:
-        state.outcome = Outcome((), "repetition")
-
-
-def _deadline_ms(state: Position) -> int | None:
-    if not state.move_ms or state.outcome is not None:
-        return None
-    return state.moved_at_ms + state.move_ms

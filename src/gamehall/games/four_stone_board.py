@@ -36,7 +36,13 @@ def adjacent(one: Place, other: Place) -> bool:
 def moves(own: int, enemy: int) -> list[tuple[int, int]]:
     """Every move of these stones: the stone that goes, and what it becomes."""
     filled = own | enemy
-    return [(source, target) for source, target in _STEPS if own & source and not filled & target]
+    return [
+        (source, target)
+        for source, targets in _NEIGHBOURS
+        if own & source
+        for target in targets
+        if not filled & target
+    ]
 
 
 def taken(own: int, enemy: int, moved: int) -> int:
@@ -54,8 +60,9 @@ def taken(own: int, enemy: int, moved: int) -> int:
 
 
 PLACES = tuple((x, y) for y in range(SIZE) for x in range(SIZE))
-_STEPS = tuple(
-    (stone(place), stone(other)) for place in PLACES for other in PLACES if adjacent(place, other)
+_NEIGHBOURS = tuple(
+    (stone(place), tuple(stone(other) for other in PLACES if adjacent(place, other)))
+    for place in PLACES
 )
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import product
-from typing import Literal
+from typing import Literal, get_args
 
 Dice = tuple[int, int, int]
 Side = Literal[
@@ -30,48 +30,29 @@ Side = Literal[
 ]  # fmt: skip
 Result = Literal["BIG", "SMALL", "NONE"]
 
+SIDES: tuple[Side, ...] = get_args(Side)
 HALVES: tuple[Side, ...] = ("BIG", "SMALL", "ODD", "EVEN")
-TRIPLES: tuple[Side, ...] = ("LEO1", "LEO2", "LEO3", "LEO4", "LEO5", "LEO6")
-SINGLES: tuple[Side, ...] = ("DICE1SG", "DICE2SG", "DICE3SG", "DICE4SG", "DICE5SG", "DICE6SG")
-DOUBLES: tuple[Side, ...] = ("DICE1DB", "DICE2DB", "DICE3DB", "DICE4DB", "DICE5DB", "DICE6DB")
-PAIRS: tuple[Side, ...] = (
-    "DICE12", "DICE13", "DICE14", "DICE15", "DICE16",
-    "DICE23", "DICE24", "DICE25", "DICE26",
-    "DICE34", "DICE35", "DICE36",
-    "DICE45", "DICE46",
-    "DICE56",
-)  # fmt: skip
+TRIPLES = tuple(side for side in SIDES if side.startswith("LEO"))
+SUMS = tuple(side for side in SIDES if side.startswith("SUM"))
+SINGLES = tuple(side for side in SIDES if side.endswith("SG"))
+DOUBLES = tuple(side for side in SIDES if side.endswith("DB"))
+PAIRS = tuple(side for side in SIDES if side.removeprefix("DICE").isdigit())
+_SUM_ODDS = (60, 30, 17, 12, 8, 6, 6, 6, 6, 8, 12, 17, 30, 60)
 
 ODDS: dict[Side, tuple[int, ...]] = {
     **dict.fromkeys(HALVES, (1,)),
     **dict.fromkeys(TRIPLES, (180,)),
     "ANY_LEO": (30,),
-    "SUM4": (60,),
-    "SUM5": (30,),
-    "SUM6": (17,),
-    "SUM7": (12,),
-    "SUM8": (8,),
-    "SUM9": (6,),
-    "SUM10": (6,),
-    "SUM11": (6,),
-    "SUM12": (6,),
-    "SUM13": (8,),
-    "SUM14": (12,),
-    "SUM15": (17,),
-    "SUM16": (30,),
-    "SUM17": (60,),
+    **{side: (odds,) for side, odds in zip(SUMS, _SUM_ODDS, strict=True)},
     **dict.fromkeys(SINGLES, (1, 2, 3)),
     **dict.fromkeys(DOUBLES, (10,)),
     **dict.fromkeys(PAIRS, (5,)),
 }
 """To one. Of a single number: when one, two or three dice show it."""
-
-SIDES = tuple(ODDS)
-_SUMS = tuple(side for side in SIDES if side.startswith("SUM"))
 ROWS: tuple[tuple[Side, ...], ...] = (
     HALVES,
     (*TRIPLES, "ANY_LEO"),
-    *(_SUMS[:7], _SUMS[7:]),
+    *(SUMS[:7], SUMS[7:]),
     SINGLES,
     DOUBLES,
     *(PAIRS[:5], PAIRS[5:10], PAIRS[10:]),

@@ -11,7 +11,7 @@ whatever else does.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numba
 import numpy as np
@@ -39,7 +39,18 @@ SHIFT = np.uint64(56)
 """A list has moves, each with its promise beyond this bit."""
 PLACES = (ONE << SHIFT) - ONE
 
-Slots = NDArray[np.uint64]
+
+class Memory(NamedTuple):
+    """What a search remembers, and where it looks things up."""
+
+    slots: NDArray[np.uint64]
+    """Bounds that were found for positions."""
+    lists: NDArray[np.uint64]
+    """Room for the moves of each depth."""
+    codes: NDArray[np.int32]
+    """The book's positions, in ascending order."""
+    scores: NDArray[np.int8]
+    """What each of them is worth."""
 
 
 def compiled(function: F) -> F:
@@ -116,7 +127,8 @@ def huffman(mine: np.uint64, both: np.uint64) -> np.int64:
 
 
 @compiled
-def looked_up(book: NDArray[np.int32], scores: NDArray[np.int8], code: np.int64) -> int:
+def looked_up(memory: Memory, code: np.int64) -> int:
+    book = memory.codes
     low, high = 0, len(book)
     while low < high:
         middle = (low + high) // 2
@@ -125,18 +137,16 @@ def looked_up(book: NDArray[np.int32], scores: NDArray[np.int8], code: np.int64)
         else:
             high = middle
     if low < len(book) and book[low] == code:
-        return int(scores[low])
+        return int(memory.scores[low])
     return UNKNOWN
 
 
 @compiled
-def in_book(
-    mine: np.uint64, both: np.uint64, book: NDArray[np.int32], scores: NDArray[np.int8]
-) -> int:
+def in_book(mine: np.uint64, both: np.uint64, memory: Memory) -> int:
     """The score of a position of 12 stones, or UNKNOWN."""
-    found = looked_up(book, scores, huffman(mine, both))
+    found = looked_up(memory, huffman(mine, both))
     if found == UNKNOWN:
-        found = looked_up(book, scores, huffman(mirrored(mine), mirrored(both)))
+        found = looked_up(memory, huffman(mirrored(mine), mirrored(both)))
     return found
 
 
@@ -155,19 +165,12 @@ def not_losing(mine: np.uint64, both: np.uint64) -> np.uint64:
 
 @compiled
 def negamax(
-    mine: np.uint64,
-    both: np.uint64,
-    stones: int,
-    alpha: int,
-    beta: int,
-    slots: Slots,
-    lists: Slots,
-    book: NDArray[np.int32],
-    scores: NDArray[np.int8],
+    mine: np.uint64, both: np.uint64, stones: int, alpha: int, beta: int, memory: Memory
 ) -> int:
     """The score, or a bound of it outside of alpha and beta. Nobody can win with the next stone."""
-    if stones == BOOK_STONES and len(book):
-        known = in_book(mine, both, book, scores)
+    slots, lists = memory.slots, memory.lists
+    if stones == BOOK_STONES and len(memory.codes):
+        known = in_book(mine, both, memory)
         if known != UNKNOWN:
             return known
     moves = not_losing(mine, both)
@@ -207,9 +210,7 @@ def negamax(
         number += 1
     for place in range(number):
         move = lists[stones, place] & PLACES
-        score = -negamax(
-            both ^ mine, both | move, stones + 1, -beta, -alpha, slots, lists, book, scores
-        )
+        score = -negamax(both ^ mine, both | move, stones + 1, -beta, -alpha, memory)
         if score >= beta:
             slots[slot] = (key << BYTE) | np.uint64(score + LOWER)
             return score
@@ -219,15 +220,7 @@ def negamax(
 
 
 @compiled
-def solve(
-    mine: np.uint64,
-    both: np.uint64,
-    stones: int,
-    slots: Slots,
-    lists: Slots,
-    book: NDArray[np.int32],
-    scores: NDArray[np.int8],
-) -> int:
+def solve(mine: np.uint64, both: np.uint64, stones: int, memory: Memory) -> int:
     """The score of a position in which nobody has a line yet."""
     if winning_places(mine, both) & landing(both):
         return (CELLS + 1 - stones) // 2
@@ -239,7 +232,7 @@ def solve(
             middle = low // 2
         elif middle >= 0 and high // 2 > middle:
             middle = high // 2
-        found = negamax(mine, both, stones, middle, middle + 1, slots, lists, book, scores)
+        found = negamax(mine, both, stones, middle, middle + 1, memory)
         if found <= middle:
             high = found
         else:
@@ -249,13 +242,7 @@ def solve(
 
 @compiled
 def score_columns(
-    mine: np.uint64,
-    both: np.uint64,
-    slots: Slots,
-    lists: Slots,
-    book: NDArray[np.int32],
-    scores: NDArray[np.int8],
-    found: NDArray[np.int8],
+    mine: np.uint64, both: np.uint64, memory: Memory, found: NDArray[np.int8]
 ) -> None:
     """Writes into `found`, for each column, the score of a drop there for whoever makes it; UNKNOWN
     for a full one. Nobody has a line yet."""
@@ -269,5 +256,5 @@ def score_columns(
         elif move & wins:
             found[column] = (CELLS + 1 - stones) // 2
         else:
-            child = solve(both ^ mine, both | move, stones + 1, slots, lists, book, scores)
+            child = solve(both ^ mine, both | move, stones + 1, memory)
             found[column] = -child

@@ -1,4 +1,5 @@
-"""The port to the solver: what a position is, what each column is worth, who can tell.
+"""The port to the solver: what a position is, what each column is worth, who can tell, and a game
+judged by that.
 
 A score is how early someone wins: 22 less the stones that the winner has then, negative if that is
 the opponent, 0 for a draw. So a higher score is always better, and 1 is a win with the last stone.
@@ -13,6 +14,7 @@ from typing import Literal, NamedTuple, Protocol
 import msgspec
 
 from gamehall.games.connect_four import ConnectFourOptions
+from gamehall.games.drop_board import drop_board
 
 COLUMNS, ROWS, LENGTH = 7, 6, 4
 CELLS = COLUMNS * ROWS
@@ -23,6 +25,7 @@ OTHER_BOARD = "Only the standard board is solved: 7 columns, 6 rows, lines of 4.
 Scores = tuple[int | None, ...]
 """For each column, the score of a drop there for whoever makes it; None if it is full."""
 Result = Literal["win", "draw", "loss"]
+Verdict = Literal["kept", "win_thrown_away", "draw_thrown_away"]
 
 
 class Position(NamedTuple):
@@ -91,8 +94,7 @@ def position_on(board: Sequence[Sequence[int]], length: int, seat: int) -> Posit
 
 def dropped(position: Position, column: int) -> Position:
     """The position after a stone in a column that has room, for whoever is to move then."""
-    floor = 1 << column * (ROWS + 1)
-    stone = (position.both + floor) & floor * ((1 << ROWS) - 1)
+    stone = drop_board(COLUMNS, ROWS, LENGTH).landing(position.both, column)
     return Position(position.both ^ position.mine, position.both | stone)
 
 
@@ -104,3 +106,42 @@ def worth_of(score: int, stones: int) -> Worth:
     first_wins = (stones % 2 == 0) == (score > 0)
     end = 2 * winners - 1 if first_wins else 2 * winners
     return Worth("win" if score > 0 else "loss", end - stones)
+
+
+# A game, judged: whether a move threw away what was to be had
+
+
+class JudgedMove(msgspec.Struct, frozen=True):
+    seq: int
+    """The row of the journal in which it was made."""
+    seat: int
+    column: int
+    columns: tuple[Worth | None, ...]
+    """What a drop into each column was worth to this seat; null for a full one."""
+    verdict: Verdict
+    """Whether it kept what was to be had; a later win, or an earlier loss, is kept as well."""
+
+
+class JudgedGame:
+    """Goes through the drops of one game, from the empty board."""
+
+    def __init__(self) -> None:
+        self.position = Position(0, 0)
+
+    def judge(self, seq: int, seat: int, column: int, scores: Scores) -> JudgedMove:
+        """The next drop; `scores` are those of `position`, which is the one after it then."""
+        stones = self.position.both.bit_count()
+        self.position = dropped(self.position, column)
+        columns = tuple(None if each is None else worth_of(each, stones) for each in scores)
+        return JudgedMove(seq, seat, column, columns, _verdict(scores, column))
+
+
+def _verdict(scores: Scores, column: int) -> Verdict:
+    best = max(score for score in scores if score is not None)
+    made = scores[column]
+    assert made is not None, "this column is full"
+    if best > 0 >= made:
+        return "win_thrown_away"
+    if best == 0 > made:
+        return "draw_thrown_away"
+    return "kept"

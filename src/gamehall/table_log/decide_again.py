@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from itertools import takewhile
 
 import msgspec
 
@@ -10,45 +11,26 @@ from gamehall.errors import Refused
 from gamehall.games.chance import Chance
 from gamehall.games.game import Context, Event, Game, RulesFault
 from gamehall.table_log import house
-from gamehall.table_log.journal import Row
-from gamehall.table_log.log import Log, LogError, Round, shortened
+from gamehall.table_log.journal import Row, since_opened
+from gamehall.table_log.log import Log, LogError, shortened
 from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
-
-
-class _Untold(Exception):
-    """A draw of a round whose secret the log does not tell."""
 
 
 class _Written(msgspec.Struct):
     events: msgspec.Raw
 
 
-class ToldDraws:
-    """The draws of a table, from the secrets and commitments in its log."""
-
-    def __init__(self, rounds: Mapping[int, Round]) -> None:
-        self._rounds = rounds
-
-    def secret(self, round: int) -> bytes:
-        known = self._rounds.get(round)
-        secret = None if known is None else secret_of(known)
-        if secret is None:
-            raise _Untold
-        return secret
-
-    def commitment(self, round: int) -> str:
-        known = self._rounds.get(round)
-        return "" if known is None else known.opened.commitment
-
-
 class DecideAgain:
-    """Takes the rows of a log in order; each must be what its command causes."""
+    """Takes the rows of a log in order; each must be what its command causes.
+
+    Raises LogError for one that is not, and Untold where its draw cannot be made again.
+    """
 
     def __init__(self, log: Log) -> None:
         self._game = log.game
         self._rules = TableRules(log.game)
-        self._draws = ToldDraws(log.rounds)
+        self._draws = log
         self._state: TableState | None = None
 
     def take_first(self, row: Row) -> None:
@@ -57,21 +39,19 @@ class DecideAgain:
         Raises:
             LogError: it opened a round in a way no later round is opened.
         """
-        events = list(row.events)
-        while not isinstance(events[0], house.Opened):
-            events.pop(0)
-        opened, *others = events
-        self._state = self._rules.apply(None, opened)
-        while others and _could_not_pay(others[0]):
-            self._state = self._rules.apply(self._state, others.pop(0))
+        opened, *others = since_opened(row)
+        unpaid = len(list(takewhile(_could_not_pay, others)))
+        started, begun = others[unpaid : unpaid + 1], others[unpaid + 1 :]
         # Seats are drawn in a table's first round only.
-        if opened.drawn or others[:1] not in ([], [house.Started(row.at_ms)]):
+        if opened.drawn or started not in ([], [house.Started(row.at_ms)]):
             raise LogError(row.seq, "This is not how a later round opens.")
-        for event in others[:1]:
-            self._state = self._rules.apply(self._state, event)
-        if others and others[1:] != self._begun(row):
+        self._record(opened, *others[:unpaid], *started)
+        if started and begun != self._begun(row):
             raise LogError(row.seq, "The round does not begin as its secret says.")
-        for event in others[1:]:
+        self._record(*begun)
+
+    def _record(self, *events: Event) -> None:
+        for event in events:
             self._state = self._rules.apply(self._state, event)
 
     def _begun(self, row: Row) -> list[Event]:
@@ -79,10 +59,7 @@ class DecideAgain:
         assert self._state is not None
         if type(self._game).begin is Game.begin:
             return []
-        try:
-            seed = self._draws.secret(self._state.opened.round)
-        except _Untold:
-            raise LogError(row.seq, "It draws, but the secret of its round is not told.") from None
+        seed = self._draws.secret(self._state.opened.round)
         return list(self._game.begin(self._state.game, Context(row.at_ms, Chance(seed))))
 
     def take(self, row: Row, line: bytes) -> None:
@@ -107,8 +84,6 @@ class DecideAgain:
             raise LogError(row.seq, f"The rules refuse this command ({refusal.code}).") from None
         except RulesFault as fault:
             raise LogError(row.seq, f"The game's rules are at fault here: {fault}") from None
-        except _Untold:
-            raise LogError(row.seq, "It draws, but the secret of its round is not told.") from None
         # The bytes count: a decoded event would hide what an older or newer reader sees in them.
         written = bytes(msgspec.json.decode(line, type=_Written).events)
         if written != msgspec.json.encode(decision.events):
@@ -175,14 +150,6 @@ def _walks_in(state: TableState | None, row: Row) -> house.Person | None:
         return None
     # Someone who sits there already cannot walk in again.
     return None if first.person.player in state.seat_of else first.person
-
-
-def secret_of(round: Round) -> bytes | None:
-    """The secret that was told at the end of a round, if it is one."""
-    try:
-        return None if round.secret is None else bytes.fromhex(round.secret)
-    except ValueError:
-        return None
 
 
 def _difference(decided: list[Event], recorded: tuple[Event, ...]) -> str:

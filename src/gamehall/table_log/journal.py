@@ -39,7 +39,7 @@ def chained(previous: str, line: bytes) -> str:
     return hashlib.sha256(previous.encode() + line).hexdigest()
 
 
-def since_opened(row: Row) -> tuple[Event, ...]:
+def since_opened(row: Row) -> tuple[Any, ...]:
     """The row's events from `Opened` on: before it stands the end of the round before."""
     events = row.events
     first = next(place for place, event in enumerate(events) if isinstance(event, house.Opened))

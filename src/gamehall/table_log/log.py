@@ -29,6 +29,10 @@ class LogError(Exception):
         self.seq = seq
 
 
+class Untold(Exception):
+    """A draw of a round whose secret the log does not tell."""
+
+
 class Trailer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The last line of an exported log."""
 
@@ -42,6 +46,14 @@ class Round(msgspec.Struct):
     """None until it is told."""
     ended_seq: int = 0
     """The row that tells it."""
+
+    @property
+    def told(self) -> bytes | None:
+        """The secret, if it was told and is one."""
+        try:
+            return None if self.secret is None else bytes.fromhex(self.secret)
+        except ValueError:
+            return None
 
 
 class Log(msgspec.Struct, frozen=True):
@@ -69,6 +81,18 @@ class Log(msgspec.Struct, frozen=True):
     def last_told(self) -> int:
         """The last row in which a secret was told; 0 if there is none."""
         return max(round.ended_seq for round in self.rounds.values())
+
+    # As `Draws`
+
+    def secret(self, round: int) -> bytes:
+        """Raises Untold."""
+        secret = self.rounds[round].told if round in self.rounds else None
+        if secret is None:
+            raise Untold
+        return secret
+
+    def commitment(self, round: int) -> str:
+        return self.rounds[round].opened.commitment if round in self.rounds else ""
 
 
 class _Peek(msgspec.Struct):

@@ -7,7 +7,7 @@ import msgspec
 from gamehall.errors import NotFree, NotSeated, NotStarted, RoundOver, RoundRunning
 from gamehall.table_log import house
 from gamehall.table_log.decision import Decision
-from gamehall.table_log.starting import has_people, opens_by_itself, start_if_ready
+from gamehall.table_log.sitting import has_people, opens_by_itself, start_if_ready
 from gamehall.table_log.table_state import TableState
 
 VOID_PAUSE_MS = 1000

@@ -16,7 +16,7 @@ from gamehall.games.game import Command, Event, Game, Payment, Timer
 from gamehall.table_log import house, rounds, sitting
 from gamehall.table_log.decision import Decision, Draws
 from gamehall.table_log.money import check_payments, count_payments, given_back
-from gamehall.table_log.table_state import RECORD, TableState, opened_state
+from gamehall.table_log.table_state import TableState, opened_state, record
 
 _HOUSE: dict[type, Callable[[Decision, int | None, Any], None]] = {
     house.Sit: sitting.sit,
@@ -87,32 +87,22 @@ class TableRules:
         """
         decision = Decision(self, state, at_ms, draws, chain, cannot_pay=cannot_pay)
         round, pot = (1, 0) if state is None else (state.opened.round, state.pot)
-        self._decide(decision, state, seat, command, walks_in)
-        if self.has_money and (decision.payments or decision.ended):
-            check_payments(round, pot, decision.payments, (over.round for over in decision.ended))
-        return decision
-
-    def _decide(
-        self,
-        decision: Decision,
-        state: TableState | None,
-        seat: int | None,
-        command: Command,
-        walks_in: house.Person | None,
-    ) -> None:
         if state is None:
             if not isinstance(command, house.Open):
                 raise NotStarted
             rounds.open_table(decision, command)
-            return
-        if state.closed is not None:
+        elif state.closed is not None:
             raise TableClosed
-        handler = _HOUSE.get(type(command))
-        if handler is not None:
-            handler(decision, seat, command)
         else:
-            self._play(decision, seat, command, walks_in)
-        rounds.end_if_over(decision)
+            handler = _HOUSE.get(type(command))
+            if handler is not None:
+                handler(decision, seat, command)
+            else:
+                self._play(decision, seat, command, walks_in)
+            rounds.end_if_over(decision)
+        if self.has_money and (decision.payments or decision.ended):
+            check_payments(round, pot, decision.payments, (over.round for over in decision.ended))
+        return decision
 
     def _play(
         self,
@@ -148,9 +138,8 @@ class TableRules:
         if isinstance(event, house.Opened):
             return opened_state(event, self.game)
         assert state is not None, "a log begins with Opened"
-        recorder = RECORD.get(type(event))
-        if recorder is not None:
-            recorder(self.game, state, event)
+        if type(event) in house.EVENT_TYPES:
+            record(self.game, state, event)
         else:
             if payments:
                 state.pot += count_payments(state.own_stakes(), payments)

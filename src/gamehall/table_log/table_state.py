@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
 
-from gamehall.games.game import Game, Outcome, Start
+from gamehall.games.game import Event, Game, Outcome, Start
 from gamehall.table_log import house
 
 
@@ -85,80 +84,49 @@ def opened_state(event: house.Opened, game: Game[Any]) -> TableState:
     )
 
 
-def _seated(game: Game[Any], state: TableState, event: house.Seated) -> None:
-    state.own_seats()
-    state.chairs[event.seat] = event.person
-    state.seat_of[event.person.player] = event.seat
-    state.gone.discard(event.seat)
-
-
-def _seats_drawn(game: Game[Any], state: TableState, event: house.SeatsDrawn) -> None:
-    people = [state.chairs[seat] for seat in sorted(state.chairs)]
-    state.chairs = dict(sorted(zip(event.order, people, strict=True)))
-    state.seat_of = {person.player: seat for seat, person in state.chairs.items()}
-
-
-def _started(game: Game[Any], state: TableState, event: house.Started) -> None:
-    opened = state.opened
-    seats = tuple(sorted(state.chairs))
-    state.reserved = ()
-    state.game = game.start(
-        Start(state.options, seats, opened.round, event.at_ms, opened.carry, opened.rated)
-    )
-
-
-def _left(game: Game[Any], state: TableState, event: house.Left) -> None:
-    state.own_seats()
-    del state.seat_of[state.chairs[event.seat].player]
-    took_part = () if state.game is None else game.took_part(state.game)
-    if took_part is None or event.seat in took_part:
-        state.gone.add(event.seat)
-        state.quitters |= {event.seat}
-    else:
-        # The round does not count for it, so the chair is free for the next who comes.
-        del state.chairs[event.seat]
-
-
-def _rematch_wanted(game: Game[Any], state: TableState, event: house.RematchWanted) -> None:
-    state.rematch |= {event.seat}
-
-
-def _reservations_lapsed(game: Game[Any], state: TableState, _: house.ReservationsLapsed) -> None:
-    state.reserved = ()
-
-
-def _round_ended(game: Game[Any], state: TableState, event: house.RoundEnded) -> None:
-    state.outcome = event.outcome
-    state.again_ms = event.outcome.again_ms
-    state.ended_at_ms = event.at_ms
-
-
-def _round_voided(game: Game[Any], state: TableState, event: house.RoundVoided) -> None:
-    state.voided = True
-    state.stakes = {}
-    state.pot = 0
-    state.again_ms = event.again_ms
-    state.ended_at_ms = event.at_ms
-
-
-def _options_set(game: Game[Any], state: TableState, event: house.OptionsSet) -> None:
-    state.next_options = event.options
-
-
-def _closed(game: Game[Any], state: TableState, event: house.Closed) -> None:
-    state.closed = event.reason
-
-
-RECORD: dict[type, Callable[[Game[Any], TableState, Any], None]] = {
-    house.Seated: _seated,
-    house.SeatsDrawn: _seats_drawn,
-    house.Started: _started,
-    house.Left: _left,
-    house.RematchWanted: _rematch_wanted,
-    house.ReservationsLapsed: _reservations_lapsed,
-    house.OptionsSet: _options_set,
-    house.RoundEnded: _round_ended,
-    house.RoundVoided: _round_voided,
-    house.Closed: _closed,
-}
-"""What records each event of the house but `Opened`, which begins a state of its own."""
+def record(game: Game[Any], state: TableState, event: Event) -> None:
+    """Records any event of the house but `Opened`, which begins a state of its own."""
+    match event:
+        case house.Seated(seat=seat, person=person):
+            state.own_seats()
+            state.chairs[seat] = person
+            state.seat_of[person.player] = seat
+            state.gone.discard(seat)
+        case house.SeatsDrawn(order=order):
+            people = [state.chairs[seat] for seat in sorted(state.chairs)]
+            state.chairs = dict(sorted(zip(order, people, strict=True)))
+            state.seat_of = {person.player: seat for seat, person in state.chairs.items()}
+        case house.Started(at_ms=at_ms):
+            opened, seats = state.opened, tuple(sorted(state.chairs))
+            state.reserved = ()
+            state.game = game.start(
+                Start(state.options, seats, opened.round, at_ms, opened.carry, opened.rated)
+            )
+        case house.Left(seat=seat):
+            state.own_seats()
+            del state.seat_of[state.chairs[seat].player]
+            took_part = () if state.game is None else game.took_part(state.game)
+            if took_part is None or seat in took_part:
+                state.gone.add(seat)
+                state.quitters |= {seat}
+            else:
+                # The round does not count for it, so the chair is free for the next who comes.
+                del state.chairs[seat]
+        case house.RematchWanted(seat=seat):
+            state.rematch |= {seat}
+        case house.ReservationsLapsed():
+            state.reserved = ()
+        case house.OptionsSet(options=options):
+            state.next_options = options
+        case house.RoundEnded(outcome=outcome, at_ms=at_ms):
+            state.outcome = outcome
+            state.again_ms = outcome.again_ms
+            state.ended_at_ms = at_ms
+        case house.RoundVoided(at_ms=at_ms, again_ms=again_ms):
+            state.voided = True
+            state.stakes = {}
+            state.pot = 0
+            state.again_ms = again_ms
+            state.ended_at_ms = at_ms
+        case house.Closed(reason=reason):
+            state.closed = reason

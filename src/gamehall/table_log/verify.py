@@ -15,9 +15,9 @@ import msgspec
 from gamehall.games.chance import commitment_to
 from gamehall.games.game import Game
 from gamehall.table_log import house
-from gamehall.table_log.decide_again import DecideAgain, secret_of
+from gamehall.table_log.decide_again import DecideAgain
 from gamehall.table_log.journal import chained
-from gamehall.table_log.log import Log, LogError, read_log
+from gamehall.table_log.log import Log, LogError, Untold, read_log
 
 
 class Problem(msgspec.Struct, frozen=True):
@@ -142,7 +142,7 @@ class _Judge:
 
     def _wrong_secrets(self) -> Iterator[LogError]:
         for number, round in self._log.rounds.items():
-            secret = secret_of(round)
+            secret = round.told
             if round.secret is not None and (
                 secret is None or commitment_to(secret) != round.opened.commitment
             ):
@@ -176,6 +176,8 @@ class _Judge:
                     decided += 1
             except LogError as error:
                 problem = Problem(error.seq, str(error))
+            except Untold:
+                problem = Problem(row.seq, "It draws, but the secret of its round is not told.")
             except Exception as error:  # noqa: BLE001 (a forged log can make any rules fail)
                 problem = Problem(row.seq, f"The rules fail here ({type(error).__name__}).")
             else:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gamehall.errors import NoSuchMatch, Unavailable
-from gamehall.games.connect_four import Resign
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.arena.as_server import course as match_course
 from gamehall.hall.arena.as_server.matches import Progress
 from gamehall.hall.beat.requests import Done

@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from gamehall.games.bingo_duel import Pick, Resign
+from gamehall.games.bingo_duel import Pick
+from gamehall.games.two_in_turn import Resign
 from gamehall.wire.bingo import watch
 from gamehall.wire.bingo.watch import WatchDoor
 from tests.hall.halls import FakeLink, TestHall

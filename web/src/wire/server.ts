@@ -335,17 +335,17 @@ export interface Messages {
   commands: {
     "connect-four": Drop | Resign | OfferDraw | AnswerDraw;
     bingo: Ready | Claim | Deal;
-    "bingo-duel": Pick | Resign1;
+    "bingo-duel": Pick | Resign;
     sicbo: Bet | PlaceBets;
-    "four-stone": Move | Resign2;
+    "four-stone": Move | Resign;
     tournament: Enter | Withdraw;
   };
   events: {
     "connect-four": Dropped | Resigned | DrawOffered | DrawAnswered | TimedOut | Abandoned;
     bingo: Joined | Parted | CardsDealt | Called | BingoClaimed | AllCalled;
-    "bingo-duel": BoardsDealt | Picked | Resigned1 | Abandoned1;
+    "bingo-duel": BoardsDealt | Picked | Resigned | Abandoned;
     sicbo: BetPlaced | BetsPlaced | BettingClosed | Rolled | Settled;
-    "four-stone": Moved | Resigned2 | TimedOut1 | Abandoned2;
+    "four-stone": Moved | Resigned | TimedOut | Abandoned;
     tournament: Joined1 | Entered | Withdrew | Begun | Paired | Bye | Grouped | Reported | PairingEnded | Finished;
   };
   houseEvents:
@@ -522,21 +522,7 @@ export interface OpenChallenge {
 export interface Act {
   table: number;
   command:
-    | Drop
-    | Resign
-    | OfferDraw
-    | AnswerDraw
-    | Ready
-    | Claim
-    | Deal
-    | Pick
-    | Resign1
-    | Bet
-    | PlaceBets
-    | Move
-    | Resign2
-    | Enter
-    | Withdraw;
+    Drop | Resign | OfferDraw | AnswerDraw | Ready | Claim | Deal | Pick | Bet | PlaceBets | Move | Enter | Withdraw;
 }
 export interface Drop {
   type: "drop";
@@ -570,9 +556,6 @@ export interface Deal {
 export interface Pick {
   type: "pick";
   number: number;
-}
-export interface Resign1 {
-  type: "resign";
 }
 export interface Bet {
   type: "bet";
@@ -709,9 +692,6 @@ export interface Move {
    */
   to: [number, number];
 }
-export interface Resign2 {
-  type: "resign";
-}
 /**
  * Enters, if one has not, and names the machine one plays for; empty is none.
  */
@@ -807,21 +787,18 @@ export interface Row {
     | Claim
     | Deal
     | Pick
-    | Resign1
     | Bet
     | PlaceBets
     | Move
-    | Resign2
     | Enter
     | Withdraw
     | TimeUp
     | Call
     | CloseBetting
     | Reveal
-    | TimeUp1
     | Begin
     | Report
-    | TimeUp2;
+    | TimeUp1;
   events: (
     | Opened1
     | Seated
@@ -848,17 +825,12 @@ export interface Row {
     | AllCalled
     | BoardsDealt
     | Picked
-    | Resigned1
-    | Abandoned1
     | BetPlaced
     | BetsPlaced
     | BettingClosed
     | Rolled
     | Settled
     | Moved
-    | Resigned2
-    | TimedOut1
-    | Abandoned2
     | Joined1
     | Entered
     | Withdrew
@@ -970,12 +942,6 @@ export interface Reveal {
   type: "reveal";
 }
 /**
- * Sent by the move clock.
- */
-export interface TimeUp1 {
-  type: "time_up";
-}
-/**
  * By the organiser, or because it is time.
  */
 export interface Begin {
@@ -995,7 +961,7 @@ export interface Report {
 /**
  * The time of an arena is over.
  */
-export interface TimeUp2 {
+export interface TimeUp1 {
   type: "time_up";
 }
 /**
@@ -1174,17 +1140,6 @@ export interface Picked {
   seat: number;
   number: number;
 }
-export interface Resigned1 {
-  type: "resigned";
-  seat: number;
-}
-/**
- * The seat was given up while the game ran.
- */
-export interface Abandoned1 {
-  type: "abandoned";
-  seat: number;
-}
 export interface BetPlaced {
   type: "bet_placed";
   seat: number;
@@ -1328,21 +1283,6 @@ export interface Moved {
   taken: [number, number][];
   at_ms: number;
 }
-export interface Resigned2 {
-  type: "resigned";
-  seat: number;
-}
-export interface TimedOut1 {
-  type: "timed_out";
-  seat: number;
-}
-/**
- * The seat was given up while the game ran.
- */
-export interface Abandoned2 {
-  type: "abandoned";
-  seat: number;
-}
 export interface Joined1 {
   type: "joined";
   seat: number;
@@ -1452,17 +1392,12 @@ export interface SeenRow {
     | AllCalled
     | BoardsDealt
     | Picked
-    | Resigned1
-    | Abandoned1
     | BetPlaced
     | BetsPlaced
     | BettingClosed
     | Rolled
     | Settled
     | Moved
-    | Resigned2
-    | TimedOut1
-    | Abandoned2
     | Joined1
     | Entered
     | Withdrew
@@ -1788,17 +1723,12 @@ export interface TableEvents {
     | AllCalled
     | BoardsDealt
     | Picked
-    | Resigned1
-    | Abandoned1
     | BetPlaced
     | BetsPlaced
     | BettingClosed
     | Rolled
     | Settled
     | Moved
-    | Resigned2
-    | TimedOut1
-    | Abandoned2
     | Joined1
     | Entered
     | Withdrew
@@ -1825,21 +1755,7 @@ export interface TableView {
   commitment: string;
   view: unknown;
   legal: (
-    | Drop
-    | Resign
-    | OfferDraw
-    | AnswerDraw
-    | Ready
-    | Claim
-    | Deal
-    | Pick
-    | Resign1
-    | Bet
-    | PlaceBets
-    | Move
-    | Resign2
-    | Enter
-    | Withdraw
+    Drop | Resign | OfferDraw | AnswerDraw | Ready | Claim | Deal | Pick | Bet | PlaceBets | Move | Enter | Withdraw
   )[];
   picture: Picture | null;
   players: SeatInfo[];
@@ -2055,17 +1971,12 @@ export interface Frame {
     | AllCalled
     | BoardsDealt
     | Picked
-    | Resigned1
-    | Abandoned1
     | BetPlaced
     | BetsPlaced
     | BettingClosed
     | Rolled
     | Settled
     | Moved
-    | Resigned2
-    | TimedOut1
-    | Abandoned2
     | Joined1
     | Entered
     | Withdrew

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from gamehall.games.connect_four import ConnectFour, Dropped
 from gamehall.games.game import Event
-from gamehall.solver.judging import JudgedGame, JudgedMove
 from gamehall.solver.solver import (
     NOT_INSTALLED,
     OTHER_BOARD,
+    JudgedGame,
+    JudgedMove,
     Position,
     Scores,
     Worth,

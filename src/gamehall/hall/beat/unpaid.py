@@ -13,7 +13,7 @@ from gamehall.games.game import Game
 from gamehall.hall.beat.requests import Ask, Reply
 from gamehall.hall.beat.steps import Step, starts
 from gamehall.table_log import house
-from gamehall.table_log.starting import seats_are_given
+from gamehall.table_log.sitting import seats_are_given
 from gamehall.table_log.table_state import TableState
 
 

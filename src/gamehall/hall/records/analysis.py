@@ -13,8 +13,14 @@ from gamehall.hall.beat.steps import Kind
 from gamehall.hall.records.records import Records
 from gamehall.hall.records.replays import events_of
 from gamehall.hall.tables.tables import Tables
-from gamehall.solver.judging import JudgedGame, JudgedMove
-from gamehall.solver.solver import NOT_INSTALLED, OTHER_BOARD, Solver, is_solved
+from gamehall.solver.solver import (
+    NOT_INSTALLED,
+    OTHER_BOARD,
+    JudgedGame,
+    JudgedMove,
+    Solver,
+    is_solved,
+)
 from gamehall.store.journals import RoundSpan
 from gamehall.store.store import Store
 from gamehall.table_log import house

@@ -16,17 +16,16 @@ from gamehall.errors import (
     Unavailable,
 )
 from gamehall.games.bingo_duel import (
-    Abandoned,
     AlreadyPicked,
     BingoDuel,
     BoardsDealt,
     NoSuchNumber,
     Pick,
     Picked,
-    Resigned,
     View,
 )
 from gamehall.games.game import Outcome
+from gamehall.games.two_in_turn import Abandoned, Resigned
 from gamehall.hall.beat.requests import Done, Scene, Told
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import Notice

@@ -61,7 +61,7 @@ class Schemas:
         return self._refs[type]
 
     def one_of(self, types: Sequence[Any]) -> Schema:
-        return {"anyOf": [self.of(type) for type in types]}
+        return {"anyOf": [self.of(type) for type in dict.fromkeys(types)]}
 
     def used_in(self, part: Any) -> dict[str, Schema]:
         """The named schemas that a part of a document needs, directly or through others."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gamehall.games.connect_four import Resign
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.arena.as_portal.servers import Offer
 from gamehall.limits import Limits
 from gamehall.wire.arena.portal_link import PortalLink

@@ -7,7 +7,7 @@ from math import inf
 import pytest
 
 from gamehall.errors import HallError, NoSuchTable, TableClosed, Unavailable
-from gamehall.games.connect_four import Resign
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.arena.as_server.book import Match
 from gamehall.hall.beat.requests import Done
 from tests.hall.halls import FakeLink, until

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from gamehall.games.connect_four import Resign
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.records.ratings import Ratings
 from gamehall.store.lists import RatedRound, Rating
 from tests.hall.halls import FakeLink

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gamehall.games.connect_four import Resign
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.people.notices import Seated
 from gamehall.hall.tournaments.tournament import View
 from tests.hall.halls import FakeLink, until

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gamehall.games.connect_four import Resign
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.people.notices import TableView
 from gamehall.table_log import house as h

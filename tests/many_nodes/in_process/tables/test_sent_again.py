@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from gamehall.games.connect_four import Resign
 from gamehall.games.sicbo import SicBo
 from gamehall.games.sicbo_events import Bet
+from gamehall.games.two_in_turn import Resign
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import Table
 from gamehall.hall.tables import relay

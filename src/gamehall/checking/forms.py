@@ -1,7 +1,8 @@
-"""JSON: whatever is written or sent reads back as the same."""
+"""Forms: what a game calls itself and its messages, and that whatever is written survives JSON."""
 
 from __future__ import annotations
 
+import re
 from functools import reduce
 from operator import or_
 from random import Random
@@ -11,8 +12,46 @@ import msgspec
 
 from gamehall.checking.finding import Broken, Check
 from gamehall.checking.sight import plain, shown
-from gamehall.games.game import Event, Picture
+from gamehall.games.game import Game, Picture
+from gamehall.table_log.journal import RowCodec
 from gamehall.testing import Playout
+
+NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
+REASON = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+
+
+def _names(game: Game[Any]) -> None:
+    for name in (game.name, *game.aliases):
+        if not NAME.fullmatch(name):
+            raise Broken(f"{name!r} is no name: use lower case words joined by -.")
+    if not game.title.strip():
+        raise Broken("`title` is empty: it is what people read.")
+    if not set(game.notes) <= set(game.commands):
+        raise Broken("`notes` has a command that is not in `commands`.")
+    try:
+        RowCodec(game)
+    except (TypeError, ValueError) as error:
+        raise Broken(f"Its rows cannot be written: {error}") from None
+    options = game.options()
+    if msgspec.convert(plain(options), game.options) != options:
+        raise Broken("The default options are others after they have been JSON.")
+
+
+def _reasons(table: Playout) -> None:
+    reason = table.ended[-1].outcome.reason
+    if not REASON.fullmatch(reason):
+        raise Broken(
+            f"A round ends with the reason {reason!r}: use lower case words joined by _, so that"
+            " programs can tell them apart."
+        )
+
+
+NAMES = Check(
+    "Names",
+    "Names, types and options are well formed, and nobody else's.",
+    of_game=_names,
+    at_end=_reasons,
+)
 
 
 def _views(table: Playout, _: Random) -> None:
@@ -38,12 +77,9 @@ def _picture(table: Playout, picture: Picture) -> None:
 
 
 def _journal(table: Playout) -> None:
-    kinds: Any = reduce(or_, table.game.events)
+    kinds: Any = reduce(or_, table.game.events) | None
     for row, line in zip(table.rows, table.lines, strict=True):
-        try:
-            again = table.codec.decode(line)
-        except msgspec.MsgspecError as error:
-            raise Broken(f"The row {line.decode()} cannot be read back: {error}") from None
+        again = table.codec.decode(line)
         ours = [event for event in row.events if type(event) in table.game.events]
         read = [event for event in again.events if type(event) in table.game.events]
         if (again.command, read) != (row.command, ours) or table.codec.encode(again) != line:
@@ -51,18 +87,14 @@ def _journal(table: Playout) -> None:
         for event in ours:
             for seat in (None, *table.game.insiders(event)):
                 seen = table.game.seen(event, seat)
-                if seen is not None and _read_back(seen, kinds) != seen:
+                if msgspec.json.decode(msgspec.json.encode(seen), type=kinds) != seen:
                     raise Broken(f"`seen` gives {shown(seen)}, which reads back as another.")
     carry = table.game.carry(table.state.game)
     if plain(carry) != carry and msgspec.convert(plain(carry), type(carry)) != carry:
         raise Broken(f"What `carry` gives, {carry!r}, is another after it has been JSON.")
 
 
-def _read_back(event: Event, kinds: Any) -> Any:
-    return msgspec.json.decode(msgspec.json.encode(event), type=kinds)
-
-
-CHECK = Check(
+JSON = Check(
     "JSON",
     "Commands, events, views, pictures and what is carried over survive JSON.",
     at_moment=_views,
