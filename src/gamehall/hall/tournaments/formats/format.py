@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from gamehall.hall.tournaments.formats.field import Arrangement, Field
-from gamehall.hall.tournaments.formats.standings import Standing
+from gamehall.hall.tournaments.formats.standings import Standing, ranked
 
 
 class Format:
@@ -15,6 +15,8 @@ class Format:
     """Whether people may come once it has begun."""
     timed: ClassVar[bool] = False
     """Whether it ends when its time is up."""
+    tie_breaks: ClassVar[tuple[str, ...]] = ()
+    """What decides between those with as many points."""
 
     def next(self, field: Field) -> list[Arrangement]:
         """What is due now; asked again once that is recorded, until nothing is due.
@@ -26,7 +28,7 @@ class Format:
 
     def ranking(self, field: Field) -> list[Standing]:
         """All entrants, the best first. Equal ranks differ in nothing but the seeding."""
-        raise NotImplementedError
+        return ranked(field, field.seeds, self.tie_breaks, field.matches, field.rests)
 
     def is_over(self, field: Field) -> bool:
         """Whether it ends, given that nothing is due."""
