@@ -118,7 +118,7 @@ class Hall:
         keep(rooms.tables.waking.run)
         if rooms.nodes.alone:
             self.spawn(rooms.housekeeping.leave_for_absent())
-            self.spawn(rooms.tournaments.take_up())
+            self.spawn(rooms.tournaments.games.take_up())
         else:
             keep(rooms.tables.keep_up)
             keep(rooms.tables.relay.run)
@@ -126,7 +126,7 @@ class Hall:
             keep(rooms.presence.run)
             keep(rooms.table_talk.run)
             keep(rooms.lobby.run)
-            keep(rooms.tournaments.keep_up)
+            keep(rooms.tournaments.games.keep_up)
         keep(rooms.front.run)
         keep(rooms.housekeeping.sweep)
         keep(rooms.housekeeping.forget)

@@ -62,6 +62,7 @@ from gamehall.hall.tables.balance import Balance
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.tournaments.away import Away, OtherHalls
 from gamehall.hall.tournaments.away_nodes import AwayNodes
+from gamehall.hall.tournaments.games import TournamentGames
 from gamehall.hall.tournaments.tournament import Tournament
 from gamehall.hall.tournaments.tournaments import Tournaments
 from gamehall.hall.visitors.bearers import Bearers
@@ -107,7 +108,7 @@ class Rooms:
         self._beyond(other_halls, settings)
         self._visitors()
         self.listeners: list[Callable[[Told], None]] = [
-            self.tournaments.told,
+            self.tournaments.games.told,
             self.ratings.told,
             self.matches.told,
         ]
@@ -271,15 +272,10 @@ class Rooms:
 
     def _beyond(self, other_halls: OtherHalls, settings: HallSettings) -> None:
         spawn = self.background.spawn
-        self.tournaments = Tournaments(
-            tables=self.tables,
-            players=self.players,
-            store=self.store,
-            clock=self.clock,
-            nodes=self.nodes,
-            bots=self.bots,
-            spawn=spawn,
+        games = TournamentGames(
+            self.tables, self.players, self.store, self.clock, self.nodes, spawn
         )
+        self.tournaments = Tournaments(games, self.tables, self.store, self.clock, self.bots)
         away = Away(self.store, self.clock, other_halls, spawn)
         self.away = AwayNodes(away, self.store, self.nodes, self.exchange, spawn)
         self.portal = Portal(self.store, self.clock, self.nodes, self.exchange, spawn)
@@ -360,7 +356,7 @@ class Rooms:
             self._listen(told)
             if told.status == "closed":
                 self.audiences.forget(told.table)
-        elif self.tournaments.follows(told.table):
+        elif self.tournaments.games.follows(told.table):
             self._listen(told)
         # It is kept for those who resume, and need not keep the seats and states of a crowd.
         told.seat_of, told.scenes = {}, ()
@@ -377,7 +373,7 @@ class Rooms:
 
     def loaded(self, table: KnownTable) -> None:
         self.attendance.table_loaded(table)
-        self.tournaments.table_loaded(table)
+        self.tournaments.games.table_loaded(table)
 
     def let_go(self, table: KnownTable) -> None:
         self.attendance.let_go(table)
@@ -393,6 +389,6 @@ class Rooms:
     def is_needed(self, table: int) -> bool:
         return (
             self.audiences.needed(table)
-            or self.tournaments.plays_at(table)
+            or self.tournaments.games.plays_at(table)
             or self.matches.is_played_at(table)
         )
