@@ -61,7 +61,6 @@ from gamehall.hall.settings import HallSettings
 from gamehall.hall.tables.balance import Balance
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.tournaments.away import Away, OtherHalls
-from gamehall.hall.tournaments.away_nodes import AwayNodes
 from gamehall.hall.tournaments.games import TournamentGames
 from gamehall.hall.tournaments.tournament import Tournament
 from gamehall.hall.tournaments.tournaments import Tournaments
@@ -276,8 +275,7 @@ class Rooms:
             self.tables, self.players, self.store, self.clock, self.nodes, spawn
         )
         self.tournaments = Tournaments(games, self.tables, self.store, self.clock, self.bots)
-        away = Away(self.store, self.clock, other_halls, spawn)
-        self.away = AwayNodes(away, self.store, self.nodes, self.exchange, spawn)
+        self.away = Away(self.store, self.clock, other_halls, self.nodes, self.exchange, spawn)
         self.portal = Portal(self.store, self.clock, self.nodes, self.exchange, spawn)
         self.matches = Matches(
             self.games,
