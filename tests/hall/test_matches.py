@@ -51,8 +51,8 @@ class House(TestHall):
     async def start(self) -> None:
         await super().start()
         self.told: list[Match] = []
-        self.hall.matches.listeners.append(self.told.append)
-        await self.hall.matches.start()
+        self.hall.matches.course.listeners.append(self.told.append)
+        await self.hall.matches.course.start()
 
     async def create(self, number: int, uids: tuple[int, int] = (7, 8), key: str = "key") -> Match:
         return await self.hall.matches.create(FOUR, number, uids, key)
@@ -79,7 +79,7 @@ class House(TestHall):
         return any(match.number == number and match.over for match in self.told)
 
     def owed(self) -> list[int]:
-        return [match.number for match in self.hall.matches.owed(FOUR)]
+        return [match.number for match in self.hall.matches.course.owed(FOUR)]
 
 
 @pytest.fixture

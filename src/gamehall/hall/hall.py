@@ -114,7 +114,7 @@ class Hall:
         await self.join()
         await self._find_house_tables()
         rooms, keep = self.rooms, self.rooms.background.keep
-        await rooms.matches.start()
+        await rooms.matches.course.start()
         keep(rooms.tables.waking.run)
         if rooms.nodes.alone:
             self.spawn(rooms.housekeeping.leave_for_absent())

@@ -14,6 +14,7 @@ import structlog
 from gamehall.bus.bus import Bus
 from gamehall.games.game import Game
 from gamehall.hall.arena.as_portal.portal import Portal
+from gamehall.hall.arena.as_server.course import MatchCourse
 from gamehall.hall.arena.as_server.matches import Matches
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.known_table import KnownTable
@@ -109,7 +110,7 @@ class Rooms:
         self.listeners: list[Callable[[Told], None]] = [
             self.tournaments.games.told,
             self.ratings.told,
-            self.matches.told,
+            self.matches.course.told,
         ]
         """Told whenever seats, rounds or tables have changed. They make nobody wait."""
         self.housekeeping = Housekeeping(
@@ -277,17 +278,18 @@ class Rooms:
         self.tournaments = Tournaments(games, self.tables, self.store, self.clock, self.bots)
         self.away = Away(self.store, self.clock, other_halls, self.nodes, self.exchange, spawn)
         self.portal = Portal(self.store, self.clock, self.nodes, self.exchange, spawn)
-        self.matches = Matches(
-            self.games,
-            store=self.store,
-            clock=self.clock,
-            nodes=self.nodes,
-            exchange=self.exchange,
-            tables=self.tables,
-            seating=self.seating,
-            spawn=spawn,
+        course = MatchCourse(
+            self.store,
+            self.clock,
+            self.nodes,
+            self.exchange,
+            self.tables,
+            spawn,
             no_show_seconds=settings.no_show_seconds,
             grace_seconds=settings.grace_seconds,
+        )
+        self.matches = Matches(
+            self.games, course, self.store, self.clock, self.tables, self.seating
         )
 
     def _visitors(self) -> None:
@@ -388,5 +390,5 @@ class Rooms:
         return (
             self.audiences.needed(table)
             or self.tournaments.games.plays_at(table)
-            or self.matches.is_played_at(table)
+            or self.matches.course.is_played_at(table)
         )

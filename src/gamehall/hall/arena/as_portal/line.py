@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Container, Iterable, Sized
+from collections.abc import Collection
 from typing import Protocol
 
 from gamehall.errors import BadRequest, ServerRefused
@@ -25,10 +25,6 @@ class ServerLink(Protocol):
 
     def end(self, reason: str) -> None:
         """Closes it."""
-
-
-class OpenMatches(Sized, Container[int], Iterable[int], Protocol):
-    """The numbers of a server's matches that are not over."""
 
 
 class LineLost(Exception):
@@ -89,9 +85,9 @@ class Line:
             raise
 
     def poll(
-        self, open: OpenMatches, now: float, *, every_seconds: float, wait_seconds: float
+        self, open: Collection[int], now: float, *, every_seconds: float, wait_seconds: float
     ) -> None:
-        """Asks how one of the matches stands, each in turn, if it is time to."""
+        """Asks how one of the matches that are not over stands, each in turn, if it is time to."""
         if self._polled is not None and self._poll_until <= now:
             self._late = True
             self._poll_done()
@@ -108,7 +104,7 @@ class Line:
         self._next_poll_at = now + every_seconds / len(open)
         self.link.ask_status(match)
 
-    def _next(self, open: OpenMatches) -> int | None:
+    def _next(self, open: Collection[int]) -> int | None:
         if not self._round:
             self._round.extend(match for match in open if match not in self._unknown)
         while self._round:
