@@ -20,7 +20,6 @@ from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Told
 from gamehall.hall.beat.steps import Kind
-from gamehall.hall.housekeeping import Housekeeping
 from gamehall.hall.lobby.challenges import Challenges
 from gamehall.hall.lobby.front import Front
 from gamehall.hall.lobby.game_finder import GameFinder
@@ -91,14 +90,15 @@ class Rooms:
         draw_key: DrawKey,
         make_bots: Callable[[Rooms], HouseBots],
         other_halls: OtherHalls,
-        solver: Solver | None,
-        settings: HallSettings,
+        solver: Solver | None = None,
+        settings: HallSettings | None = None,
     ) -> None:
         """`solver`: None where it is not installed."""
         self.games = games
         self.store = store
         self.bus = bus
         self.clock = clock
+        self.settings = settings = settings or HallSettings()
         self.background = Background()
         self._nodes_and_tables(bus, draw_key, settings)
         self.bots = make_bots(self)
@@ -113,19 +113,6 @@ class Rooms:
             self.matches.course.told,
         ]
         """Told whenever seats, rounds or tables have changed. They make nobody wait."""
-        self.housekeeping = Housekeeping(
-            store=store,
-            clock=clock,
-            nodes=self.nodes,
-            tables=self.tables,
-            players=self.players,
-            audiences=self.audiences,
-            attendance=self.attendance,
-            house_tables=self.house_tables,
-            is_needed=self.is_needed,
-            grace_seconds=settings.grace_seconds,
-            keep_days=settings.keep_days,
-        )
 
     def _nodes_and_tables(self, bus: Bus, draw_key: DrawKey, settings: HallSettings) -> None:
         self.exchange = Exchange(bus)
@@ -264,8 +251,8 @@ class Rooms:
 
     def _records(self, draw_key: DrawKey, solver: Solver | None) -> None:
         self.records = Records(self.store, self.tables, draw_key)
-        self.replays = Replays(self.store, self.tables, self.records)
-        self.analyses = Analyses(self.store, self.tables, self.records, solver)
+        self.replays = Replays(self.tables, self.records)
+        self.analyses = Analyses(self.tables, self.records, solver)
         self.reports = Reports(self.store, self.audiences, self.clock)
         self.retelling = Retelling(self.tables)
         self.ratings = Ratings(self.store, self.tables, self.nodes)

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from gamehall.errors import BadRequest, ServerRefused
 from gamehall.hall.arena.as_portal.facts import Match
+from gamehall.hall.nodes.awaited import Awaited
 
 REASON_MAX = 200
 """Characters of what a game server says about its reasons."""
@@ -27,10 +28,6 @@ class ServerLink(Protocol):
         """Closes it."""
 
 
-class LineLost(Exception):
-    """The link has ended before there was an answer."""
-
-
 class Line:
     """One link of a registered server, from its registration to its end."""
 
@@ -39,7 +36,7 @@ class Line:
         self.link = link
         self.since_ms = since_ms
         self._ended = False
-        self._creating: tuple[Match, asyncio.Future[None]] | None = None
+        self._creating: tuple[Match, Awaited[bool]] | None = None
         self._creator_waits = False
         self._polled: int | None = None
         self._poll_until = 0.0
@@ -54,15 +51,15 @@ class Line:
 
     # Asking
 
-    async def create(self, match: Match, key: str) -> None:
-        """Returns when the server has the match. Only one at a time may call this.
+    async def create(self, match: Match, key: str) -> bool:
+        """Returns when the server has the match; False: the link has ended before it said so. Only
+        one at a time may call this.
 
         If this is cancelled after the question, the link ends: an answer that comes late would be
         taken for the answer to the next one.
 
         Raises:
             ServerRefused: the server does not want it.
-            LineLost: the link has ended.
         """
         self._creator_waits = True
         try:
@@ -72,12 +69,12 @@ class Line:
         finally:
             self._creator_waits = False
         if self._ended:
-            raise LineLost
-        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            return False
+        answer = Awaited[bool]()
         self._creating = (match, answer)
         self.link.create(match, key)
         try:
-            await answer
+            return await answer
         except asyncio.CancelledError:
             if self._creating is not None:
                 self._creating = None
@@ -115,7 +112,7 @@ class Line:
 
     # Answers
 
-    def accepted(self) -> tuple[Match, asyncio.Future[None]]:
+    def accepted(self) -> tuple[Match, Awaited[bool]]:
         """The match that the server has now, and who waits for it. Raises BadRequest."""
         if self._creating is None:
             raise BadRequest("Nothing was asked for that can be accepted.")
@@ -130,9 +127,8 @@ class Line:
             self.link.end("It is not clear which question this answers.")
         elif self._creating is not None:
             (_, answer), self._creating = self._creating, None
-            if not answer.done():
-                shown = "".join(c for c in reason[:REASON_MAX] if c.isprintable())
-                answer.set_exception(ServerRefused(f"The game server says: {shown}"))
+            shown = "".join(c for c in reason[:REASON_MAX] if c.isprintable())
+            answer(ServerRefused(f"The game server says: {shown}"))
         elif self._polled is not None:
             self._unknown.add(self._polled)
             self._poll_done()
@@ -166,5 +162,4 @@ class Line:
         self._changed.set()
         if self._creating is not None:
             (_, answer), self._creating = self._creating, None
-            if not answer.done():
-                answer.set_exception(LineLost())
+            answer(False)

@@ -30,7 +30,7 @@ from gamehall.hall.arena.as_portal.facts import (
     MatchStatus,
     Score,
 )
-from gamehall.hall.arena.as_portal.line import Line, LineLost, ServerLink
+from gamehall.hall.arena.as_portal.line import Line, ServerLink
 from gamehall.hall.arena.as_portal.matches import PortalMatches
 from gamehall.hall.arena.as_portal.servers import Offer, Server, Servers
 from gamehall.hall.nodes.clock import Clock
@@ -170,14 +170,12 @@ class Portal:
             raise
 
     async def _ask_over_any_line(self, server: Server, match: Match, key: str) -> None:
-        while True:
+        accepted = False
+        while not accepted:
             await server.has_line.wait()
             assert server.line is not None
-            try:
-                return await server.line.create(match, key)
-            except LineLost:
-                # It may have the match or not: asked for the same again, it answers the same.
-                continue
+            # When a line ends it may have the match or not: asked again, it answers the same.
+            accepted = await server.line.create(match, key)
 
     async def _fail(self, match: Match, *only: MatchStatus) -> bool:
         failed = await self._matches.give_up(match, *only)
@@ -205,14 +203,12 @@ class Portal:
         try:
             waiting = await self._matches.write(match.id, ("asked",), status="waiting")
         except HallError as error:
-            if not answer.done():
-                answer.set_exception(error)
+            answer(error)
             return
         if waiting is not None:
             self.known.open_at(line.server)[match.id] = waiting
             self._matches.tell(waiting)
-        if not answer.done():
-            answer.set_result(None)
+        answer(True)
 
     async def standing_told(
         self, line: Line, scores: tuple[int, int] | None, *, over: bool
