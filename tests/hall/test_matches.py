@@ -97,13 +97,13 @@ async def test_what_is_told_of_a_match_is_written_before(at: House) -> None:
         (True, (0, 1), "played"),
     ]
     await at.restart()
-    assert await at.hall.matches.progress(FOUR, 1000) == Progress(2, (0, 1))
-    assert await at.hall.matches.status_of(1000) == Progress(2, (0, 1))
+    assert await at.hall.matches.progress(1000, FOUR) == Progress(2, (0, 1))
+    assert await at.hall.matches.progress(1000) == Progress(2, (0, 1))
     assert at.owed() == [1000]
     with pytest.raises(NoSuchMatch):
-        await at.hall.matches.status_of(1001)
+        await at.hall.matches.progress(1001)
     with pytest.raises(NoSuchMatch):
-        await at.hall.matches.progress("bingo-duel", 1000)
+        await at.hall.matches.progress(1000, "bingo-duel")
 
 
 async def test_the_winner_has_more_points_also_than_who_resigned(tmp_path: Path) -> None:

@@ -182,12 +182,12 @@ async def test_a_match_that_was_never_written_leaves_nothing(
     await house.create(1002)
     house.clock.advance(200_000)
     with pytest.raises(NoSuchMatch):
-        await house.hall.matches.progress(FOUR, 1000)
+        await house.hall.matches.progress(1000, FOUR)
     # Another one of its number has all of its own time.
     await house.create(1000, (8, 9))
     house.clock.advance(200_000)
     await until(lambda: house.ended(1002))
-    assert await house.hall.matches.progress(FOUR, 1000) == Progress(0)
+    assert await house.hall.matches.progress(1000, FOUR) == Progress(0)
     house.clock.advance(100_000)
     await until(lambda: house.ended(1000))
     with monkeypatch.context() as broken:

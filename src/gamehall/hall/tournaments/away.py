@@ -20,6 +20,7 @@ import structlog
 from msgspec.structs import replace
 
 from gamehall.errors import HallError, NoSuchTournament, TooMany, Unavailable
+from gamehall.hall.nodes.background import AGAIN_SECONDS
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.exchange import Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
@@ -42,8 +43,6 @@ RUNNING_MAX = 32
 """How many that are not over are followed at once."""
 KEPT_MAX = 1000
 """How many are kept in all, without those that are forgotten."""
-AGAIN_SECONDS = 2.0
-"""How long reading what is kept waits when the store is away."""
 LOOK_SECONDS = 0.5
 """How often a node looks whether it leads."""
 ASK_SECONDS = 2.0

@@ -202,10 +202,7 @@ async def answer_status(
 ) -> Status | Rejected:
     """What a portal is answered that asks for a match, of one game or of any."""
     try:
-        if game is None:
-            progress = await matches.status_of(number)
-        else:
-            progress = await matches.progress(game, number)
+        progress = await matches.progress(number, game)
     except HallError as error:
         return Rejected(str(error))
     return Status(progress.status, progress.scores)

@@ -51,13 +51,13 @@ async def test_a_match_is_played_at_any_node_and_told_by_one() -> None:
         assert await claim(west, bob, 8) == table
         await until(lambda: [match.started for match in told] == [True])
         for node in (north, south, west):
-            assert (await node.hall.matches.status_of(1)).status == 1
+            assert (await node.hall.matches.progress(1)).status == 1
         await west.ask(bob, table, Resign())
         await until(lambda: told[-1].over)
         assert [(match.over, match.scores) for match in told] == [(False, None), (True, (1, 0))]
         assert others == []
         for node in (north, south, west):
-            progress = await node.hall.matches.status_of(1)
+            progress = await node.hall.matches.progress(1)
             assert (progress.status, progress.scores) == (2, (1, 0))
         await until(lambda: not north.hall.matches.course.is_played_at(table))
 
@@ -109,7 +109,7 @@ async def test_who_comes_when_the_time_is_up_does_not_wait_for_ever() -> None:
             return await table_for(found, online)  # type: ignore[arg-type]
 
         async def is_over() -> bool:
-            return (await north.hall.matches.status_of(1)).status == 2
+            return (await north.hall.matches.progress(1)).status == 2
 
         south.hall.matches._table_for = late  # type: ignore[assignment,method-assign]
         table = await claim(south, anna, 7)

@@ -82,8 +82,6 @@ class PortalMatches:
 
     async def load(self) -> None:
         """Reads which servers and matches there are, once."""
-        if self._loaded:
-            return
         async with self._loading:
             if self._loaded:
                 return

@@ -97,20 +97,15 @@ class Matches:
                 await self._book.add(known)
             return known
 
-    async def progress(self, game: str, number: int) -> Progress:
-        """Raises NoSuchMatch."""
-        match = await self._book.find((game, number))
-        if match is None:
-            raise NoSuchMatch("There is no match of this number.")
-        if match.over:
-            return Progress(2, match.scores)
-        return Progress(1, await self._points(match)) if match.started else Progress(0)
-
-    async def status_of(self, number: int) -> Progress:
-        """How the match of this number stands, whatever is played. Raises NoSuchMatch."""
-        for game in dict.fromkeys(game.name for game in self._games.values()):
-            if await self._book.find((game, number)) is not None:
-                return await self.progress(game, number)
+    async def progress(self, number: int, game: str | None = None) -> Progress:
+        """How the match of this number stands, of one game or of any. Raises NoSuchMatch."""
+        every = dict.fromkeys(game.name for game in self._games.values())
+        for name in every if game is None else (game,):
+            match = await self._book.find((name, number))
+            if match is not None and match.over:
+                return Progress(2, match.scores)
+            if match is not None:
+                return Progress(1, await self._points(match)) if match.started else Progress(0)
         raise NoSuchMatch("There is no match of this number.")
 
     async def _points(self, match: Match) -> tuple[int, int]:
