@@ -151,12 +151,12 @@ class TournamentGames:
             return
         self.follow(tournament, table.state.options.organiser)
         matches = table.state.game.field.matches
-        running = {match.number for match in matches if match.state == "playing"}
-        known = self._numbers(tournament)
-        for number in known - running:
+        running = [match.number for match in matches if match.state == "playing"]
+        for number in self._numbers(tournament).difference(running):
             self._forget_game(tournament, number)  # Another node has reported it.
-        for number in sorted(running - known):
-            await self._open_game(tournament, number)
+        for number in running:
+            if (tournament, number) not in self._table_of:
+                await self._open_game(tournament, number)
 
     async def keep_up(self) -> None:
         """With other nodes: gives away what they own by now, for as long as the hall runs."""
@@ -271,7 +271,7 @@ class TournamentGames:
     # How games end
 
     def _has_ended(
-        self, table: int, events: Collection[Event], people: Collection[house.Person] = ()
+        self, table: int, events: Collection[Event], people: Collection[house.Person] | None = None
     ) -> None:
         """Reports a game. `people` played it, where it is known who of them is here."""
         left = [event for event in events if isinstance(event, house.Left)]
@@ -281,7 +281,7 @@ class TournamentGames:
             # It has not begun, since these seats could not pay: the other has won.
             could = {0, 1} - broke
             self._report(table, could.pop() if len(could) == 1 else None, house.NO_FUNDS)
-        elif people and any(event.reason == DROPPED for event in left):
+        elif people is not None and any(event.reason == DROPPED for event in left):
             self._report_dropped(table, ended, tuple(people))
         else:
             self._report_as_played(table, ended)
