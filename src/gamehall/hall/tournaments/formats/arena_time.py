@@ -14,7 +14,6 @@ from gamehall.hall.tournaments.formats.format import Format
 
 
 class ArenaByTime(Format):
-    joins_late = True
     timed = True
     tie_breaks = ("direct", "wins")
 

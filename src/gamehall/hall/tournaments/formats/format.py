@@ -11,10 +11,8 @@ from gamehall.hall.tournaments.formats.standings import Standing, ranked
 class Format:
     """A format has no state and no chance of its own: all it says follows from the field."""
 
-    joins_late: ClassVar[bool] = False
-    """Whether people may come once it has begun."""
     timed: ClassVar[bool] = False
-    """Whether it ends when its time is up."""
+    """Whether it ends when its time is up; until then people may come."""
     tie_breaks: ClassVar[tuple[str, ...]] = ()
     """What decides between those with as many points."""
 
