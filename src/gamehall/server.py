@@ -29,6 +29,7 @@ from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import SystemClock
 from gamehall.hall.settings import HallSettings
+from gamehall.hall.wiring import Rooms
 from gamehall.ports import LOCAL, bus_at, draw_key_at, open_store
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import Solver, installed
@@ -262,7 +263,7 @@ def make_hall(
     draw_key: DrawKey,
     solver: Solver | None,
 ) -> Hall:
-    return Hall(
+    rooms = Rooms(
         games,
         store=store,
         bus=bus,
@@ -289,3 +290,4 @@ def make_hall(
             },
         ),
     )
+    return Hall(rooms)

@@ -19,6 +19,7 @@ from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice
 from gamehall.hall.settings import HallSettings
+from gamehall.hall.wiring import Rooms
 from gamehall.solver.solver import Solver
 from gamehall.store.appends import Answer, Append, Request
 from gamehall.store.sqlite.store import SqliteStore
@@ -104,7 +105,7 @@ class TestHall:
     async def start(self) -> None:
         self.store = ScriptedStore(self._folder / "hall.db")
         await self.store.start()
-        self.hall = Hall(
+        rooms = Rooms(
             self._games,
             store=self.store,
             bus=LocalBus(),
@@ -118,6 +119,7 @@ class TestHall:
                 options=self._options or {},
             ),
         )
+        self.hall = Hall(rooms)
 
     async def stop(self) -> None:
         await self.hall.stop()

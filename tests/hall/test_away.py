@@ -9,8 +9,11 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from gamehall.bus.local import LocalBus
 from gamehall.errors import HallError, HallUnreachable, NoSuchTournament, TooMany, Unavailable
 from gamehall.hall.hall import Hall
+from gamehall.hall.nodes.exchange import Exchange
+from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tournaments import away as away_module
 from gamehall.hall.tournaments.away import Away, Followed
 from gamehall.hall.tournaments.tournaments import Shown
@@ -57,10 +60,13 @@ class South:
     async def start(self) -> None:
         self.store = SqliteStore(self._path)
         await self.store.start()
+        exchange = Exchange(LocalBus())
         self.away = Away(
             self.store,
             self.clock,
             self.north,
+            Nodes(self.store, exchange, self.clock, 3),
+            exchange,
             lambda work: self._tasks.append(asyncio.get_running_loop().create_task(work)),
         )
         self.away.poll_seconds = POLL_SECONDS

@@ -103,7 +103,7 @@ async def test_a_move_clock_runs_on_at_a_table_that_nobody_comes_back_to(house: 
     await house.start()
     # It is woken although its timer, by the clock, is not due for an hour; and then kept.
     await house.hall.rooms.tables.waking.wake_due()
-    house.hall.rooms.tables.evict(house.hall.rooms.housekeeping._keeps)
+    house.hall.rooms.tables.evict(house.hall._housekeeping._keeps)
     spectator = await house.guest("eve")
     await house.hall.seating.watch(spectator, table, None)
     # Whoever was here is given the grace time to come back, and then has lost on time.
@@ -136,8 +136,8 @@ async def test_absent_players_leave_after_a_restart_with_a_clock_behind_the_jour
     await house.stop()
     set_back(house)
     await house.start()
-    monkeypatch.setattr(house.hall.rooms.housekeeping, "_grace_seconds", 0)
-    await house.hall.rooms.housekeeping.leave_for_absent()
+    monkeypatch.setattr(house.hall._housekeeping, "_grace_seconds", 0)
+    await house.hall._housekeeping.leave_for_absent()
     lines: list[bytes] = []
 
     async def is_left() -> bool:

@@ -52,8 +52,8 @@ class House(TestHall):
     async def start(self) -> None:
         await super().start()
         self.told: list[Match] = []
-        self.hall.matches.listeners.append(self.told.append)
-        await self.hall.matches.start()
+        self.hall.matches.course.listeners.append(self.told.append)
+        await self.hall.matches.course.start()
 
     async def create(self, number: int, uids: tuple[int, int] = (7, 8), key: str = "key") -> Match:
         return await self.hall.matches.create(FOUR, number, uids, key)
@@ -80,7 +80,7 @@ class House(TestHall):
         return any(match.number == number and match.over for match in self.told)
 
     def owed(self) -> list[int]:
-        return [match.number for match in self.hall.matches.owed(FOUR)]
+        return [match.number for match in self.hall.matches.course.owed(FOUR)]
 
 
 @pytest.fixture
@@ -98,13 +98,13 @@ async def test_what_is_told_of_a_match_is_written_before(at: House) -> None:
         (True, (0, 1), "played"),
     ]
     await at.restart()
-    assert await at.hall.matches.progress(FOUR, 1000) == Progress(2, (0, 1))
-    assert await at.hall.matches.status_of(1000) == Progress(2, (0, 1))
+    assert await at.hall.matches.progress(1000, FOUR) == Progress(2, (0, 1))
+    assert await at.hall.matches.progress(1000) == Progress(2, (0, 1))
     assert at.owed() == [1000]
     with pytest.raises(NoSuchMatch):
-        await at.hall.matches.status_of(1001)
+        await at.hall.matches.progress(1001)
     with pytest.raises(NoSuchMatch):
-        await at.hall.matches.progress("bingo-duel", 1000)
+        await at.hall.matches.progress(1000, "bingo-duel")
 
 
 async def test_the_winner_has_more_points_also_than_who_resigned(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ async def test_games_of_bots_go_on_while_idle_tables_are_let_go(house: TestHall)
     await house.hall.tournaments.begin(tournament, None)
     async with asyncio.timeout(LIMIT_SECONDS):
         while await status(house, tournament) != "over":
-            house.hall.rooms.tables.evict(house.hall.rooms.housekeeping._keeps)
+            house.hall.rooms.tables.evict(house.hall._housekeeping._keeps)
             await asyncio.sleep(0)
     assert (await view(house, tournament)).games_count == 32
 
@@ -45,7 +45,7 @@ async def test_a_game_that_ends_while_it_is_taken_up_is_reported(
     await house.restart()
     again = FakeLink()
     house.hall.rooms.players.attach(again, player)
-    looked = house.hall.tournaments._ended
+    looked = house.hall.tournaments.games._ended
 
     async def ends_meanwhile(found: Table) -> Any:
         ended = await looked(found)
@@ -53,8 +53,8 @@ async def test_a_game_that_ends_while_it_is_taken_up_is_reported(
         assert isinstance(await house.ask(again, table, Resign()), Done)
         return ended
 
-    monkeypatch.setattr(house.hall.tournaments, "_ended", ends_meanwhile)
-    await house.hall.tournaments.take_up()
+    monkeypatch.setattr(house.hall.tournaments.games, "_ended", ends_meanwhile)
+    await house.hall.tournaments.games.take_up()
     assert await winner(house, tournament) == "bob"
 
 
@@ -64,7 +64,7 @@ async def test_who_left_before_a_restart_has_lost_and_the_other_has_won(house: T
     house.hall.rooms.listeners.clear()
     assert isinstance(await house.ask(anna, table, house_commands.Leave()), Done)
     await house.restart()
-    await house.hall.tournaments.take_up()
+    await house.hall.tournaments.games.take_up()
     assert await winner(house, tournament) == "bob"
 
 
@@ -79,7 +79,7 @@ async def test_who_is_away_for_a_moment_wins_when_the_other_leaves(house: TestHa
 async def test_a_game_that_waits_to_begin_outlasts_a_long_pause_of_the_hall(
     house: TestHall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(house.hall.tournaments, "_sit", lambda *_: None)
+    monkeypatch.setattr(house.hall.tournaments.games, "_sit", lambda *_: None)
     tournament, anna, _ = await two(house)
     await until(lambda: tables_of(house, tournament))
     player = me(anna).player
@@ -91,7 +91,7 @@ async def test_a_game_that_waits_to_begin_outlasts_a_long_pause_of_the_hall(
     # At its start a hall first looks which timers are due.
     await house.hall.rooms.tables.waking.wake_due()
     house.clock.advance(1000)
-    await house.hall.tournaments.take_up()
+    await house.hall.tournaments.games.take_up()
     table = await seated(again)
     assert isinstance(await house.ask(again, table, Resign()), Done)
     assert await winner(house, tournament) == "bob"
@@ -103,7 +103,7 @@ async def test_it_begins_at_its_time_whatever_happens_before(house: TestHall) ->
     tournament = await opened(house, starts_at_ms=house.clock.now_ms() + 60_000)
     await house.hall.tournaments.enter_bots(tournament, ["random"] * 4)
     await house.restart()
-    await house.hall.tournaments.take_up()
+    await house.hall.tournaments.games.take_up()
     house.clock.advance(59_000)
     assert await status(house, tournament) == "open"
     house.clock.advance(1000)

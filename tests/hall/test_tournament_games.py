@@ -45,8 +45,8 @@ async def test_a_game_has_its_table_before_during_and_after_it(
     house: TestHall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reports: list[Any] = []
-    send = house.hall.tournaments._send
-    monkeypatch.setattr(house.hall.tournaments, "_send", lambda *args: reports.append(args))
+    send = house.hall.tournaments.games._send
+    monkeypatch.setattr(house.hall.tournaments.games, "_send", lambda *args: reports.append(args))
     tournament, anna, _ = await two(house)
     table = await seated(anna)
     assert await tables(house, tournament) == {1: table}
@@ -70,16 +70,16 @@ async def test_a_called_off_tournament_is_over_and_its_games_are_still_found(
         assert (shown.view.status, shown.view.winners, shown.tables) == ("over", (), {1: table})
         assert not tables_of(house, tournament)
         await house.restart()
-        await house.hall.tournaments.take_up()
+        await house.hall.tournaments.games.take_up()
 
 
 async def test_nobody_takes_the_place_of_the_other(
     house: TestHall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seats: list[Callable[[], None]] = []
-    sit = house.hall.tournaments._sit
+    sit = house.hall.tournaments.games._sit
     monkeypatch.setattr(
-        house.hall.tournaments, "_sit", lambda *args: seats.append(lambda: sit(*args))
+        house.hall.tournaments.games, "_sit", lambda *args: seats.append(lambda: sit(*args))
     )
     tournament, anna, bob = await two(house)
     await until(lambda: len(seats) == 2)
@@ -185,7 +185,7 @@ async def test_so_many_counts_those_as_well_that_nobody_looks_at(house: TestHall
     with pytest.raises(TooMany):
         await tournaments.open({"game": GAME}, organiser=7)
     await house.restart()
-    await house.hall.tournaments.take_up()
+    await house.hall.tournaments.games.take_up()
     with pytest.raises(TooMany):
         await house.hall.tournaments.open({"game": GAME}, organiser=7)
     await house.hall.tournaments.begin(mine[0], 7)

@@ -40,7 +40,9 @@ async def view(house: TestHall, tournament: int) -> Any:
 
 def tables_of(house: TestHall, tournament: int) -> dict[int, int]:
     """The tables of the games that are on, by number."""
-    return {n: t for (of, n), t in house.hall.tournaments._table_of.items() if of == tournament}
+    return {
+        n: t for (of, n), t in house.hall.tournaments.games._table_of.items() if of == tournament
+    }
 
 
 async def seated(link: FakeLink, count: int = 1) -> int:
@@ -150,7 +152,7 @@ async def test_who_withdrew_before_a_restart_gives_the_game_up_after_it(house: T
     house.hall.rooms.listeners.clear()
     await house.hall.tournaments.withdraw(me(anna), tournament)
     await house.restart()
-    await house.hall.tournaments.take_up()
+    await house.hall.tournaments.games.take_up()
     (game,) = (await over(house, tournament)).games
     names = (await house.hall.tournaments.shown(tournament)).names
     assert names[game.winner] == "bob"
@@ -171,7 +173,7 @@ async def test_after_a_restart_games_go_on(house: TestHall) -> None:
     assert isinstance(await house.ask(first, table, Drop(3)), Done)
     player = me(first).player
     await house.restart()
-    await house.hall.tournaments.take_up()
+    await house.hall.tournaments.games.take_up()
     again = FakeLink()
     house.hall.rooms.players.attach(again, player)
     await house.hall.rooms.attendance.come_back(me(again))
@@ -190,7 +192,7 @@ async def test_a_game_that_ended_before_it_was_reported_is_reported_after_a_rest
     assert isinstance(await house.ask(anna, table, Resign()), Done)
     assert await status(house, tournament) == "running"
     await house.restart()
-    await house.hall.tournaments.take_up()
+    await house.hall.tournaments.games.take_up()
     assert (await over(house, tournament)).games[0].reason == "resigned"
 
 

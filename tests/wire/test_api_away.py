@@ -32,7 +32,7 @@ async def south(tmp_path: Path) -> AsyncIterator[WebHall]:
     (tmp_path / "south").mkdir()
     hall = WebHall(tmp_path / "south", GAMES_BY_NAME)
     await hall.start()
-    hall.house.hall.away.here.poll_seconds = 0.01
+    hall.house.hall.away.poll_seconds = 0.01
     yield hall
     await hall.stop()
 

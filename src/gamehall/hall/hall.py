@@ -9,56 +9,26 @@ Everything a door needs, and nothing of how it is done: `rooms` has that (wiring
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
 from typing import Any
 
 import structlog
 
-from gamehall.bus.bus import Bus
 from gamehall.errors import NoSuchGame, Unavailable
 from gamehall.games.game import Game
-from gamehall.hall.beat.draws import DrawKey
+from gamehall.hall.housekeeping import Housekeeping
 from gamehall.hall.nodes.background import AGAIN_SECONDS
-from gamehall.hall.nodes.clock import Clock
-from gamehall.hall.seats.attendance import HouseBots
-from gamehall.hall.settings import HallSettings
-from gamehall.hall.tournaments.away import OtherHalls
 from gamehall.hall.wiring import Rooms
-from gamehall.solver.solver import Solver
-from gamehall.store.store import Store
 
 log = structlog.get_logger(__name__)
 
 
 class Hall:
-    def __init__(
-        self,
-        games: Mapping[str, Game[Any]],
-        *,
-        store: Store,
-        bus: Bus,
-        clock: Clock,
-        draw_key: DrawKey,
-        make_bots: Callable[[Rooms], HouseBots],
-        other_halls: OtherHalls,
-        solver: Solver | None = None,
-        settings: HallSettings | None = None,
-    ) -> None:
-        """`solver`: None where it is not installed."""
-        rooms = self.rooms = Rooms(
-            games,
-            store=store,
-            bus=bus,
-            clock=clock,
-            draw_key=draw_key,
-            make_bots=make_bots,
-            other_halls=other_halls,
-            solver=solver,
-            settings=settings or HallSettings(),
-        )
+    def __init__(self, rooms: Rooms) -> None:
+        self.rooms = rooms
+        self._housekeeping = Housekeeping(rooms)
         self._has_joined = False
-        self.games = games
-        self.clock = clock
+        self.games = rooms.games
+        self.clock = rooms.clock
         self.spawn = rooms.background.spawn
         self.people = rooms.people
         self.bots = rooms.bots
@@ -114,11 +84,11 @@ class Hall:
         await self.join()
         await self._find_house_tables()
         rooms, keep = self.rooms, self.rooms.background.keep
-        await rooms.matches.start()
+        await rooms.matches.course.start()
         keep(rooms.tables.waking.run)
         if rooms.nodes.alone:
-            self.spawn(rooms.housekeeping.leave_for_absent())
-            self.spawn(rooms.tournaments.take_up())
+            self.spawn(self._housekeeping.leave_for_absent())
+            self.spawn(rooms.tournaments.games.take_up())
         else:
             keep(rooms.tables.keep_up)
             keep(rooms.tables.relay.run)
@@ -126,10 +96,10 @@ class Hall:
             keep(rooms.presence.run)
             keep(rooms.table_talk.run)
             keep(rooms.lobby.run)
-            keep(rooms.tournaments.keep_up)
+            keep(rooms.tournaments.games.keep_up)
         keep(rooms.front.run)
-        keep(rooms.housekeeping.sweep)
-        keep(rooms.housekeeping.forget)
+        keep(self._housekeeping.sweep)
+        keep(self._housekeeping.forget)
         keep(rooms.portal.run)
         keep(rooms.ratings.run)
         keep(rooms.away.run)

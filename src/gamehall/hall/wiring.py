@@ -14,12 +14,12 @@ import structlog
 from gamehall.bus.bus import Bus
 from gamehall.games.game import Game
 from gamehall.hall.arena.as_portal.portal import Portal
+from gamehall.hall.arena.as_server.course import MatchCourse
 from gamehall.hall.arena.as_server.matches import Matches
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Told
 from gamehall.hall.beat.steps import Kind
-from gamehall.hall.housekeeping import Housekeeping
 from gamehall.hall.lobby.challenges import Challenges
 from gamehall.hall.lobby.front import Front
 from gamehall.hall.lobby.game_finder import GameFinder
@@ -61,7 +61,7 @@ from gamehall.hall.settings import HallSettings
 from gamehall.hall.tables.balance import Balance
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.tournaments.away import Away, OtherHalls
-from gamehall.hall.tournaments.away_nodes import AwayNodes
+from gamehall.hall.tournaments.games import TournamentGames
 from gamehall.hall.tournaments.tournament import Tournament
 from gamehall.hall.tournaments.tournaments import Tournaments
 from gamehall.hall.visitors.bearers import Bearers
@@ -90,14 +90,15 @@ class Rooms:
         draw_key: DrawKey,
         make_bots: Callable[[Rooms], HouseBots],
         other_halls: OtherHalls,
-        solver: Solver | None,
-        settings: HallSettings,
+        solver: Solver | None = None,
+        settings: HallSettings | None = None,
     ) -> None:
         """`solver`: None where it is not installed."""
         self.games = games
         self.store = store
         self.bus = bus
         self.clock = clock
+        self.settings = settings = settings or HallSettings()
         self.background = Background()
         self._nodes_and_tables(bus, draw_key, settings)
         self.bots = make_bots(self)
@@ -107,24 +108,11 @@ class Rooms:
         self._beyond(other_halls, settings)
         self._visitors()
         self.listeners: list[Callable[[Told], None]] = [
-            self.tournaments.told,
+            self.tournaments.games.told,
             self.ratings.told,
-            self.matches.told,
+            self.matches.course.told,
         ]
         """Told whenever seats, rounds or tables have changed. They make nobody wait."""
-        self.housekeeping = Housekeeping(
-            store=store,
-            clock=clock,
-            nodes=self.nodes,
-            tables=self.tables,
-            players=self.players,
-            audiences=self.audiences,
-            attendance=self.attendance,
-            house_tables=self.house_tables,
-            is_needed=self.is_needed,
-            grace_seconds=settings.grace_seconds,
-            keep_days=settings.keep_days,
-        )
 
     def _nodes_and_tables(self, bus: Bus, draw_key: DrawKey, settings: HallSettings) -> None:
         self.exchange = Exchange(bus)
@@ -263,37 +251,32 @@ class Rooms:
 
     def _records(self, draw_key: DrawKey, solver: Solver | None) -> None:
         self.records = Records(self.store, self.tables, draw_key)
-        self.replays = Replays(self.store, self.tables, self.records)
-        self.analyses = Analyses(self.store, self.tables, self.records, solver)
+        self.replays = Replays(self.tables, self.records)
+        self.analyses = Analyses(self.tables, self.records, solver)
         self.reports = Reports(self.store, self.audiences, self.clock)
         self.retelling = Retelling(self.tables)
         self.ratings = Ratings(self.store, self.tables, self.nodes)
 
     def _beyond(self, other_halls: OtherHalls, settings: HallSettings) -> None:
         spawn = self.background.spawn
-        self.tournaments = Tournaments(
-            tables=self.tables,
-            players=self.players,
-            store=self.store,
-            clock=self.clock,
-            nodes=self.nodes,
-            bots=self.bots,
-            spawn=spawn,
+        games = TournamentGames(
+            self.tables, self.players, self.store, self.clock, self.nodes, spawn
         )
-        away = Away(self.store, self.clock, other_halls, spawn)
-        self.away = AwayNodes(away, self.store, self.nodes, self.exchange, spawn)
+        self.tournaments = Tournaments(games, self.tables, self.store, self.clock, self.bots)
+        self.away = Away(self.store, self.clock, other_halls, self.nodes, self.exchange, spawn)
         self.portal = Portal(self.store, self.clock, self.nodes, self.exchange, spawn)
-        self.matches = Matches(
-            self.games,
-            store=self.store,
-            clock=self.clock,
-            nodes=self.nodes,
-            exchange=self.exchange,
-            tables=self.tables,
-            seating=self.seating,
-            spawn=spawn,
+        course = MatchCourse(
+            self.store,
+            self.clock,
+            self.nodes,
+            self.exchange,
+            self.tables,
+            spawn,
             no_show_seconds=settings.no_show_seconds,
             grace_seconds=settings.grace_seconds,
+        )
+        self.matches = Matches(
+            self.games, course, self.store, self.clock, self.tables, self.seating
         )
 
     def _visitors(self) -> None:
@@ -360,7 +343,7 @@ class Rooms:
             self._listen(told)
             if told.status == "closed":
                 self.audiences.forget(told.table)
-        elif self.tournaments.follows(told.table):
+        elif self.tournaments.games.follows(told.table):
             self._listen(told)
         # It is kept for those who resume, and need not keep the seats and states of a crowd.
         told.seat_of, told.scenes = {}, ()
@@ -377,7 +360,7 @@ class Rooms:
 
     def loaded(self, table: KnownTable) -> None:
         self.attendance.table_loaded(table)
-        self.tournaments.table_loaded(table)
+        self.tournaments.games.table_loaded(table)
 
     def let_go(self, table: KnownTable) -> None:
         self.attendance.let_go(table)
@@ -393,6 +376,6 @@ class Rooms:
     def is_needed(self, table: int) -> bool:
         return (
             self.audiences.needed(table)
-            or self.tournaments.plays_at(table)
-            or self.matches.is_played_at(table)
+            or self.tournaments.games.plays_at(table)
+            or self.matches.course.is_played_at(table)
         )

@@ -4,7 +4,7 @@ tables, each by its key."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -85,3 +85,49 @@ async def every_fact(
         if len(found) < page:
             return
         after = found[-1].key
+
+
+class NumberedFacts(Generic[T]):
+    """Facts of one kind, each under a number. Raises errors.Unavailable from everywhere."""
+
+    def __init__(self, facts: Facts, prefix: str, kind: type[T]) -> None:
+        self._facts = facts
+        self._prefix = prefix
+        self._kind = kind
+        self._decode = msgspec.json.Decoder(kind).decode
+
+    async def get(self, number: int) -> T | None:
+        found = await self._facts.fact(self._key(number))
+        return None if found is None else self._decode(found)
+
+    async def page(self, after: int, limit: int) -> list[tuple[int, T]]:
+        """By number, from the next after `after`."""
+        found = await self._facts.facts(self._prefix, self._key(after), limit)
+        return [
+            (int(fact.key.removeprefix(self._prefix)), self._decode(fact.value)) for fact in found
+        ]
+
+    async def add(self, first: int, make: Callable[[int], T], is_same: Callable[[T], bool]) -> int:
+        """The first number, from there on, that no other one has: it keeps what `make` makes of it.
+        `is_same`: it is there already, from an attempt whose answer got lost."""
+        for number in range(first, first + ATTEMPTS_MAX):
+            value = msgspec.json.encode(make(number))
+            if await self._facts.put_fact(self._key(number), value, None):
+                return number
+            there = await self.get(number)
+            if there is not None and is_same(there):
+                return number
+        raise Unavailable
+
+    async def change(self, number: int, change: Callable[[T], T | None]) -> T | None:
+        """The fact as `change` makes it, written; None: it leaves it as it is."""
+        return await change_fact(
+            self._facts,
+            self._key(number),
+            self._kind,
+            lambda there: None if there is None else change(there),
+        )
+
+    def _key(self, number: int) -> str:
+        # Of one length, so that the order of keys is that of the numbers.
+        return f"{self._prefix}{number:010}"

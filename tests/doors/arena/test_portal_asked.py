@@ -49,4 +49,4 @@ async def test_what_the_hall_makes_and_what_it_plays_are_not_the_same(at: Portal
     _, id = await at.registered("tcp")
     match = (await at.made(id)).match
     with pytest.raises(NoSuchMatch):
-        await at.hall.hall.matches.status_of(match)
+        await at.hall.hall.matches.progress(match)

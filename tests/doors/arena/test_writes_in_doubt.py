@@ -129,7 +129,7 @@ async def test_start_and_result_in_doubt_are_told_and_told_again(
         (True, (0, 1), "played"),
     ]
     assert house.owed() == [1000]
-    assert house.hall.matches._course.open == {}
+    assert house.hall.matches.course.open == {}
 
 
 async def test_a_match_in_doubt_that_is_made_again_goes_its_way(house: House, disk: Disk) -> None:
@@ -182,12 +182,12 @@ async def test_a_match_that_was_never_written_leaves_nothing(
     await house.create(1002)
     house.clock.advance(200_000)
     with pytest.raises(NoSuchMatch):
-        await house.hall.matches.progress(FOUR, 1000)
+        await house.hall.matches.progress(1000, FOUR)
     # Another one of its number has all of its own time.
     await house.create(1000, (8, 9))
     house.clock.advance(200_000)
     await until(lambda: house.ended(1002))
-    assert await house.hall.matches.progress(FOUR, 1000) == Progress(0)
+    assert await house.hall.matches.progress(1000, FOUR) == Progress(0)
     house.clock.advance(100_000)
     await until(lambda: house.ended(1000))
     with monkeypatch.context() as broken:
@@ -195,5 +195,5 @@ async def test_a_match_that_was_never_written_leaves_nothing(
         with pytest.raises(Unavailable):
             await house.create(1001)
     house.clock.advance(300_000)
-    await until(lambda: not house.hall.matches._course.open)
+    await until(lambda: not house.hall.matches.course.open)
     assert not house.ended(1001)

@@ -19,6 +19,7 @@ from gamehall.hall.nodes.clock import Alarm, SystemClock
 from gamehall.hall.people.online import Online
 from gamehall.hall.settings import HallSettings
 from gamehall.hall.tournaments.away import OtherHalls
+from gamehall.hall.wiring import Rooms
 from gamehall.store.postgres.store import PostgresStore
 from gamehall.table_log.house import Person, Sit
 from gamehall.wire.http.other_halls import WebHalls
@@ -83,7 +84,7 @@ class NodeHall(TestHall):
         await self.database.start()
         self.bus = LossyBus(redis_server.server().url, node=self._name, prefix=self._prefix)
         self._mortal_clock = MortalClock(self._wrong_by_ms)
-        self.hall = Hall(
+        rooms = Rooms(
             self._games,
             store=self.database,
             bus=self.bus,
@@ -93,6 +94,7 @@ class NodeHall(TestHall):
             other_halls=self._other_halls,
             settings=self._settings,
         )
+        self.hall = Hall(rooms)
         await self.hall.start()
         self._is_up = True
 

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any, Generic, TypeVar
 
 from gamehall.games.game import Game
-from gamehall.hall.audit.findings import Check, Findings, Problem
+from gamehall.hall.audit.findings import Findings
 from gamehall.hall.audit.recount import Recount
 from gamehall.hall.beat.steps import Kind
 from gamehall.store.appends import Transfer
@@ -60,17 +60,7 @@ class _Doctor:
         }
         self._pots: _Ahead[PotSum]
         self.findings = Findings()
-
-    def _found(
-        self,
-        check: Check,
-        what: str,
-        *,
-        table: int | None = None,
-        seq: int | None = None,
-        account: str | None = None,
-    ) -> None:
-        self.findings.found(Problem(check, what, table, seq, account))
+        self._found = self.findings.found
 
     # Accounts
 

@@ -52,8 +52,16 @@ class Findings(msgspec.Struct):
     """The first of them."""
     problem_count: int = 0
 
-    def found(self, problem: Problem) -> None:
-        self.broken.add(problem.check)
+    def found(
+        self,
+        check: Check,
+        what: str,
+        *,
+        table: int | None = None,
+        seq: int | None = None,
+        account: str | None = None,
+    ) -> None:
+        self.broken.add(check)
         self.problem_count += 1
         if len(self.problems) < PROBLEMS_MAX:
-            self.problems.append(problem)
+            self.problems.append(Problem(check, what, table, seq, account))

@@ -22,14 +22,12 @@ from gamehall.solver.solver import (
     is_solved,
 )
 from gamehall.store.journals import RoundSpan
-from gamehall.store.store import Store
 from gamehall.table_log import house
 
 WAITING_MAX = 8
 """Analyses that wait for the one that is made: bots at tables ask the same solver."""
 KEPT_MAX = 128
 """Analyses that are kept for the next who ask."""
-ROWS_AT_ONCE = 50
 
 
 class Analysis(msgspec.Struct, frozen=True):
@@ -39,10 +37,7 @@ class Analysis(msgspec.Struct, frozen=True):
 
 
 class Analyses:
-    def __init__(
-        self, store: Store, tables: Tables, records: Records, solver: Solver | None
-    ) -> None:
-        self._store = store
+    def __init__(self, tables: Tables, records: Records, solver: Solver | None) -> None:
         self._tables = tables
         self._records = records
         self._solver = solver
@@ -89,24 +84,16 @@ class Analyses:
         """Each with the number of its row. Raises NotAnalysed for a board that is not solved."""
         drops: list[tuple[int, Dropped]] = []
         begun = False
-        at = span.first_seq - 1
-        while at < span.last_seq:
-            lines = await self._store.read(id, at, min(ROWS_AT_ONCE, span.last_seq - at))
-            if not lines:
-                raise Unavailable  # It is forgotten at this moment.
-            for row in (kind.codec.decode(line.line) for line in lines):
-                at = row.seq
-                for event in events_of(row, round, begun=begun):
-                    begun = True
-                    if isinstance(event, Dropped):
-                        drops.append((row.seq, event))
-                    if isinstance(event, house.Opened) and not _is_solved(kind, event):
-                        raise NotAnalysed(OTHER_BOARD)
+        async for row in self._records.rows(id, kind, span.first_seq, span.last_seq):
+            for event in events_of(row, round, begun=begun):
+                begun = True
+                if isinstance(event, Dropped):
+                    drops.append((row.seq, event))
+                elif isinstance(event, house.Opened) and not is_solved(
+                    kind.rules.read_options(event.options)
+                ):
+                    raise NotAnalysed(OTHER_BOARD)
         return drops
-
-
-def _is_solved(kind: Kind, opened: house.Opened) -> bool:
-    return is_solved(kind.rules.read_options(opened.options))
 
 
 async def _judged(drops: list[tuple[int, Dropped]], solver: Solver) -> tuple[JudgedMove, ...]:

@@ -16,6 +16,7 @@ from openskill.models import PlackettLuce
 
 from gamehall.errors import Unavailable
 from gamehall.hall.beat.requests import Told
+from gamehall.hall.nodes.background import AGAIN_SECONDS
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.appends import SeatResult
@@ -26,8 +27,6 @@ log = structlog.get_logger(__name__)
 
 PAGE = 100
 """Rounds that are counted at once."""
-AGAIN_SECONDS = 2.0
-"""How long counting waits when the store is away."""
 POLL_SECONDS = 1.0
 """How often rounds are looked for that have ended at other nodes."""
 

@@ -9,7 +9,7 @@ from gamehall.games.game import Options
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.appends import TableStatus
-from gamehall.store.lists import HistoryItem, Rating, Standing, TableInfo
+from gamehall.store.lists import Rating, Standing, TableInfo
 from gamehall.store.people import Player, StatementItem
 from gamehall.store.store import Store
 
@@ -60,12 +60,6 @@ class Reading:
         return await self._store.tables(
             game=game, status=status, private=False, after=after, limit=limit
         )
-
-    async def history(
-        self, game: str | None, player: int | None, before: int | None, limit: int
-    ) -> list[HistoryItem]:
-        """Finished rounds of public tables, newest first, older than the place `before`."""
-        return await self._store.history(game=game, player=player, before=before, limit=limit)
 
     async def standings(self, game: str | None, limit: int) -> list[Standing]:
         return await self._store.standings(game=game, limit=limit)

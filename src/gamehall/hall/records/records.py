@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import hmac
+from collections.abc import AsyncIterator
 from typing import Literal
 
 import msgspec
 
-from gamehall.errors import BadRequest, NoSuchRound, NoSuchTable, RoundRunning, WrongKey
+from gamehall.errors import (
+    BadRequest,
+    NoSuchRound,
+    NoSuchTable,
+    RoundRunning,
+    Unavailable,
+    WrongKey,
+)
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.steps import Kind
 from gamehall.hall.beat.telling import sight
@@ -20,6 +28,8 @@ from gamehall.table_log.journal import Row
 
 FILTERED_AT_ONCE, FILTERED_PAGES_MAX = 200, 5
 """Rounds of the history that are read at once, and how often, to find those that are wanted."""
+ROWS_AT_ONCE = 50
+"""Rows that are read and gone through before others have their turn."""
 
 
 class Journal(msgspec.Struct, frozen=True):
@@ -122,6 +132,17 @@ class Records:
                 raise RoundRunning("This round is not over: its rows can be had when it is.")
             raise NoSuchRound
         return span
+
+    async def rows(self, id: int, kind: Kind, first_seq: int, last_seq: int) -> AsyncIterator[Row]:
+        """From the one to the other. Raises Unavailable."""
+        at = first_seq - 1
+        while at < last_seq:
+            lines = await self._store.read(id, at, min(ROWS_AT_ONCE, last_seq - at))
+            if not lines:
+                raise Unavailable  # It is forgotten at this moment.
+            for line in lines:
+                yield kind.codec.decode(line.line)
+            at = lines[-1].seq
 
     async def _round(self, info: TableInfo, round: int, after: int, limit: int) -> Journal:
         span = await self.span(info, round)

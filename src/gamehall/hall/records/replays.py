@@ -9,7 +9,6 @@ from typing import Any
 
 import msgspec
 
-from gamehall.errors import Unavailable
 from gamehall.games.game import Event, Outcome, Picture
 from gamehall.hall.beat.steps import Kind
 from gamehall.hall.beat.telling import shortened, sight
@@ -17,7 +16,6 @@ from gamehall.hall.people.notices import SeatInfo
 from gamehall.hall.records.records import Records
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.journals import RoundSpan
-from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row
 from gamehall.table_log.table_state import TableState
@@ -26,8 +24,6 @@ PAGE_BYTES_MAX = 1 << 20
 """A page of frames that is longer ends early."""
 REBUILDS_MAX = 2
 """Rounds that are gone through at once: the games that are on have the loop for themselves."""
-ROWS_AT_ONCE = 50
-"""Rows that are read and gone through before others have their turn."""
 NAMES_MAX = 50
 
 _encode = msgspec.json.Encoder().encode
@@ -129,8 +125,7 @@ def events_of(row: Row, round: int, *, begun: bool) -> Iterable[Event]:
 
 
 class Replays:
-    def __init__(self, store: Store, tables: Tables, records: Records) -> None:
-        self._store = store
+    def __init__(self, tables: Tables, records: Records) -> None:
         self._tables = tables
         self._records = records
         self._rebuilding = asyncio.Semaphore(REBUILDS_MAX)
@@ -146,7 +141,7 @@ class Replays:
         info = await self._records.table(id, key)
         span = await self._records.span(info, round)
         kind = self._tables.kind(info.game)
-        last = (await self._rows(kind, id, span.last_seq - 1, 1))[0]
+        last = await anext(self._records.rows(id, kind, span.last_seq, span.last_seq))
         replay = RoundReplay(kind, round, seat)
         async with self._rebuilding:
             frames, next = await self._frames(replay, kind, id, span, after, limit)
@@ -176,25 +171,15 @@ class Replays:
         """The frames of a page, and the row it ends with unless that is the last."""
         frames: list[Frame] = []
         size = 0
-        at = span.first_seq - 1
-        while at < span.last_seq:
-            rows = await self._rows(kind, id, at, min(ROWS_AT_ONCE, span.last_seq - at))
-            for row in rows:
-                at = row.seq
-                seen = replay.take(row)
-                if not seen or at <= after:
-                    continue
-                frames.append(replay.frame(row, seen))
-                size += len(_encode(frames[-1]))
-                if len(frames) == limit or size > PAGE_BYTES_MAX:
-                    return tuple(frames), at if at < span.last_seq else None
+        async for row in self._records.rows(id, kind, span.first_seq, span.last_seq):
+            seen = replay.take(row)
+            if not seen or row.seq <= after:
+                continue
+            frames.append(replay.frame(row, seen))
+            size += len(_encode(frames[-1]))
+            if len(frames) == limit or size > PAGE_BYTES_MAX:
+                return tuple(frames), row.seq if row.seq < span.last_seq else None
         return tuple(frames), None
-
-    async def _rows(self, kind: Kind, id: int, after: int, limit: int) -> list[Row]:
-        lines = await self._store.read(id, after, limit)
-        if not lines:
-            raise Unavailable  # It is forgotten at this moment.
-        return [kind.codec.decode(line.line) for line in lines]
 
 
 def _end_in(events: Iterable[Event]) -> house.RoundEnded | house.RoundVoided:

@@ -1,28 +1,36 @@
 """Tournaments that other halls hold and this one follows: how each stands, as it was last heard.
 
 Players of this hall find here where it is played, and the standings: after a restart as well, and
-while the other hall is away. When a tournament is over, its last standings
-are written, and nobody is asked any more.
+while the other hall is away. When a tournament is over, its last standings are written, and nobody
+is asked any more.
+
+At a hall of many nodes the leading one asks the other halls, and the others ask it. While it cannot
+be asked, a node shows what was kept last.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Coroutine
-from typing import Any, Literal, Protocol
+from collections.abc import Awaitable, Callable
+from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
 import structlog
 from msgspec.structs import replace
 
 from gamehall.errors import HallError, NoSuchTournament, TooMany, Unavailable
+from gamehall.hall.nodes.background import AGAIN_SECONDS
 from gamehall.hall.nodes.clock import Clock
-from gamehall.hall.tournaments.away_facts import AwayFacts, Kept
+from gamehall.hall.nodes.exchange import Body, Exchange, Spawn, serve
+from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tournaments.tournament import View
 from gamehall.hall.tournaments.tournaments import Shown
+from gamehall.store.facts import NumberedFacts
 from gamehall.store.store import Store
 
+T = TypeVar("T")
+B = TypeVar("B", bound=Body)
 log = structlog.get_logger(__name__)
 
 POLL_SECONDS = 2.0
@@ -34,8 +42,13 @@ RUNNING_MAX = 32
 """How many that are not over are followed at once."""
 KEPT_MAX = 1000
 """How many are kept in all, without those that are forgotten."""
-AGAIN_SECONDS = 2.0
-"""How long reading what is kept waits when the store is away."""
+LOOK_SECONDS = 0.5
+"""How often a node looks whether it leads."""
+ASK_SECONDS = 2.0
+FOLLOW_SECONDS = 10.0
+"""How long following may take, for which the other hall is asked."""
+PAGE = 10
+"""How many are read at once: one may have a million bytes."""
 NOT_FOLLOWED = "No tournament of that number is followed here. `/api/tournaments/away` lists them."
 
 Status = Literal["open", "running", "over"]
@@ -49,6 +62,16 @@ class OtherHalls(Protocol):
             NoSuchTournament: it has none of that number.
             HallUnreachable: it does not answer in time, or not as a hall does.
         """
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """What is remembered of a tournament at another hall."""
+
+    url: str
+    tournament: int
+    seen_at_ms: int
+    shown: Shown | None
+    """None: it is forgotten. Its number stays its own: programs may still ask for it."""
 
 
 class Brief(msgspec.Struct, frozen=True):
@@ -92,27 +115,53 @@ class Followed(msgspec.Struct):
         return self.lost is None
 
 
+class _Follow(Body, frozen=True):
+    url: str
+    tournament: int
+
+
+class _Number(Body, frozen=True):
+    id: int
+
+
+class _Page(Body, frozen=True):
+    after: int
+    limit: int
+
+
+class _Found(Body, frozen=True):
+    followed: tuple[Followed, ...]
+
+
 class Away:
     def __init__(
         self,
         store: Store,
         clock: Clock,
         halls: OtherHalls,
-        spawn: Callable[[Coroutine[Any, Any, None]], None],
+        nodes: Nodes,
+        exchange: Exchange,
+        spawn: Spawn,
     ) -> None:
         self.poll_seconds = POLL_SECONDS
         self._clock = clock
         self._halls = halls
+        self._nodes = nodes
+        self._exchange = exchange
         self._spawn = spawn
-        self._facts = AwayFacts(store)
+        self._facts = NumberedFacts(store, "away-tournament:", Kept)
         self._changing = asyncio.Lock()
         self._loaded = False
         self._ids: dict[tuple[str, int], int] = {}
         """The number of each, by its address and its number there; also of those forgotten."""
         self._followed: dict[int, Followed] = {}
-        self._dropped: dict[int, asyncio.Event] = {}
-        """By number: set once it is followed no more."""
+        """While this node leads."""
         self._next_id = 1
+        self._at_lead: dict[str, Callable[[str, Any], Awaitable[Any]]] = {}
+        self._serve("away-follow", _Follow, self._follow)
+        self._serve("away-page", _Page, self._page)
+        self._serve("away-find", _Number, self._find)
+        self._serve("away-forget", _Number, self._forget)
 
     async def follow(self, url: str, tournament: int) -> int:
         """The number under which it is followed here: for the same one always the same.
@@ -121,86 +170,121 @@ class Away:
             NoSuchTournament, HallUnreachable: the other hall has none, or does not answer.
             TooMany: so many are followed already.
         """
-        await self._load()
-        known = self._ids.get((url, tournament))
-        if known is not None and known in self._followed:
-            return known
-        shown = await self._halls.tournament(url, tournament)
-        kept = Kept(url, tournament, self._clock.now_ms(), shown)
-        async with self._changing:
-            known = self._ids.get((url, tournament))
-            if known is not None and known in self._followed:
-                return known  # Someone else has asked for the same meanwhile.
-            self._check_room(shown.view)
-            if known is None:
-                id = await self._facts.add(self._next_id, kept)
-                self._next_id = id + 1
-            else:
-                id = known
-                await self._facts.change(id, lambda _: kept)
-            self._ids[url, tournament] = id
-            followed = self._followed[id] = Followed.kept(id, kept, shown.view)
-            followed.lost = None
-            self._begin(followed, self.poll_seconds)
-        log.info("away_followed", away=id, url=url, tournament=tournament)
-        return id
+        asked = _Follow(url, tournament)
+        return (await self._ask("away-follow", asked, _Number, FOLLOW_SECONDS)).id
 
     async def page(self, after: int, limit: int) -> list[Followed]:
         """By number, from the next after `after`."""
-        await self._load()
-        ids = sorted(id for id in self._followed if id > after)
-        return [self._followed[id] for id in ids[:limit]]
+        try:
+            return list((await self._ask("away-page", _Page(after, limit), _Found)).followed)
+        except Unavailable:
+            return await self._kept(after, limit)
 
     async def shown(self, id: int) -> tuple[Followed, Shown]:
         """It and how it stands, as last heard. Raises NoSuchTournament."""
-        followed = await self.find(id)
         kept = await self._facts.get(id)
         if kept is None or kept.shown is None:
-            raise NoSuchTournament
+            raise NoSuchTournament(NOT_FOLLOWED)
+        try:
+            (followed,) = (await self._ask("away-find", _Number(id), _Found)).followed
+        except Unavailable:
+            followed = Followed.kept(id, kept, kept.shown.view)
         return followed, kept.shown
 
     async def forget(self, id: int) -> None:
         """It is neither asked for nor shown any more. Raises NoSuchTournament."""
-        followed = await self.find(id)
-        async with self._changing:
-            await self._facts.change(id, lambda kept: replace(kept, shown=None))
-            self._drop(followed)
-        log.info("away_forgotten", away=id)
+        await self._ask("away-forget", _Number(id), _Number)
 
     async def run(self) -> None:
-        """Follows again what was followed before."""
-        while not self._loaded:
+        """Follows again what was followed before, whenever this node leads."""
+        while True:
             try:
-                await self._load()
+                if self._nodes.leads:
+                    await self._load()
+                else:
+                    await self._stand_back()
             except Unavailable:
                 await asyncio.sleep(AGAIN_SECONDS)
+                continue
+            if self._nodes.alone:
+                return
+            await asyncio.sleep(LOOK_SECONDS)
 
-    async def stand_back(self) -> None:
+    def _serve(self, kind: str, asked: type[B], work: Callable[[str, B], Awaitable[Body]]) -> None:
+        self._at_lead[kind] = work
+        serve(self._exchange, self._spawn, kind, asked, work)
+
+    async def _ask(self, kind: str, body: Body, answer: type[T], seconds: float = ASK_SECONDS) -> T:
+        if self._nodes.leads:
+            found: T = await self._at_lead[kind](self._nodes.name, body)
+            return found
+        return await self._exchange.question(self._nodes.lead, kind, body, answer, seconds)
+
+    async def _kept(self, after: int, limit: int) -> list[Followed]:
+        found: list[Followed] = []
+        while page := await self._facts.page(after, PAGE):
+            for after, kept in page:
+                if kept.shown is not None:
+                    found.append(Followed.kept(after, kept, kept.shown.view))
+                if len(found) == limit:
+                    return found
+        return found
+
+    # At the leading node
+
+    async def _follow(self, _: str, asked: _Follow) -> _Number:
+        await self._load()
+        place = (asked.url, asked.tournament)
+        known = self._ids.get(place, 0)
+        if known in self._followed:
+            return _Number(known)
+        shown = await self._halls.tournament(*place)
+        kept = Kept(*place, self._clock.now_ms(), shown)
+        async with self._changing:
+            known = self._ids.get(place, 0)
+            if known in self._followed:
+                return _Number(known)  # Someone else has asked for the same meanwhile.
+            self._check_room(shown.view)
+            if not known:
+                id = await self._facts.add(
+                    self._next_id, lambda _: kept, lambda k: (k.url, k.tournament) == place
+                )
+                self._next_id = id + 1
+            else:
+                id = known
+                await self._facts.change(id, lambda _: kept)
+            self._ids[place] = id
+            followed = self._followed[id] = Followed.kept(id, kept, shown.view)
+            followed.lost = None
+            self._spawn(self._stay(followed, self.poll_seconds))
+        log.info("away_followed", away=id, url=asked.url, tournament=asked.tournament)
+        return _Number(id)
+
+    async def _page(self, _: str, asked: _Page) -> _Found:
+        await self._load()
+        ids = sorted(id for id in self._followed if id > asked.after)
+        return _Found(tuple(self._followed[id] for id in ids[: asked.limit]))
+
+    async def _find(self, _: str, asked: _Number) -> _Found:
+        await self._load()
+        if asked.id not in self._followed:
+            raise NoSuchTournament(NOT_FOLLOWED)
+        return _Found((self._followed[asked.id],))
+
+    async def _forget(self, sender: str, asked: _Number) -> _Number:
+        await self._find(sender, asked)
+        async with self._changing:
+            await self._facts.change(asked.id, lambda kept: replace(kept, shown=None))
+            self._followed.pop(asked.id, None)
+        log.info("away_forgotten", away=asked.id)
+        return asked
+
+    async def _stand_back(self) -> None:
         """Another node follows them from now on."""
         async with self._changing:
-            for followed in tuple(self._followed.values()):
-                self._drop(followed)
+            self._followed.clear()
             self._ids.clear()
             self._loaded = False
-
-    async def find(self, id: int) -> Followed:
-        """Raises NoSuchTournament."""
-        await self._load()
-        if id not in self._followed:
-            raise NoSuchTournament(NOT_FOLLOWED)
-        return self._followed[id]
-
-    # Inside
-
-    def _begin(self, followed: Followed, pause_seconds: float) -> None:
-        dropped = self._dropped[followed.id] = asyncio.Event()
-        self._spawn(self._stay(followed, dropped, pause_seconds))
-
-    def _drop(self, followed: Followed) -> None:
-        self._followed.pop(followed.id, None)
-        dropped = self._dropped.pop(followed.id, None)
-        if dropped is not None:
-            dropped.set()
 
     def _check_room(self, view: View) -> None:
         running = sum(not followed.over for followed in self._followed.values())
@@ -215,26 +299,27 @@ class Away:
         async with self._changing:
             if self._loaded:
                 return
-            found: list[Followed] = []
-            async for id, kept in self._facts.every():
-                self._ids[kept.url, kept.tournament] = id
-                self._next_id = id + 1
-                if kept.shown is not None:
-                    found.append(Followed.kept(id, kept, kept.shown.view))
-            self._followed = {followed.id: followed for followed in found}
+            after = 0
+            while page := await self._facts.page(after, PAGE):
+                for after, kept in page:
+                    self._ids[kept.url, kept.tournament] = after
+                    if kept.shown is not None:
+                        self._followed[after] = Followed.kept(after, kept, kept.shown.view)
+            self._next_id = after + 1
             self._loaded = True
-            for followed in found:
+            for followed in self._followed.values():
                 if not followed.over:
-                    self._begin(followed, 0)
+                    self._spawn(self._stay(followed, 0))
 
-    async def _stay(self, followed: Followed, dropped: asyncio.Event, pause_seconds: float) -> None:
+    async def _stay(self, followed: Followed, pause_seconds: float) -> None:
         """Asks for it again and again, until it is over or forgotten."""
         failures = 0
         while not followed.over:
-            if await _set_within(dropped, pause_seconds):
-                return
+            await asyncio.sleep(pause_seconds)
+            if self._followed.get(followed.id) is not followed:
+                return  # Forgotten, or another node's.
             try:
-                await self._ask(followed)
+                await self._look(followed)
                 failures = 0
             except Unavailable:
                 log.warning("away_not_kept", away=followed.id)
@@ -253,7 +338,7 @@ class Away:
         # Not all who follow a hall that was away ask it in the same moment.
         return random.uniform(longest_seconds / 2, longest_seconds)
 
-    async def _ask(self, followed: Followed) -> None:
+    async def _look(self, followed: Followed) -> None:
         shown = await self._halls.tournament(followed.url, followed.tournament)
         at_ms = self._clock.now_ms()
 
@@ -266,12 +351,3 @@ class Away:
         followed.seen_at_ms, followed.lost = at_ms, None
         # Only now: one that counts as over is not asked for again.
         followed.brief = Brief.of(shown.view)
-
-
-async def _set_within(event: asyncio.Event, seconds: float) -> bool:
-    """Whether it is set before the time is up."""
-    try:
-        async with asyncio.timeout(seconds):
-            return await event.wait()
-    except TimeoutError:
-        return False

@@ -9,23 +9,29 @@ that is reported twice is refused.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Collection
 
 import structlog
 
 from gamehall.errors import HallError, Refused, Unavailable
-from gamehall.games.game import Event
+from gamehall.games.game import Command, Event
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Told
-from gamehall.hall.tournaments.events import Paired, Reported, Withdrew
-from gamehall.hall.tournaments.formats.field import Match
-from gamehall.hall.tournaments.reports import AGAIN_MS, Ended, TournamentReports
-from gamehall.hall.tournaments.tournament import State, Tournament
-from gamehall.store.appends import TableStatus
-from gamehall.store.lists import TableInfo
+from gamehall.hall.nodes.clock import Clock
+from gamehall.hall.nodes.exchange import Spawn
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.people.players import Players
+from gamehall.hall.tables.tables import Tables
+from gamehall.hall.tournaments.events import Paired, Report, Reported, Withdrew
+from gamehall.hall.tournaments.formats.field import NO_SHOW, Match
+from gamehall.hall.tournaments.tournament import Tournament
+from gamehall.store.store import Store
 from gamehall.table_log import house
 
 log = structlog.get_logger(__name__)
 
+AGAIN_MS = 2000
+"""How long opening, sitting down, leaving or reporting waits when the store is away."""
 SEATS_KEPT_MS = 7 * 86_400_000
 """How long a game that has not begun waits for its players, who are seated by the hall itself: it
 may be down for a while just then."""
@@ -37,23 +43,49 @@ HEADS_MAX = 1000
 FOUND_MAX = 10_000
 """Tables of games of other nodes' tournaments that are remembered."""
 DROPPED = "dropped"
+VOID = "void"
+
+Ended = house.RoundEnded | house.RoundVoided
 
 
-class TournamentGames(TournamentReports):
+class TournamentGames:
+    def __init__(
+        self,
+        tables: Tables,
+        players: Players,
+        store: Store,
+        clock: Clock,
+        nodes: Nodes,
+        spawn: Spawn,
+    ) -> None:
+        self._tables = tables
+        self._players = players
+        self._store = store
+        self._clock = clock
+        self._nodes = nodes
+        self._spawn = spawn
+        self._games: dict[int, tuple[int, Match]] = {}
+        """Tables at which games are on, with the tournament and its game."""
+        self._table_of: dict[tuple[int, int], int] = {}
+        """The other way round, by tournament and number, until the result is counted."""
+        self._organisers: dict[int, int] = {}
+        """Of the tournaments that this node runs, which need not be in memory all the time."""
+        self._found: dict[tuple[int, int], int] = {}
+        """As `_table_of`, of tournaments that other nodes run."""
+
     def follows(self, table: int) -> bool:
         """Whether `told` is to hear everything of this table, a running tournament's."""
-        return table in self._followed
+        return table in self._organisers
 
     def plays_at(self, table: int) -> bool:
         """Whether a game is on there. Bots play on only at tables that are in memory."""
         return table in self._games
 
-    async def page(self, status: TableStatus | None, after: int, limit: int) -> list[TableInfo]:
-        return await self._store.tables(
-            game=Tournament.name, status=status, private=False, after=after, limit=limit
-        )
+    def opened_by(self, organiser: int) -> int:
+        """How many tournaments of this organiser the node runs."""
+        return sum(opener == organiser for opener in self._organisers.values())
 
-    async def _table(self, tournament: int, game: Match) -> int:
+    async def table(self, tournament: int, game: Match) -> int:
         """Where a game is or was played; 0 before it has a table."""
         place = (tournament, game.number)
         found = game.table or self._table_of.get(place) or self._found.get(place, 0)
@@ -66,18 +98,20 @@ class TournamentGames(TournamentReports):
                 self._found[place] = found
         return found
 
-    def _follow(self, tournament: int, organiser: int) -> None:
-        self._followed.add(tournament)
-        self._organisers[tournament] = organiser
-
     # Taking up and giving away
+
+    def follow(self, tournament: int, organiser: int) -> None:
+        """This node runs it from now on."""
+        self._organisers[tournament] = organiser
 
     async def take_up(self) -> None:
         """After the start of a hall of one node: goes on with the tournaments that were on."""
         after = 0
         while True:
             try:
-                page = await self.page("playing", after, PAGE)
+                page = await self._store.tables(
+                    game=Tournament.name, status="playing", private=False, after=after, limit=PAGE
+                )
                 for info in page:
                     await self._take_up(info.id)
                     after = info.id
@@ -95,19 +129,16 @@ class TournamentGames(TournamentReports):
             self._give_away(table.id)
             return
         # Now, so that what happens next is heard.
-        self._follow(table.id, table.state.options.organiser)
+        self.follow(table.id, table.state.options.organiser)
         self._spawn(self._take_up_own(table.id))
 
     async def _take_up_own(self, tournament: int) -> None:
+        if tournament not in self._organisers:
+            return  # Over, or another node's by now.
         try:
             await self._take_up(tournament)
         except Unavailable:
-            again_ms = self._clock.now_ms() + AGAIN_MS
-            self._clock.call_at(again_ms, lambda: self._take_up_again(tournament))
-
-    def _take_up_again(self, tournament: int) -> None:
-        if tournament in self._organisers:
-            self._spawn(self._take_up_own(tournament))
+            self._again(lambda: self._spawn(self._take_up_own(tournament)))
 
     async def _take_up(self, tournament: int) -> None:
         """Raises Unavailable."""
@@ -118,15 +149,14 @@ class TournamentGames(TournamentReports):
             return
         if not table.owned or table.state.over:
             return
-        self._follow(tournament, table.state.options.organiser)
-        running = _running(table.state.game)
-        numbers = {game.number for game in running}
-        for of, number in [place for place in self._table_of if place[0] == tournament]:
-            if number not in numbers:
-                self._forget_game(of, number)  # Another node has reported it.
-        for game in running:
-            if (tournament, game.number) not in self._table_of:
-                await self._open_game(table, game)
+        self.follow(tournament, table.state.options.organiser)
+        matches = table.state.game.field.matches
+        running = [match.number for match in matches if match.state == "playing"]
+        for number in self._numbers(tournament).difference(running):
+            self._forget_game(tournament, number)  # Another node has reported it.
+        for number in running:
+            if (tournament, number) not in self._table_of:
+                await self._open_game(tournament, number)
 
     async def keep_up(self) -> None:
         """With other nodes: gives away what they own by now, for as long as the hall runs."""
@@ -143,10 +173,13 @@ class TournamentGames(TournamentReports):
 
     def _give_away(self, tournament: int) -> None:
         """It is over, or another node's."""
-        self._followed.discard(tournament)
         self._organisers.pop(tournament, None)
-        for of, number in [place for place in self._table_of if place[0] == tournament]:
-            self._forget_game(of, number)
+        for number in self._numbers(tournament):
+            self._forget_game(tournament, number)
+
+    def _numbers(self, tournament: int) -> set[int]:
+        """The games whose tables are known and whose results are not counted."""
+        return {number for of, number in self._table_of if of == tournament}
 
     def _forget_game(self, tournament: int, number: int) -> None:
         table = self._table_of.pop((tournament, number), None)
@@ -158,23 +191,14 @@ class TournamentGames(TournamentReports):
     def told(self, told: Told) -> None:
         """Something has happened at a table: a game was paired, or has ended."""
         if told.table in self._games:
-            for scene in told.scenes:
-                if scene.ended is None:
-                    continue
-                gave_up = [e for e in scene.events if isinstance(e, house.Left)]
-                broke = {left.seat for left in gave_up if left.reason == house.NO_FUNDS}
-                if broke:
-                    self._report_broke(told.table, broke)
-                elif any(left.reason == DROPPED for left in gave_up):
-                    people = tuple(scene.state.chairs.values())
-                    self._report_dropped(told.table, scene.ended, people)
-                else:
-                    self._report(told.table, scene.ended)
-                break  # What they play after it is their own affair.
+            # What they play after the first round is their own affair.
+            scene = next((scene for scene in told.scenes if scene.ended is not None), None)
+            if scene is not None:
+                self._has_ended(told.table, scene.events, scene.state.chairs.values())
         elif told.table in self._organisers:
             for event in told.events:
                 if isinstance(event, Paired):
-                    self._spawn(self._open_paired(told.table, event.game))
+                    self._spawn(self._open_game(told.table, event.game))
                 elif isinstance(event, Withdrew):
                     self._give_up(told.table, event.seat)
                 elif isinstance(event, Reported):
@@ -182,51 +206,42 @@ class TournamentGames(TournamentReports):
             if told.status in ("over", "closed"):
                 self._give_away(told.table)
 
-    async def _open_paired(self, tournament: int, number: int) -> None:
+    async def _open_game(self, tournament: int, number: int) -> None:
+        """Opens the table of a game and seats both; or reports it, if it was played already."""
         if tournament not in self._organisers:
             return  # Over, or another node's by now.
         try:
             table = await self._tables.load(tournament)
+            game = table.state.game.field.matches[number - 1]
+            if game.state == "playing" and table.owned:
+                await self._open(table, game)
         except Unavailable:
-            self._open_again(tournament, number)
-            return
-        game = table.state.game.field.matches[number - 1]
-        if game.state == "playing" and table.owned:
-            await self._open_game(table, game)
+            self._again(lambda: self._spawn(self._open_game(tournament, number)))
 
-    def _open_again(self, tournament: int, number: int) -> None:
-        again_ms = self._clock.now_ms() + AGAIN_MS
-        self._clock.call_at(again_ms, lambda: self._spawn(self._open_paired(tournament, number)))
-
-    async def _open_game(self, tournament: KnownTable, game: Match) -> None:
-        """Opens the table of a game and seats both; or reports it, if it was played already."""
+    async def _open(self, tournament: KnownTable, game: Match) -> None:
         chairs, options = tournament.state.chairs, tournament.state.options
         people = (chairs[game.first], chairs[game.second])
         until_ms = self._clock.now_ms() + SEATS_KEPT_MS
-        try:
-            id = await self._tables.open(
-                options.game,
-                options.game_options,
-                origin=_origin(tournament.id, game),
-                drawn=False,
-                rated=options.rated,
-                reserved=people,
-                reserved_until_ms=until_ms,
-                # Nobody takes the other's seat, and with it the first move, before both sit.
-                by_invitation=True,
-            )
-            # Before it is looked at, so that no end falls between looking and listening.
-            self._games[id] = (tournament.id, game)
-            self._table_of[tournament.id, game.number] = id
-            ended = await self._ended(await self._tables.load(id))
-        except Unavailable:
-            self._open_again(tournament.id, game.number)
-            return
+        id = await self._tables.open(
+            options.game,
+            options.game_options,
+            origin=_origin(tournament.id, game),
+            drawn=False,
+            rated=options.rated,
+            reserved=people,
+            reserved_until_ms=until_ms,
+            # Nobody takes the other's seat, and with it the first move, before both sit.
+            by_invitation=True,
+        )
+        # Before it is looked at, so that no end falls between looking and listening.
+        self._games[id] = (tournament.id, game)
+        self._table_of[tournament.id, game.number] = id
+        ended = await self._ended(await self._tables.load(id))
         if id not in self._games:
             return
         if ended is not None:
             # Who was here then is not known any more: what the journal says counts.
-            self._report_as_written(id, ended)
+            self._has_ended(id, ended)
             return
         for seat, person in enumerate(people):
             # A player who is not here has the grace time to come, as after a drop.
@@ -235,13 +250,6 @@ class TournamentGames(TournamentReports):
         for seat in state.game.field.withdrawn & {game.first, game.second}:
             # Meanwhile, or before a restart: it was not known then where it was to play.
             self._leave(id, chairs[seat].player)
-
-    def _report_as_written(self, table: int, events: tuple[Event, ...]) -> None:
-        broke = {e.seat for e in events if isinstance(e, house.Left) and e.reason == house.NO_FUNDS}
-        if broke:
-            self._report_broke(table, broke)
-        else:
-            self._report(table, next(event for event in events if isinstance(event, Ended)))
 
     async def _ended(self, table: KnownTable) -> tuple[Event, ...] | None:
         """What ended the first round at this table, if it has: that is the game, and whatever its
@@ -252,15 +260,6 @@ class TournamentGames(TournamentReports):
         lines = await self._tables.lines(table.id, span.last_seq, span.last_seq)
         return table.kind.codec.decode(lines[0].line).events
 
-    def _sit(self, table: int, sit: house.Sit, until_ms: int) -> None:
-        def answered(answer: Done | HallError) -> None:
-            again_ms = self._clock.now_ms() + AGAIN_MS
-            is_ours = table in self._games and again_ms < until_ms
-            if isinstance(answer, Unavailable) and is_ours:
-                self._clock.call_at(again_ms, lambda: self._sit(table, sit, until_ms))
-
-        self._tables.put(Ask(table, sit.person.player, sit, answered))
-
     def _give_up(self, tournament: int, seat: int) -> None:
         """A player who withdraws leaves the game that is on, and has lost it."""
         for table, (of, game) in tuple(self._games.items()):
@@ -269,17 +268,93 @@ class TournamentGames(TournamentReports):
                 assert found is not None
                 self._leave(table, found.state.chairs[seat].player)
 
+    # How games end
+
+    def _has_ended(
+        self, table: int, events: Collection[Event], people: Collection[house.Person] | None = None
+    ) -> None:
+        """Reports a game. `people` played it, where it is known who of them is here."""
+        left = [event for event in events if isinstance(event, house.Left)]
+        broke = {event.seat for event in left if event.reason == house.NO_FUNDS}
+        ended = next(event for event in events if isinstance(event, Ended))
+        if broke:
+            # It has not begun, since these seats could not pay: the other has won.
+            could = {0, 1} - broke
+            self._report(table, could.pop() if len(could) == 1 else None, house.NO_FUNDS)
+        elif people is not None and any(event.reason == DROPPED for event in left):
+            self._report_dropped(table, ended, tuple(people))
+        else:
+            self._report_as_played(table, ended)
+
+    def _report_dropped(self, table: int, ended: Ended, people: tuple[house.Person, ...]) -> None:
+        """Reports a game that someone did not come back to. If the other is away just then, it has
+        its own time to come back, and has won if it does."""
+        here = any(self._is_here(person) for person in people)
+        if not here and any(self._may_come_back(person) for person in people):
+            self._again(lambda: self._report_dropped(table, ended, people))
+        elif here or isinstance(ended, house.RoundVoided):
+            self._report_as_played(table, ended)
+        else:
+            self._report(table, None, NO_SHOW)
+
+    def _report_as_played(self, table: int, ended: Ended) -> None:
+        if isinstance(ended, house.RoundVoided):
+            self._report(table, None, VOID)
+            return
+        outcome, points = ended.outcome, ended.outcome.scores
+        winner = outcome.winners[0] if outcome.winners else None
+        scores = None if points is None else (points.get(0, 0), points.get(1, 0))
+        self._report(table, winner, outcome.reason, scores)
+
+    def _report(
+        self, table: int, winner: int | None, reason: str, scores: tuple[int, int] | None = None
+    ) -> None:
+        """Tells the tournament what has become of a game. `winner` is a seat at its table."""
+        if table in self._games:
+            tournament, game = self._games.pop(table)
+            entrant = None if winner is None else (game.first, game.second)[winner]
+            self._send(tournament, Report(game.number, entrant, reason, scores, table))
+
+    def _is_here(self, person: house.Person) -> bool:
+        online = self._players.online.get(person.player)
+        return person.bot is not None or (online is not None and online.here)
+
+    def _may_come_back(self, person: house.Person) -> bool:
+        online = self._players.online.get(person.player)
+        return online is not None and online.alarm is not None
+
+    # Asking tables, also while the store is away
+
+    def _sit(self, table: int, sit: house.Sit, until_ms: int) -> None:
+        def is_wanted() -> bool:
+            return table in self._games and self._clock.now_ms() + AGAIN_MS < until_ms
+
+        self._insist(table, sit.person.player, sit, is_wanted)
+
     def _leave(self, table: int, player: int) -> None:
+        self._insist(table, player, house.Leave("withdrew"), lambda: table in self._games)
+
+    def _send(self, tournament: int, report: Report) -> None:
+        # Another node that runs it by now sees for itself what there is to report.
+        self._insist(tournament, None, report, lambda: tournament in self._organisers)
+
+    def _insist(
+        self, table: int, player: int | None, command: Command, is_wanted: Callable[[], bool]
+    ) -> None:
+        """Asks again and again until there is an answer, for as long as one is wanted."""
+
         def answered(answer: Done | HallError) -> None:
-            if isinstance(answer, Unavailable) and table in self._games:
-                again_ms = self._clock.now_ms() + AGAIN_MS
-                self._clock.call_at(again_ms, lambda: self._leave(table, player))
+            if isinstance(answer, Unavailable):
+                if is_wanted():
+                    self._again(lambda: self._insist(table, player, command, is_wanted))
+            elif isinstance(answer, Refused) and isinstance(command, Report):
+                # Reported before: the tournament has counted it.
+                log.info("report_refused", tournament=table, code=answer.code)
 
-        self._tables.put(Ask(table, player, house.Leave("withdrew"), answered))
+        self._tables.put(Ask(table, player, command, answered))
 
-
-def _running(state: State) -> list[Match]:
-    return [match for match in state.field.matches if match.state == "playing"]
+    def _again(self, work: Callable[[], None]) -> None:
+        self._clock.call_at(self._clock.now_ms() + AGAIN_MS, work)
 
 
 def _origin(tournament: int, game: Match) -> str:

@@ -123,7 +123,7 @@ class State(msgspec.Struct):
 
     @property
     def takes_entries(self) -> bool:
-        late = self.format.joins_late and not self.field.time_up
+        late = self.format.timed and not self.field.time_up
         return self.finished is None and (self.begun_ms is None or late)
 
     def standings(self) -> tuple[Standing, ...]:

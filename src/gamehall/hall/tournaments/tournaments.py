@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -22,15 +22,14 @@ from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.sent_again import OTHER_CONTENT
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
-from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.online import Online
-from gamehall.hall.people.players import Players
 from gamehall.hall.seats.attendance import HouseBots
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.tournaments.events import Begin, Enter
 from gamehall.hall.tournaments.games import TournamentGames
 from gamehall.hall.tournaments.tournament import Tournament, View, check_club
-from gamehall.store.appends import Request
+from gamehall.store.appends import Request, TableStatus
+from gamehall.store.lists import TableInfo
 from gamehall.store.store import Store
 from gamehall.table_log import house
 
@@ -49,26 +48,14 @@ class Shown(msgspec.Struct, frozen=True):
     view: View
 
 
-class Tournaments(TournamentGames):
+class Tournaments:
     def __init__(
-        self,
-        *,
-        tables: Tables,
-        players: Players,
-        store: Store,
-        clock: Clock,
-        nodes: Nodes,
-        bots: HouseBots,
-        spawn: Callable[[Coroutine[Any, Any, None]], None],
+        self, games: TournamentGames, tables: Tables, store: Store, clock: Clock, bots: HouseBots
     ) -> None:
-        super().__init__(
-            tables=tables,
-            players=players,
-            store=store,
-            clock=clock,
-            nodes=nodes,
-            spawn=spawn,
-        )
+        self.games = games
+        self._tables = tables
+        self._store = store
+        self._clock = clock
         self._bots = bots
         self._opening: Counter[int] = Counter()
         """How many each organiser is just opening."""
@@ -96,7 +83,8 @@ class Tournaments(TournamentGames):
             raise BadOptions("A tournament is for games of two.")
         if 0 < own.starts_at_ms <= self._clock.now_ms():
             raise BadOptions("A tournament cannot begin before it is open.")
-        if organiser and self._opened_by(organiser) >= OPEN_MAX:
+        open = self.games.opened_by(organiser) + self._opening[organiser]
+        if organiser and open >= OPEN_MAX:
             raise TooMany
         origin = None if request is None else _origin_of(request)
         options = msgspec.to_builtins(own)
@@ -106,12 +94,8 @@ class Tournaments(TournamentGames):
         finally:
             self._opening[organiser] -= 1
         if self._tables.owned(id):
-            self._follow(id, organiser)
+            self.games.follow(id, organiser)
         return id
-
-    def _opened_by(self, organiser: int) -> int:
-        open = sum(opener == organiser for opener in self._organisers.values())
-        return open + self._opening[organiser]
 
     async def _opened_before(self, request: Request) -> int | None:
         """What this request has opened, which counts no more and need not be possible again."""
@@ -165,6 +149,11 @@ class Tournaments(TournamentGames):
             raise NotOrganiser
         return await self._ask(tournament, None, Begin())
 
+    async def page(self, status: TableStatus | None, after: int, limit: int) -> list[TableInfo]:
+        return await self._store.tables(
+            game=Tournament.name, status=status, private=False, after=after, limit=limit
+        )
+
     async def shown(self, tournament: int) -> Shown:
         """Raises NoSuchTournament."""
         table = await self._find(tournament)
@@ -173,7 +162,7 @@ class Tournaments(TournamentGames):
             # Also where it was called off, of which the game itself knows nothing.
             view = replace(view, status="over")
         names = {seat: person.name for seat, person in table.state.chairs.items()}
-        tables = {game.number: await self._table(tournament, game) for game in view.games}
+        tables = {game.number: await self.games.table(tournament, game) for game in view.games}
         return Shown(tournament, names, tables, view)
 
     async def _find(self, tournament: int) -> KnownTable:

@@ -77,7 +77,7 @@ class PortalLink:
         self._owed: dict[tuple[int, bool], Packet] = {}
         """What is to be told: for each match, at most its start and its result."""
         self._owes = asyncio.Event()
-        matches.listeners.append(self._changed)
+        matches.course.listeners.append(self._changed)
 
     async def run(self) -> None:
         while True:
@@ -114,7 +114,7 @@ class PortalLink:
     async def _until(self, *, leads: bool) -> None:
         """Returns when this node has to have the link, or when another one has to."""
         while True:
-            if self._matches.leads == leads:
+            if self._matches.course.leads == leads:
                 return
             await asyncio.sleep(LOOK_SECONDS)
 
@@ -145,7 +145,7 @@ class PortalLink:
                 self._pauses.reset()
                 self._registered = True
                 self._owed.clear()
-                self._owe(self._matches.owed(self._offer.name))
+                self._owe(self._matches.course.owed(self._offer.name))
 
     async def _create(self, wire: Wire, create: Create) -> None:
         uids = (create.uid1, create.uid2)
@@ -188,9 +188,7 @@ async def answer_status(
 ) -> Status | Rejected:
     """What a portal is answered that asks for a match, of one game or of any."""
     try:
-        if game is None:
-            return await matches.status_of(number)
-        return await matches.progress(game, number)
+        return await matches.progress(number, game)
     except HallError as error:
         return Rejected(str(error))
 

@@ -14,6 +14,7 @@ import msgspec
 
 from gamehall.errors import BadRequest, NoSuchTable, NotStarted
 from gamehall.hall.hall import Hall
+from gamehall.hall.records.records import HistoryFilter
 from gamehall.hall.visitors.duel_rooms import GAME, Recent, Room
 from gamehall.store.lists import HistoryItem, TableInfo
 from gamehall.wire.bingo.duel_codec import marks_on
@@ -84,7 +85,7 @@ class WatchDoor:
         return running
 
     async def _history(self, reads_max: int) -> list[msgspec.Raw]:
-        latest = await self.hall.reading.history(GAME, None, None, LATEST_MAX)
+        latest, _ = await self.hall.records.history(HistoryFilter(GAME), None, LATEST_MAX)
         latest.sort(key=lambda item: (item.ended_at_ms, item.place), reverse=True)
         history: list[msgspec.Raw] = []
         for item in latest[:HISTORY_MAX]:

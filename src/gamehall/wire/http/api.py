@@ -114,12 +114,12 @@ def _lines(page: Journal) -> bytes:
 
 
 async def player(request: web.Request, params: a.PlayerParams) -> a.PlayerRecord:
-    reading = request.app[HALL].reading
-    found = await reading.player_named(params.name)
+    hall = request.app[HALL]
+    found = await hall.reading.player_named(params.name)
     if found is None:
         raise NoSuchPlayer
-    rounds = await reading.history(None, found.id, params.after, params.limit)
-    next = rounds[-1].place if len(rounds) == params.limit else None
+    wanted = HistoryFilter(player=found.id)
+    rounds, next = await hall.records.history(wanted, params.after, params.limit)
     return a.PlayerRecord(found.id, found.name, found.kind, rounds, next)
 
 

@@ -46,11 +46,11 @@ async def test_every_node_follows_shows_and_forgets(tmp_path: Path) -> None:
     await house.start()
     north = North(house)
     async with named_nodes("a", "b", other_halls=north) as (first, second):
-        first.hall.away.here.poll_seconds = 0.02
+        first.hall.away.poll_seconds = 0.02
         id = await opened(house)
         away = await second.hall.away.follow(URL, id)
         assert await first.hall.away.follow(URL, id) == away
-        assert not second.hall.away.here._followed, "the leading node alone asks"
+        assert not second.hall.away._followed, "the leading node alone asks"
         for node in (first, second):
             (followed,) = await node.hall.away.page(0, 10)
             assert (followed.id, followed.url, followed.reachable) == (away, URL, True)
@@ -74,7 +74,7 @@ async def test_the_next_node_follows_when_the_first_is_gone(tmp_path: Path) -> N
     await house.start()
     north = North(house)
     async with named_nodes("a", "b", other_halls=north) as (first, second):
-        second.hall.away.here.poll_seconds = 0.02
+        second.hall.away.poll_seconds = 0.02
         id = await opened(house)
         away = await second.hall.away.follow(URL, id)
         await first.crash()

@@ -23,12 +23,12 @@ KEY = "key"
 def listening(node: NodeHall) -> list[Match]:
     """What this node would tell the portal."""
     told: list[Match] = []
-    node.hall.matches.listeners.append(told.append)
+    node.hall.matches.course.listeners.append(told.append)
     return told
 
 
 async def made(node: NodeHall, number: int = 1) -> Match:
-    await until(lambda: node.hall.matches.leads)
+    await until(lambda: node.hall.matches.course.leads)
     return await node.hall.matches.create(FOUR, number, (7, 8), KEY)
 
 
@@ -51,15 +51,15 @@ async def test_a_match_is_played_at_any_node_and_told_by_one() -> None:
         assert await claim(west, bob, 8) == table
         await until(lambda: [match.started for match in told] == [True])
         for node in (north, south, west):
-            assert (await node.hall.matches.status_of(1)).status == 1
+            assert (await node.hall.matches.progress(1)).status == 1
         await west.ask(bob, table, Resign())
         await until(lambda: told[-1].over)
         assert [(match.over, match.scores) for match in told] == [(False, None), (True, (1, 0))]
         assert others == []
         for node in (north, south, west):
-            progress = await node.hall.matches.status_of(1)
+            progress = await node.hall.matches.progress(1)
             assert (progress.status, progress.scores) == (2, (1, 0))
-        await until(lambda: not north.hall.matches.is_played_at(table))
+        await until(lambda: not north.hall.matches.course.is_played_at(table))
 
 
 async def test_the_next_node_goes_on_when_the_one_that_spoke_is_gone() -> None:
@@ -70,11 +70,11 @@ async def test_the_next_node_goes_on_when_the_one_that_spoke_is_gone() -> None:
         table = await claim(south, anna, 7)
         await claim(south, bob, 8)
         await north.crash()
-        await until(lambda: south.hall.matches.leads)
-        await until(lambda: [match.number for match in south.hall.matches.owed(FOUR)] == [1])
+        await until(lambda: south.hall.matches.course.leads)
+        await until(lambda: [match.number for match in south.hall.matches.course.owed(FOUR)] == [1])
         await south.ask(anna, table, Resign())
         await until(lambda: [match.scores for match in told if match.over] == [(0, 1)])
-        assert [match.scores for match in south.hall.matches.owed(FOUR)] == [(0, 1)]
+        assert [match.scores for match in south.hall.matches.course.owed(FOUR)] == [(0, 1)]
 
 
 async def test_who_does_not_come_is_missed_by_the_next_node_too() -> None:
@@ -98,18 +98,18 @@ async def test_who_comes_when_the_time_is_up_does_not_wait_for_ever() -> None:
     async with named_nodes("a", "b", no_show_seconds=600) as (north, south):
         match = await made(north)
         anna = await south.guest("anna")
-        north.hall.matches._nodes._find_again_at = inf
+        north.hall.matches.course._find_again_at = inf
         # The one is about to sit, and the other finds just then that nobody has come.
         table_for = south.hall.matches._table_for
 
         async def late(found: Match, online: object) -> int:
-            north.hall.matches._course._overdue.add(match.id)
-            north.hall.matches._course.settle_soon(match.id)
+            north.hall.matches.course._overdue.add(match.id)
+            north.hall.matches.course._settle_soon(match.id)
             await until_true(is_over)
             return await table_for(found, online)  # type: ignore[arg-type]
 
         async def is_over() -> bool:
-            return (await north.hall.matches.status_of(1)).status == 2
+            return (await north.hall.matches.progress(1)).status == 2
 
         south.hall.matches._table_for = late  # type: ignore[assignment,method-assign]
         table = await claim(south, anna, 7)
@@ -133,9 +133,12 @@ async def test_a_match_that_ended_while_nobody_led_is_told_by_the_next() -> None
         await north.crash()
         assert isinstance(await south.ask(bob, table, Resign()), Done | Unavailable)
         await until(
-            lambda: [match.scores for match in south.hall.matches.owed(FOUR)] in ([(1, 0)], [None])
+            lambda: (
+                [match.scores for match in south.hall.matches.course.owed(FOUR)]
+                in ([(1, 0)], [None])
+            )
         )
         found = south.hall.rooms.tables.loaded(table)
         if found is not None and found.state is not None and not found.state.over:
             await south.ask(bob, table, Resign())
-        await until(lambda: [m.scores for m in south.hall.matches.owed(FOUR)] == [(1, 0)])
+        await until(lambda: [m.scores for m in south.hall.matches.course.owed(FOUR)] == [(1, 0)])

@@ -111,7 +111,7 @@ async def test_errors_of_the_other_node_are_told() -> None:
         with pytest.raises(NoSuchServer):
             await south.hall.portal.create(id + 1, 7, 8)
         server.end("gone")
-        await until(lambda: not south.hall.portal.known.is_elsewhere(id))
+        await until(lambda: south.hall.portal.known.node_of(id) is None)
         with pytest.raises(ServerUnreachable):
             await south.hall.portal.create(id, 7, 8)
         assert await reachable(south) == {id: False}
@@ -131,7 +131,7 @@ async def test_a_server_whose_node_is_gone_comes_to_another_with_its_matches(dea
         second = await north.hall.portal.create(id, 7, 8)
         await server.result(first.match, 1, 0)
         await north.crash()
-        await until(lambda: not west.hall.portal.known.is_elsewhere(id))
+        await until(lambda: west.hall.portal.known.node_of(id) is None)
         assert await reachable(west) == {id: False}
         assert await server.register(south) == id
         await server.result(first.match, 1, 0)

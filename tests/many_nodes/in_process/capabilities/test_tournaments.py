@@ -61,8 +61,10 @@ async def test_entrants_and_organisers_may_be_at_any_node() -> None:
         for node in (north, south):
             view = await over(node, tournament)
             assert [game.reason for game in view.games] == ["resigned"]
-        await until(lambda: not north.hall.tournaments._games)
-        await until(lambda: not any(node.hall.tournaments._organisers for node in (north, south)))
+        await until(lambda: not north.hall.tournaments.games._games)
+        await until(
+            lambda: not any(node.hall.tournaments.games._organisers for node in (north, south))
+        )
 
 
 @pytest.mark.slow
@@ -72,7 +74,7 @@ async def test_another_node_goes_on_where_the_first_is_gone() -> None:
         _, bob = await two_at_two(north, south, tournament)
         await north.hall.tournaments.enter_bots(tournament, ["random"])
         await north.hall.tournaments.begin(tournament, None)
-        await until(lambda: north.hall.tournaments._games)
+        await until(lambda: north.hall.tournaments.games._games)
         await north.crash()
         await until(lambda: south.owns(tournament))
 
@@ -85,7 +87,7 @@ async def test_another_node_goes_on_where_the_first_is_gone() -> None:
         view = await view_at(south, tournament)
         assert len(view.games) == 3
         assert all(game.reason for game in view.games)
-        await until(lambda: not south.hall.tournaments._games)
+        await until(lambda: not south.hall.tournaments.games._games)
 
 
 @pytest.mark.slow
@@ -93,11 +95,11 @@ async def test_a_result_that_nobody_could_report_is_counted_once() -> None:
     async with named_nodes("a", "b") as (north, south):
         tournament = await opened(north)
         anna, bob = await two_at_two(north, south, tournament)
-        north.hall.tournaments._send = lambda tournament, report: None  # type: ignore[method-assign]
+        north.hall.tournaments.games._send = lambda tournament, report: None  # type: ignore[method-assign]
         await north.hall.tournaments.begin(tournament, None)
         table, _ = await seat_of(bob)
         await north.ask(anna, table, Resign())
-        await until(lambda: north.hall.tournaments._games == {})
+        await until(lambda: north.hall.tournaments.games._games == {})
         await north.crash()
         view = await over(south, tournament)
         assert [game.reason for game in view.games] == ["resigned"]
@@ -148,8 +150,8 @@ async def test_a_node_that_has_lost_a_tournament_drops_its_part() -> None:
         await north.database.release(tournament, found.epoch)
         await south.hall.rooms.tables.load(tournament)
         assert south.owns(tournament)
-        await until(lambda: tournament not in north.hall.tournaments._organisers)
-        assert not north.hall.tournaments._games
-        await until(lambda: south.hall.tournaments.plays_at(table))
+        await until(lambda: tournament not in north.hall.tournaments.games._organisers)
+        assert not north.hall.tournaments.games._games
+        await until(lambda: south.hall.tournaments.games.plays_at(table))
         await north.ask(anna, table, Resign())
         assert [game.reason for game in (await over(south, tournament)).games] == ["resigned"]

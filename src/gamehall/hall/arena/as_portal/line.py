@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Container, Iterable, Sized
+from collections.abc import Collection
 from typing import Protocol
 
 from gamehall.errors import BadRequest, ServerRefused
 from gamehall.hall.arena.as_portal.facts import Match
+from gamehall.hall.nodes.awaited import Awaited
 
 REASON_MAX = 200
 """Characters of what a game server says about its reasons."""
@@ -27,14 +28,6 @@ class ServerLink(Protocol):
         """Closes it."""
 
 
-class OpenMatches(Sized, Container[int], Iterable[int], Protocol):
-    """The numbers of a server's matches that are not over."""
-
-
-class LineLost(Exception):
-    """The link has ended before there was an answer."""
-
-
 class Line:
     """One link of a registered server, from its registration to its end."""
 
@@ -43,7 +36,7 @@ class Line:
         self.link = link
         self.since_ms = since_ms
         self._ended = False
-        self._creating: tuple[Match, asyncio.Future[None]] | None = None
+        self._creating: tuple[Match, Awaited[bool]] | None = None
         self._creator_waits = False
         self._polled: int | None = None
         self._poll_until = 0.0
@@ -58,15 +51,15 @@ class Line:
 
     # Asking
 
-    async def create(self, match: Match, key: str) -> None:
-        """Returns when the server has the match. Only one at a time may call this.
+    async def create(self, match: Match, key: str) -> bool:
+        """Returns when the server has the match; False: the link has ended before it said so. Only
+        one at a time may call this.
 
         If this is cancelled after the question, the link ends: an answer that comes late would be
         taken for the answer to the next one.
 
         Raises:
             ServerRefused: the server does not want it.
-            LineLost: the link has ended.
         """
         self._creator_waits = True
         try:
@@ -76,12 +69,12 @@ class Line:
         finally:
             self._creator_waits = False
         if self._ended:
-            raise LineLost
-        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            return False
+        answer = Awaited[bool]()
         self._creating = (match, answer)
         self.link.create(match, key)
         try:
-            await answer
+            return await answer
         except asyncio.CancelledError:
             if self._creating is not None:
                 self._creating = None
@@ -89,9 +82,9 @@ class Line:
             raise
 
     def poll(
-        self, open: OpenMatches, now: float, *, every_seconds: float, wait_seconds: float
+        self, open: Collection[int], now: float, *, every_seconds: float, wait_seconds: float
     ) -> None:
-        """Asks how one of the matches stands, each in turn, if it is time to."""
+        """Asks how one of the matches that are not over stands, each in turn, if it is time to."""
         if self._polled is not None and self._poll_until <= now:
             self._late = True
             self._poll_done()
@@ -108,7 +101,7 @@ class Line:
         self._next_poll_at = now + every_seconds / len(open)
         self.link.ask_status(match)
 
-    def _next(self, open: OpenMatches) -> int | None:
+    def _next(self, open: Collection[int]) -> int | None:
         if not self._round:
             self._round.extend(match for match in open if match not in self._unknown)
         while self._round:
@@ -119,7 +112,7 @@ class Line:
 
     # Answers
 
-    def accepted(self) -> tuple[Match, asyncio.Future[None]]:
+    def accepted(self) -> tuple[Match, Awaited[bool]]:
         """The match that the server has now, and who waits for it. Raises BadRequest."""
         if self._creating is None:
             raise BadRequest("Nothing was asked for that can be accepted.")
@@ -134,9 +127,8 @@ class Line:
             self.link.end("It is not clear which question this answers.")
         elif self._creating is not None:
             (_, answer), self._creating = self._creating, None
-            if not answer.done():
-                shown = "".join(c for c in reason[:REASON_MAX] if c.isprintable())
-                answer.set_exception(ServerRefused(f"The game server says: {shown}"))
+            shown = "".join(c for c in reason[:REASON_MAX] if c.isprintable())
+            answer(ServerRefused(f"The game server says: {shown}"))
         elif self._polled is not None:
             self._unknown.add(self._polled)
             self._poll_done()
@@ -170,5 +162,4 @@ class Line:
         self._changed.set()
         if self._creating is not None:
             (_, answer), self._creating = self._creating, None
-            if not answer.done():
-                answer.set_exception(LineLost())
+            answer(False)

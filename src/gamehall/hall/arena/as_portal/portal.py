@@ -11,8 +11,8 @@ import asyncio
 import secrets
 from time import monotonic
 
-import msgspec
 import structlog
+from msgspec.structs import replace
 
 from gamehall.errors import (
     HallError,
@@ -28,17 +28,14 @@ from gamehall.hall.arena.as_portal.facts import (
     Made,
     Match,
     MatchStatus,
-    PortalFacts,
     Score,
-    failed,
 )
-from gamehall.hall.arena.as_portal.line import Line, LineLost, ServerLink
+from gamehall.hall.arena.as_portal.line import Line, ServerLink
 from gamehall.hall.arena.as_portal.matches import PortalMatches
-from gamehall.hall.arena.as_portal.nodes import PortalNodes
 from gamehall.hall.arena.as_portal.servers import Offer, Server, Servers
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.common_turns import Turns
-from gamehall.hall.nodes.exchange import Exchange, Spawn
+from gamehall.hall.nodes.exchange import Body, Exchange, Spawn, serve
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.store.store import Store
 
@@ -52,8 +49,18 @@ CREATES_MAX = 16
 KEY_BYTES = 16
 ASK_SECONDS = 2.0
 """How much longer another node has that asks a server."""
+REMIND_SECONDS = 2.0
+"""How often a node says which links it has, and looks for what it was not told."""
 
-replace = msgspec.structs.replace
+
+class _Create(Body, frozen=True):
+    server: int
+    uid1: int
+    uid2: int
+
+
+class _Created(Body, frozen=True):
+    made: Made
 
 
 class Portal:
@@ -67,60 +74,44 @@ class Portal:
         self.poll_seconds = 5.0
         """How often each match is asked about; less often where a server has very many."""
         self._clock = clock
-        self._facts = PortalFacts(store)
-        self.known = Servers(
-            self._facts, clock, on_linked=self._linked, is_elsewhere=self._is_elsewhere
-        )
-        self._matches = PortalMatches(self._facts, self.known, clock)
-        self._nodes = PortalNodes(
-            nodes=nodes,
-            exchange=exchange,
-            servers=self.known,
-            matches=self._matches,
-            create=self._create_here,
-            spawn=spawn,
-        )
-        self._loading = asyncio.Lock()
-        self._loaded = False
+        self._nodes = nodes
+        self._exchange = exchange
+        self.known = Servers(store, clock, nodes, exchange)
+        self._matches = PortalMatches(store, self.known, clock, nodes, exchange, spawn)
         self._creates = Turns(CREATES_MAX)
-
-    def _linked(self) -> None:
-        self._nodes.tell_links()
-
-    def _is_elsewhere(self, server: int) -> bool:
-        return self._nodes.node_of(server) is not None
+        serve(exchange, spawn, "portal-create", _Create, self._create_asked)
 
     # For people
 
     async def servers(self) -> list[tuple[GameServer, bool]]:
         """All that are known, by their ids, and whether each can be reached."""
-        await self._load()
+        await self._matches.load()
         if not self._nodes.alone:
             await self.known.load()
         return [
-            (server.info, server.line is not None or self.known.is_elsewhere(server.info.id))
+            (server.info, server.line is not None or self.known.node_of(server.info.id) is not None)
             for server in self.known
         ]
 
     async def matches(self, after: int, limit: int) -> list[Match]:
         """By id, from the next after `after`."""
-        await self._load()
-        page = await self._facts.page(after, limit)
+        await self._matches.load()
+        page = [match for _, match in await self._matches.facts.page(after, limit)]
         for match in page:
             self._matches.heard(match)  # So that what lists say is counted as well.
-        live = await self._nodes.live(page)
+        live = await self._matches.live(page)
         return [live.get(match.id, match) for match in page]
 
     async def newest_matches(self, before: int | None, limit: int) -> list[Match]:
         """The newest first, from the next before `before`."""
-        await self._load_new()
+        await self._matches.load_new()
         end = self._matches.next if before is None else min(before, self._matches.next)
         page = await self.matches(end - 1 - limit, limit)
         return [match for match in page if match.id < end][::-1]
 
     async def scores(self) -> list[Score]:
         """By matches won, then by fewest lost, then by the difference of points."""
-        await self._load_new()
+        await self._matches.load_new()
         return sorted(
             self._matches.scores.values(),
             key=lambda s: (-s.won, s.lost, s.points_against - s.points_for, s.uid),
@@ -133,16 +124,17 @@ class Portal:
             NoSuchServer, ServerUnreachable, ServerRefused, TooMany: nobody can play it.
             Unavailable: the server may have it, but nobody knows its key.
         """
-        await self._load()
+        await self._matches.load()
         if self.known.get(server) is None and not self._nodes.alone:
             await self.known.load()
-        found = self.known.get(server)
-        if found is None:
-            raise NoSuchServer
-        if found.line is None and self.known.is_elsewhere(server):
-            seconds = self.create_seconds + ASK_SECONDS
-            return await self._nodes.create(server, uid1, uid2, seconds)
-        return await self._create_here(server, uid1, uid2)
+        node = self.known.node_of(server)
+        if node is None:
+            return await self._create_here(server, uid1, uid2)
+        asked, seconds = _Create(server, uid1, uid2), self.create_seconds + ASK_SECONDS
+        return (await self._exchange.question(node, "portal-create", asked, _Created, seconds)).made
+
+    async def _create_asked(self, _: str, asked: _Create) -> _Created:
+        return _Created(await self._create_here(asked.server, asked.uid1, asked.uid2))
 
     async def _create_here(self, server: int, uid1: int, uid2: int) -> Made:
         """At a server whose link is at this node."""
@@ -155,7 +147,6 @@ class Portal:
             if len(found.open) >= OPEN_MAX or self._matches.next > LAST_MATCH:
                 raise TooMany("There are too many matches.")
             match = await self._matches.add(server, uid1, uid2)
-            self._nodes.changed(match)
             key = secrets.token_hex(KEY_BYTES)
             await self._ask_for(found, match, key)
         log.info("arena_match_made", match=match.id, server=server)
@@ -167,32 +158,29 @@ class Portal:
                 await self._ask_over_any_line(server, match, key)
         except TimeoutError:
             # Unless it was accepted in the last moment.
-            if await self._fail(match):
+            if await self._fail(match, "asked"):
                 raise ServerUnreachable("The game server has not answered in time.") from None
         except ServerRefused:
-            await self._fail(match)
+            await self._fail(match, "asked")
             raise
         except Unavailable:
             # That it was accepted may be written; but nobody gets to know its key.
-            await self._fail(match, ("asked", "waiting"))
+            await self._fail(match, "asked", "waiting")
             raise
 
     async def _ask_over_any_line(self, server: Server, match: Match, key: str) -> None:
-        while True:
+        accepted = False
+        while not accepted:
             await server.has_line.wait()
             assert server.line is not None
-            try:
-                return await server.line.create(match, key)
-            except LineLost:
-                # It may have the match or not: asked for the same again, it answers the same.
-                continue
+            # When a line ends it may have the match or not: asked again, it answers the same.
+            accepted = await server.line.create(match, key)
 
-    async def _fail(self, match: Match, only: tuple[MatchStatus, ...] = ("asked",)) -> bool:
-        change = self._facts.change(match.id, lambda m: failed(m, only, self._clock.now_ms()))
-        found = await change
-        if found is None:
+    async def _fail(self, match: Match, *only: MatchStatus) -> bool:
+        failed = await self._matches.give_up(match, *only)
+        if failed is None:
             return False
-        self._nodes.changed(found)
+        self._matches.tell(failed)
         self.known.open_at(match.server).pop(match.id, None)
         log.info("arena_match_failed", match=match.id, server=match.server)
         return True
@@ -201,7 +189,7 @@ class Portal:
 
     async def register(self, offer: Offer, link: ServerLink) -> Line:
         """As `Servers.register`."""
-        await self._load()
+        await self._matches.load()
         line = await self.known.register(offer, link)
         if not self._nodes.alone:
             # It may have been at another node, where its matches went on.
@@ -212,18 +200,14 @@ class Portal:
         """The server has the match that it was asked for. Raises BadRequest."""
         match, answer = line.accepted()
         try:
-            waiting = await self._facts.change(
-                match.id, lambda m: replace(m, status="waiting") if m.status == "asked" else None
-            )
+            waiting = await self._matches.write(match.id, ("asked",), status="waiting")
         except HallError as error:
-            if not answer.done():
-                answer.set_exception(error)
+            answer(error)
             return
         if waiting is not None:
             self.known.open_at(line.server)[match.id] = waiting
-            self._nodes.changed(waiting)
-        if not answer.done():
-            answer.set_result(None)
+            self._matches.tell(waiting)
+        answer(True)
 
     async def standing_told(
         self, line: Line, scores: tuple[int, int] | None, *, over: bool
@@ -249,41 +233,34 @@ class Portal:
         open = self.known.open_at(line.server)
         if match not in open or open[match].status != "waiting":
             return  # Told again, or of a match that nobody could play: the result says more.
-        running = await self._facts.change(
-            match, lambda m: replace(m, status="running") if m.status == "waiting" else None
-        )
+        running = await self._matches.write(match, ("waiting",), status="running")
         if running is not None:
-            self._nodes.changed(running)
+            self._matches.tell(running)
         else:
             # Written before, perhaps, by an attempt that was not told so.
-            running = await self._facts.match(match)
+            running = await self._matches.facts.get(match)
         if running is not None and running.status == "running" and match in open:
             open[match] = running
 
     async def result(self, line: Line, match: int, score1: int, score2: int) -> None:
         """It has ended so. However often this is told, it counts once."""
-        open = self.known.open_at(line.server)
-
-        def end(match: Match) -> Match | None:
-            if match.status not in ("waiting", "running"):
-                return None
-            at_ms = self._clock.now_ms()
-            return replace(match, status="over", score1=score1, score2=score2, ended_at_ms=at_ms)
-
-        ended = await self._facts.change(match, end) if match in open else None
-        known = ended or await self._facts.match(match)
+        known = None
+        if match in self.known.open_at(line.server):
+            end = {"score1": score1, "score2": score2, "ended_at_ms": self._clock.now_ms()}
+            known = await self._matches.write(match, ("waiting", "running"), status="over", **end)
+        known = known or await self._matches.facts.get(match)
         if known is None or (known.score1, known.score2) != (score1, score2):
             log.warning("arena_result_ignored", match=match, server=line.server)
         # Also where it was written before, by an attempt that was not told so.
         if known is not None and known.status == "over" and self._matches.over(known):
-            self._nodes.changed(known)
+            self._matches.tell(known)
             log.info("arena_match_over", match=match, server=line.server)
 
     # Inside
 
     async def run(self) -> None:
         """Asks how matches stand, for as long as the hall is open."""
-        await asyncio.gather(self._poll(), self._nodes.run())
+        await asyncio.gather(self._poll(), self._keep_up())
 
     async def _poll(self) -> None:
         while True:
@@ -297,17 +274,11 @@ class Portal:
                         wait_seconds=self.status_seconds,
                     )
 
-    async def _load(self) -> None:
-        if self._loaded:
-            return
-        async with self._loading:
-            if self._loaded:
-                return
-            await self.known.load()
-            await self._matches.load(alone=self._nodes.alone)
-            self._loaded = self._nodes.ready = True
-
-    async def _load_new(self) -> None:
-        await self._load()
-        if not self._nodes.alone:
-            await self._matches.read_on()
+    async def _keep_up(self) -> None:
+        while not self._nodes.alone:
+            await asyncio.sleep(REMIND_SECONDS)
+            self.known.tell_links()
+            try:
+                await self._matches.heal()
+            except Unavailable:
+                log.warning("cannot_look_after_matches")

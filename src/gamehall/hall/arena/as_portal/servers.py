@@ -1,24 +1,35 @@
-"""The game servers that a portal knows: who they are, and their lines."""
+"""The game servers that a portal knows: who they are, and their lines.
+
+Each node of a hall says which lines it has, whenever that changes and from time to time. A server
+that has come to another node is there: its older link ends.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from time import monotonic
 
 import msgspec
 import structlog
 
 from gamehall.errors import BadRequest, TooMany, Unavailable
-from gamehall.hall.arena.as_portal.facts import GameServer, Match, PortalFacts
+from gamehall.hall.arena.as_portal.facts import GameServer, Match
 from gamehall.hall.arena.as_portal.line import Line, ServerLink
 from gamehall.hall.nodes.clock import Clock
-from gamehall.store.facts import ATTEMPTS_MAX
+from gamehall.hall.nodes.exchange import Body, Exchange
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.store.facts import ATTEMPTS_MAX, change_fact, every_fact
+from gamehall.store.store import Store
 
 log = structlog.get_logger(__name__)
 
 NAME_MAX, ADDRESS_MAX, RULE_MAX, AUTHOR_MAX = 100, 253, 4000, 200
 """Characters."""
+PAGE = 500
+
+_SERVER = "portal-server:"
+_LAST_SERVER = "portal-last-server"
 
 
 class Offer(msgspec.Struct, frozen=True):
@@ -61,26 +72,26 @@ class Server:
         """Its matches that are not over, as they stand now."""
 
 
+class _Links(Body, frozen=True):
+    links: tuple[tuple[int, int], ...]
+    """Servers, and since when (Unix time in ms)."""
+
+
 class Servers:
     """All that have ever registered, up to a number."""
 
-    def __init__(
-        self,
-        facts: PortalFacts,
-        clock: Clock,
-        *,
-        on_linked: Callable[[], None],
-        is_elsewhere: Callable[[int], bool],
-    ) -> None:
-        """`on_linked` hears when a link has come or gone; `is_elsewhere` tells whether another node
-        has the link of a server."""
+    def __init__(self, store: Store, clock: Clock, nodes: Nodes, exchange: Exchange) -> None:
         self.most = 1000
-        self._facts = facts
+        self._store = store
         self._clock = clock
+        self._nodes = nodes
+        self._exchange = exchange
         self._by_id: dict[int, Server] = {}
         self._turn = asyncio.Lock()
-        self._on_linked = on_linked
-        self.is_elsewhere = is_elsewhere
+        self._links: dict[str, dict[int, int]] = {}
+        """By other node: its servers, and since when."""
+        nodes.on_gone.append(self._node_gone)
+        exchange.on("portal-links", _Links, self._hear_links)
 
     async def load(self) -> None:
         """Reads which there are: other nodes may have registered some."""
@@ -88,9 +99,12 @@ class Servers:
             await self._load()
 
     async def _load(self) -> None:
-        found = await self._facts.servers()
+        found = [fact async for fact in every_fact(self._store, _SERVER, page=PAGE)]
         known, self._by_id = self._by_id, {}
-        for place, info in found.items():
+        for fact in found:
+            # The place at which it is kept can be given to another one.
+            place = int(fact.key.removeprefix(_SERVER))
+            info = msgspec.json.decode(fact.value, type=GameServer)
             server = self._by_id[info.id] = known.get(info.id) or Server(place, info)
             server.info = info
 
@@ -127,20 +141,32 @@ class Servers:
         known = self._same(offer)
         if known is not None:
             info = GameServer(known.info.id, **msgspec.structs.asdict(offer))
-            if known.info != info and not await self._facts.put_server(
-                known.place, info, known.info
-            ):
+            if known.info != info and not await self._put(known.place, info, known.info):
                 return None
             known.info = info
             return known
         place, before = self._free_place()
-        id = await self._facts.new_server_id(max(self._by_id, default=0))
+        highest = max(self._by_id, default=0)
+        # A number which no server has or had.
+        id = await change_fact(
+            self._store, _LAST_SERVER, int, lambda last: max(highest, last or 0) + 1
+        )
         info = GameServer(id, **msgspec.structs.asdict(offer))
-        if not await self._facts.put_server(place, info, before):
+        if not await self._put(place, info, before):
             return None
         self._by_id = {i: s for i, s in self._by_id.items() if s.place != place}
         server = self._by_id[id] = Server(place, info)
         return server
+
+    async def _put(self, place: int, info: GameServer, before: GameServer | None) -> bool:
+        """Keeps it at that place, if there is still who was there `before`; whether it is there."""
+        kept = await change_fact(
+            self._store,
+            f"{_SERVER}{place:05}",
+            GameServer,
+            lambda there: info if there in (before, info) else None,
+        )
+        return kept is not None
 
     def _connect(self, server: Server, link: ServerLink) -> Line:
         line = Line(server.info.id, link, self._clock.now_ms())
@@ -150,7 +176,7 @@ class Servers:
         if old is not None:
             old.end()
             old.link.end("This server has registered again.")
-        self._on_linked()
+        self.tell_links()
         return line
 
     def unlink(self, line: Line) -> None:
@@ -162,7 +188,7 @@ class Servers:
             server.has_line.clear()
             server.gone_at = monotonic()
             log.info("arena_server_gone", server=line.server)
-            self._on_linked()
+            self.tell_links()
 
     def _same(self, offer: Offer) -> Server | None:
         same = (offer.name, offer.address, offer.port)
@@ -177,8 +203,37 @@ class Servers:
         if len(self._by_id) < self.most:
             return len(self._by_id), None
         gone = [s for s in self._by_id.values() if s.line is None and not s.open]
-        gone = [server for server in gone if not self.is_elsewhere(server.info.id)]
+        gone = [server for server in gone if self.node_of(server.info.id) is None]
         if not gone:
             raise TooMany("There are too many game servers here.")
         oldest = min(gone, key=lambda server: (server.gone_at, server.info.id))
         return oldest.place, oldest.info
+
+    # At other nodes
+
+    def node_of(self, server: int) -> str | None:
+        """The other node that has its link, unless it is here."""
+        known = self._by_id.get(server)
+        if known is not None and known.line is not None:
+            return None
+        since = {links[server]: node for node, links in self._links.items() if server in links}
+        return since[max(since)] if since else None
+
+    def tell_links(self) -> None:
+        links = tuple(
+            (server.info.id, server.line.since_ms) for server in self if server.line is not None
+        )
+        self._exchange.tell_all("portal-links", _Links(links))
+
+    def _hear_links(self, node: str, said: _Links) -> None:
+        if node not in self._nodes.live:
+            return  # Of one that is gone, perhaps; it says so again.
+        self._links[node] = dict(said.links)
+        for server, since_ms in said.links:
+            known = self._by_id.get(server)
+            line = None if known is None else known.line
+            if line is not None and (line.since_ms, self._nodes.name) < (since_ms, node):
+                line.link.end("This server has registered again.")
+
+    def _node_gone(self, node: str) -> None:
+        self._links.pop(node, None)

@@ -2,21 +2,29 @@
 
 What is told is written before, as a fact beside the match's table. If the hall stops in between,
 the table still knows how it went, and so do all that follow.
+
+At a hall of many nodes the leading one has the link to the portal and all matches in memory;
+players are at any node. What lasts lies in facts and journals, so that the next node to lead can go
+on.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from itertools import islice
+from math import inf
+from time import monotonic
 
-import msgspec
 import structlog
+from msgspec.structs import replace
 
 from gamehall.errors import TooMany, Unavailable
 from gamehall.hall.arena.as_server.book import HowEnded, Match, MatchBook, MatchId
 from gamehall.hall.beat.requests import Ask, Told, unheard
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.common_turns import Turns
+from gamehall.hall.nodes.exchange import Body, Exchange, Spawn
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.appends import SeatResult
@@ -30,33 +38,46 @@ TOLD_AGAIN_MAX, TOLD_AGAIN_MS = 1000, 7 * 86_400_000
 """Results of a game that a portal is told again, and for how long: it never says that it has one"""
 AGAIN_SECONDS = 1.0
 """How long a match waits to be settled when the store is away."""
+LOOK_SECONDS = 0.5
+"""How often a node looks whether it leads."""
+FIND_AGAIN_SECONDS = 10.0
+"""After this matches are found once more: for a moment another node may have made some too."""
+HEAL_MAX = 20
+"""Matches that are looked at each time, in turn, lest someone has come and nobody was told."""
+TURNS_MAX = 8
+"""Those who want something of one match at once, one after the other; more are refused."""
 SCORE_MAX = 2**31 - 1
 
-replace = msgspec.structs.replace
+
+class _Touched(Body, frozen=True):
+    game: str
+    number: int
 
 
 class MatchCourse:
     def __init__(
         self,
-        *,
         store: Store,
         clock: Clock,
         nodes: Nodes,
+        exchange: Exchange,
         tables: Tables,
-        book: MatchBook,
-        turns: Turns,
-        grace_ms: int,
-        no_show_ms: int,
+        spawn: Spawn,
+        *,
+        grace_seconds: float,
+        no_show_seconds: float,
     ) -> None:
-        """`turns`: changes of one match come one after the other."""
         self._store = store
         self._clock = clock
         self._nodes = nodes
+        self._exchange = exchange
         self._known = tables
-        self._book = book
-        self._turns = turns
-        self._grace_ms = grace_ms
-        self._no_show_ms = no_show_ms
+        self._spawn = spawn
+        self._grace_ms = int(grace_seconds * 1000)
+        self.no_show_ms = int(no_show_seconds * 1000)
+        self.book = MatchBook(store)
+        self.turns = Turns(TURNS_MAX)
+        """Changes of one match come one after the other."""
         self.open: dict[MatchId, Match] = {}
         """Those that are not over."""
         self._tables: dict[int, MatchId] = {}
@@ -67,20 +88,81 @@ class MatchCourse:
         self._unsettled: dict[MatchId, None] = {}
         self._has_unsettled = asyncio.Event()
         self.listeners: list[Callable[[Match], None]] = []
+        """Told when a match has started and when it is over. They make nobody wait."""
+        self._taken_up = False
+        self._find_again_at = inf
+        self._healed = 0
+        exchange.on("match", _Touched, self._hear)
 
-    async def find_all(self) -> None:
+    # Leading
+
+    @property
+    def leads(self) -> bool:
+        """Whether this node follows the course of all matches, and speaks to the portal for all."""
+        return self._nodes.alone or (self._taken_up and self._nodes.leads)
+
+    async def start(self) -> None:
+        """Finds all matches again, and what has become of them while the hall was down, if this
+        node is the one. Raises Unavailable."""
+        if self._nodes.alone:
+            await self._find_all()
+        else:
+            self._spawn(self._run())
+        self._spawn(self._settle_all())
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self._look()
+            except Unavailable:
+                log.warning("cannot_take_up_matches")
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _look(self) -> None:
+        leads = self._nodes.leads
+        if leads and not self._taken_up:
+            await self._find_all()
+            self._taken_up = True
+            self._find_again_at = monotonic() + FIND_AGAIN_SECONDS
+        elif self._taken_up and not leads:
+            self._taken_up = False
+            self._stand_back()
+        elif leads and monotonic() > self._find_again_at:
+            await self._find_all()
+            self._find_again_at = inf
+        elif leads:
+            # Those to which nobody has come, as far as is known.
+            seen = set(self._tables.values())
+            waiting = [id for id in self.open if id not in seen]
+            self._healed = self._healed if self._healed < len(waiting) else 0
+            for id in islice(waiting, self._healed, self._healed + HEAL_MAX):
+                self._settle_soon(id)
+            self._healed += HEAL_MAX
+
+    def came(self, id: MatchId, table: int) -> None:
+        """Someone plays this match at that table."""
+        if self.leads:
+            self._tables[table] = id
+        else:
+            self._exchange.tell(self._nodes.lead, "match", _Touched(*id))
+
+    def _hear(self, _: str, touched: _Touched) -> None:
+        if self.leads:
+            self._settle_soon((touched.game, touched.number))
+
+    async def _find_all(self) -> None:
         """After a start of the hall, or when this node begins to lead."""
         recent: list[Match] = []
         now_ms = self._clock.now_ms()
-        async for match in self._book.all():
+        async for match in self.book.all():
             if match.id in self.open:
                 continue
             if not match.over:
                 # Whoever was here when the hall went down is given time to come back. Later than
                 # that only a clock can say that has been set back since.
-                due_ms = min(match.due_ms, now_ms + self._no_show_ms)
+                due_ms = min(match.due_ms, now_ms + self.no_show_ms)
                 self.wait_for(match, max(due_ms, now_ms + self._grace_ms))
-                self.settle_soon(match.id)
+                self._settle_soon(match.id)
             elif match.ended_ms > now_ms - TOLD_AGAIN_MS:
                 recent.append(match)
         for match in sorted(recent, key=lambda match: match.ended_ms):
@@ -98,11 +180,11 @@ class MatchCourse:
                 self._alarms[match.id] = self._clock.call_at(until_ms, ring)
             else:
                 self._overdue.add(match.id)
-                self.settle_soon(match.id)
+                self._settle_soon(match.id)
 
         self._alarms[match.id] = self._clock.call_at(until_ms, ring)
 
-    def stand_back(self) -> None:
+    def _stand_back(self) -> None:
         """Another node follows their course from now on."""
         for id in tuple(self.open):
             self._forget(id)
@@ -110,21 +192,12 @@ class MatchCourse:
         self._ended.clear()
         self._unsettled.clear()
 
-    def unseen(self) -> list[MatchId]:
-        """Those to which nobody has come, as far as is known."""
-        seen = set(self._tables.values())
-        return [id for id in self.open if id not in seen]
-
-    def plays_at(self, match: MatchId, table: int) -> None:
-        """What happens at this table is the match's."""
-        self._tables[table] = match
-
     def is_played_at(self, table: int) -> bool:
         """Whether this node has to hear of what happens there."""
         return table in self._tables and not self._nodes.alone
 
     def owed(self, game: str) -> list[Match]:
-        """Those that run, and those that ended lately."""
+        """What a portal may have missed: matches that run, and those that ended lately."""
         since_ms = self._clock.now_ms() - TOLD_AGAIN_MS
         running = [m for m in self.open.values() if m.game == game and m.started]
         return running + [m for m in self._ended.get(game, {}).values() if m.ended_ms > since_ms]
@@ -135,14 +208,14 @@ class MatchCourse:
         id = self._tables.get(told.table)
         started = any(isinstance(event, house.Started) for event in told.events)
         if id is not None and (told.ended or started):
-            self.settle_soon(id)
+            self._settle_soon(id)
 
-    def settle_soon(self, id: MatchId) -> None:
+    def _settle_soon(self, id: MatchId) -> None:
         """Something may have happened to this match."""
         self._unsettled[id] = None
         self._has_unsettled.set()
 
-    async def run(self) -> None:
+    async def _settle_all(self) -> None:
         """Settles one match after the other, whenever something has happened there."""
         while True:
             await self._has_unsettled.wait()
@@ -153,15 +226,15 @@ class MatchCourse:
                 try:
                     await self._settle(id)
                 except (Unavailable, TooMany):
-                    self.settle_soon(id)
+                    self._settle_soon(id)
                     await asyncio.sleep(AGAIN_SECONDS)
                 except Exception:
                     # The others go on. This one is looked at again when something happens there.
                     log.exception("match_unsettled", game=id[0], match=id[1])
 
     async def _settle(self, id: MatchId) -> None:
-        async with self._turns.of(id):
-            match = await self._book.find(id)
+        async with self.turns.of(id):
+            match = await self.book.find(id)
             if match is None:
                 self._forget(id)  # It could not be written when it was made.
                 return
@@ -180,7 +253,7 @@ class MatchCourse:
 
     async def _start(self, match: Match) -> None:
         if not match.started:
-            match = await self._book.change(
+            match = await self.book.change(
                 match.id, lambda m: m if m.over else replace(m, started=True)
             )
         known = self.open.get(match.id)
@@ -193,13 +266,13 @@ class MatchCourse:
         self, match: Match, table: TableInfo | None, scores: tuple[int, int], how: HowEnded
     ) -> None:
         ended_ms = self._clock.now_ms()
-        match = await self._book.change(
+        match = await self.book.change(
             match.id,
             lambda m: m if m.over else replace(m, scores=scores, how=how, ended_ms=ended_ms),
         )
         if how == "no_show":
             # At another node someone may have come in this very moment.
-            table = await self._look_up(match)
+            table = await self._table(match)
         self._is_over(match, table)
 
     def _is_over(self, match: Match, table: TableInfo | None) -> None:
@@ -243,16 +316,14 @@ class MatchCourse:
 
     async def _table(self, match: Match) -> TableInfo | None:
         table = await self._store.table_by_origin(match.origin)
-        if table is not None and not match.over:
+        if table is None:
+            return None
+        if not match.over:
             # Before the table is looked at: what happens from then on is told.
-            self.plays_at(match.id, table)
+            self._tables[table] = match.id
             if not self._nodes.alone:
                 await self._known.load(table)
-        return await self._look_up(match)
-
-    async def _look_up(self, match: Match) -> TableInfo | None:
-        table = await self._store.table_by_origin(match.origin)
-        return None if table is None else await self._store.table(table)
+        return await self._store.table(table)
 
     def send_away(self, table: TableInfo | None) -> None:
         """Who still waits there waits for a match that is over."""

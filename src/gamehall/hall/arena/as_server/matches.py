@@ -7,7 +7,7 @@ that user. course.py follows the match from there to its end.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -23,14 +23,10 @@ from gamehall.errors import (
     WrongKey,
 )
 from gamehall.games.game import Game
-from gamehall.hall.arena.as_server.book import Match, MatchBook, check, digest_of
+from gamehall.hall.arena.as_server.book import Match, check, digest_of
 from gamehall.hall.arena.as_server.course import MatchCourse
-from gamehall.hall.arena.as_server.nodes import MatchNodes
-from gamehall.hall.beat.requests import Done, Reply, Told
+from gamehall.hall.beat.requests import Done, Reply
 from gamehall.hall.nodes.clock import Clock
-from gamehall.hall.nodes.common_turns import Turns
-from gamehall.hall.nodes.exchange import Exchange, Spawn
-from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.online import Online
 from gamehall.hall.seats.seating import Seating
@@ -41,8 +37,6 @@ from gamehall.table_log import house
 
 OPEN_MAX = 10_000
 """Matches that are not over."""
-TURNS_MAX = 8
-"""Those who want something of one match at once, one after the other; more are refused."""
 RESERVED_MS = 86_400_000
 """How much longer than the match its table waits for whoever opened it: who goes again before the
 other has come finds it still there."""
@@ -61,60 +55,22 @@ class Matches:
     def __init__(
         self,
         games: Mapping[str, Game[Any]],
-        *,
+        course: MatchCourse,
         store: Store,
         clock: Clock,
-        nodes: Nodes,
-        exchange: Exchange,
         tables: Tables,
         seating: Seating,
-        spawn: Spawn,
-        no_show_seconds: float,
-        grace_seconds: float,
     ) -> None:
         self._games = games
+        self.course = course
         self._store = store
         self._clock = clock
         self._tables = tables
         self._seating = seating
-        self._no_show_ms = int(no_show_seconds * 1000)
-        self._book = MatchBook(store)
-        self._turns = Turns(TURNS_MAX)
-        self._course = MatchCourse(
-            store=store,
-            clock=clock,
-            nodes=nodes,
-            tables=tables,
-            book=self._book,
-            turns=self._turns,
-            grace_ms=int(grace_seconds * 1000),
-            no_show_ms=self._no_show_ms,
-        )
-        self._nodes = MatchNodes(nodes, exchange, self._course, spawn)
-
-    async def start(self) -> None:
-        """Finds all matches again, and what has become of them while the hall was down."""
-        await self._nodes.start()
-
-    @property
-    def leads(self) -> bool:
-        """Whether this node speaks to the portal for all."""
-        return self._nodes.leads
-
-    def is_played_at(self, table: int) -> bool:
-        """Whether this node has to hear of what happens there."""
-        return self._course.is_played_at(table)
-
-    def told(self, told: Told) -> None:
-        """Something has happened at a table of the hall."""
-        self._course.told(told)
+        self._book = course.book
+        self._turns = course.turns
 
     # For portals
-
-    @property
-    def listeners(self) -> list[Callable[[Match], None]]:
-        """Told when a match has started and when it is over. They make nobody wait."""
-        return self._course.listeners
 
     async def create(self, game: str, number: int, uids: tuple[int, int], key: str) -> Match:
         """The match, durable. The same one may be made again.
@@ -125,41 +81,32 @@ class Matches:
             Unavailable: another node speaks to the portal by now.
         """
         check(number, uids, key)
-        if not self.leads:
+        if not self.course.leads:
             raise Unavailable
         async with self._turns.of((game, number)):
             known = await self._book.find((game, number))
             if known is not None and not known.is_for(uids, key):
                 raise BadRequest("There is a match of this number for others or with another key.")
             if known is None:
-                if len(self._course.open) >= OPEN_MAX:
+                if len(self.course.open) >= OPEN_MAX:
                     raise TooMany("Too many matches are waiting here to be played.")
-                due_ms = self._clock.now_ms() + self._no_show_ms
+                due_ms = self._clock.now_ms() + self.course.no_show_ms
                 known = Match(game, number, uids, digest_of(key), due_ms)
                 # Before it is written: it may be, although nobody is there any more to hear so.
-                self._course.wait_for(known, due_ms)
+                self.course.wait_for(known, due_ms)
                 await self._book.add(known)
             return known
 
-    async def progress(self, game: str, number: int) -> Progress:
-        """Raises NoSuchMatch."""
-        match = await self._book.find((game, number))
-        if match is None:
-            raise NoSuchMatch("There is no match of this number.")
-        if match.over:
-            return Progress(2, match.scores)
-        return Progress(1, await self._points(match)) if match.started else Progress(0)
-
-    async def status_of(self, number: int) -> Progress:
-        """How the match of this number stands, whatever is played. Raises NoSuchMatch."""
-        for game in dict.fromkeys(game.name for game in self._games.values()):
-            if await self._book.find((game, number)) is not None:
-                return await self.progress(game, number)
+    async def progress(self, number: int, game: str | None = None) -> Progress:
+        """How the match of this number stands, of one game or of any. Raises NoSuchMatch."""
+        every = dict.fromkeys(game.name for game in self._games.values())
+        for name in every if game is None else (game,):
+            match = await self._book.find((name, number))
+            if match is not None and match.over:
+                return Progress(2, match.scores)
+            if match is not None:
+                return Progress(1, await self._points(match)) if match.started else Progress(0)
         raise NoSuchMatch("There is no match of this number.")
-
-    def owed(self, game: str) -> list[Match]:
-        """What a portal may have missed: matches that run, and those that ended lately."""
-        return self._course.owed(game)
 
     async def _points(self, match: Match) -> tuple[int, int]:
         table = await self.table_of(match)
@@ -238,7 +185,7 @@ class Matches:
         async with self._turns.of(match.id):
             match = await self._book.change(match.id, lambda m: _bound(m, part, player))
             table = await self._table_for(match, online)
-            self._nodes.came(match.id, table)
+            self.course.came(match.id, table)
             state = (await self._tables.load(table)).state
             if state.over:
                 raise RoundOver
@@ -257,12 +204,12 @@ class Matches:
 
     async def _make_sure(self, match: Match, table: int) -> None:
         """The node that follows the match may have found just before that nobody came."""
-        if self.leads:
+        if self.course.leads:
             return
-        self._nodes.came(match.id, table)
+        self.course.came(match.id, table)
         now = await self._book.find(match.id)
         if now is not None and now.how == "no_show":
-            self._course.send_away(await self._store.table(table))
+            self.course.send_away(await self._store.table(table))
 
     async def _table_for(self, match: Match, online: Online) -> int:
         return await self._tables.open(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from gamehall.hall.tournaments.formats.arena_time import ArenaByTime
+from gamehall.hall.tournaments.formats.bracket import double, single
 from gamehall.hall.tournaments.formats.derby import Derby
-from gamehall.hall.tournaments.formats.elimination import DoubleElimination, SingleElimination
+from gamehall.hall.tournaments.formats.elimination import Elimination
 from gamehall.hall.tournaments.formats.format import Format
 from gamehall.hall.tournaments.formats.round_robin import RoundRobin
 from gamehall.hall.tournaments.formats.swiss import Swiss
@@ -13,7 +14,7 @@ FORMATS: dict[str, Format] = {
     "derby": Derby(),
     "round-robin": RoundRobin(),
     "swiss": Swiss(),
-    "single-elimination": SingleElimination(),
-    "double-elimination": DoubleElimination(),
+    "single-elimination": Elimination(single),
+    "double-elimination": Elimination(double),
     "arena": ArenaByTime(),
 }

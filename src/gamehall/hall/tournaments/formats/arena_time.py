@@ -11,14 +11,11 @@ from __future__ import annotations
 
 from gamehall.hall.tournaments.formats.field import Arrangement, Field, Pairing
 from gamehall.hall.tournaments.formats.format import Format
-from gamehall.hall.tournaments.formats.standings import Standing, ranked
-
-TIE_BREAKS = ("direct", "wins")
 
 
 class ArenaByTime(Format):
-    joins_late = True
     timed = True
+    tie_breaks = ("direct", "wins")
 
     def next(self, field: Field) -> list[Arrangement]:
         if field.time_up:
@@ -30,9 +27,6 @@ class ArenaByTime(Format):
         if not pairs and not field.open:
             pairs = list(zip(free[::2], free[1::2], strict=False))
         return [Pairing(*field.in_turn(*pair), round=0) for pair in pairs]
-
-    def ranking(self, field: Field) -> list[Standing]:
-        return ranked(field, field.seeds, TIE_BREAKS, field.matches)
 
     def is_over(self, field: Field) -> bool:
         return field.time_up and not field.open

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from gamehall.hall.tournaments.formats.field import Arrangement, Field, Grouping, Match, Rest
 from gamehall.hall.tournaments.formats.format import Format
-from gamehall.hall.tournaments.formats.round_robin import TIE_BREAKS, due_round
+from gamehall.hall.tournaments.formats.round_robin import RoundRobin, due_round
 from gamehall.hall.tournaments.formats.standings import Standing, Sums, ranked
 
 HOME = "home "
@@ -62,7 +62,7 @@ class _Games:
         they have played; what decides is among the tie-breaks."""
         matches = [match for stage in stages for match in self._matches.get(stage, ())]
         rests = [rest for stage in stages for rest in self._rests.get(stage, ())]
-        standings = ranked(self._field, seats, TIE_BREAKS, matches, rests, first_rank)
+        standings = ranked(self._field, seats, RoundRobin.tie_breaks, matches, rests, first_rank)
         return [
             self._all.standing(
                 each.rank,

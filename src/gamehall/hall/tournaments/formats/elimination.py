@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 
 import msgspec
 
-from gamehall.hall.tournaments.formats.bracket import Bracket, Slot, Source, double, single
+from gamehall.hall.tournaments.formats.bracket import Bracket, Slot, Source
 from gamehall.hall.tournaments.formats.field import Arrangement, Field, Match, Pairing, Rest
 from gamehall.hall.tournaments.formats.format import Format
 from gamehall.hall.tournaments.formats.standings import Standing, Sums, in_order
@@ -30,7 +30,9 @@ Side = int | None
 
 
 class Elimination(Format):
-    bracket: Callable[[int], Bracket]
+    def __init__(self, bracket: Callable[[int], Bracket]) -> None:
+        """`bracket`: of so many entrants."""
+        self._bracket = bracket
 
     def next(self, field: Field) -> list[Arrangement]:
         steps: list[Arrangement] = []
@@ -47,7 +49,7 @@ class Elimination(Format):
                 if seat is not None and seat != UNKNOWN:
                     is_in = contest.winner in (seat, UNKNOWN)
                     keys[seat] = (is_in, contest.slot.level)
-        return in_order(field, keys, Sums(field.matches, field.rests))
+        return in_order(field, keys, Sums(field.matches, field.rests), {})
 
     def _contests(self, field: Field) -> Iterator[_Contest]:
         """Every slot of the bracket as it stands, in its order."""
@@ -64,7 +66,7 @@ class Elimination(Format):
             before = done[source.number]
             return before.winner if source.kind == "winner" else before.loser
 
-        for number, slot in enumerate(type(self).bracket(len(order))):
+        for number, slot in enumerate(self._bracket(len(order))):
             one, other = (side(source) for source in slot.sides)
             if slot.is_reset and (not done[-1].matches or done[-1].winner == done[-1].sides[0]):
                 one, other = None, None
@@ -72,14 +74,6 @@ class Elimination(Format):
             contest.settle(field, byes.get(number))
             done.append(contest)
             yield contest
-
-
-class SingleElimination(Elimination):
-    bracket = staticmethod(single)
-
-
-class DoubleElimination(Elimination):
-    bracket = staticmethod(double)
 
 
 class _Contest(msgspec.Struct, gc=False):

@@ -10,7 +10,7 @@ from copy import copy
 from typing import Literal
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 WIN = 2
 DRAW = 1
@@ -138,17 +138,7 @@ class Field(msgspec.Struct):
             del self.clubs[seat]
 
     def pair(self, pairing: Pairing) -> None:
-        number = len(self.matches) + 1
-        self.matches.append(
-            Match(
-                pairing.first,
-                pairing.second,
-                pairing.round,
-                pairing.stage,
-                pairing.slot,
-                number=number,
-            )
-        )
+        self.matches.append(Match(*astuple(pairing), number=len(self.matches) + 1))
         for seat, began in ((pairing.first, True), (pairing.second, False)):
             tally = self.tallies[seat]
             self.tallies[seat] = replace(

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import ClassVar
 
 from gamehall.hall.tournaments.formats.field import Arrangement, Field
-from gamehall.hall.tournaments.formats.standings import Standing
+from gamehall.hall.tournaments.formats.standings import Standing, ranked
 
 
 class Format:
     """A format has no state and no chance of its own: all it says follows from the field."""
 
-    joins_late: ClassVar[bool] = False
-    """Whether people may come once it has begun."""
     timed: ClassVar[bool] = False
-    """Whether it ends when its time is up."""
+    """Whether it ends when its time is up; until then people may come."""
+    tie_breaks: ClassVar[tuple[str, ...]] = ()
+    """What decides between those with as many points."""
 
     def next(self, field: Field) -> list[Arrangement]:
         """What is due now; asked again once that is recorded, until nothing is due.
@@ -26,7 +26,7 @@ class Format:
 
     def ranking(self, field: Field) -> list[Standing]:
         """All entrants, the best first. Equal ranks differ in nothing but the seeding."""
-        raise NotImplementedError
+        return ranked(field, field.seeds, self.tie_breaks, field.matches, field.rests)
 
     def is_over(self, field: Field) -> bool:
         """Whether it ends, given that nothing is due."""

@@ -14,17 +14,13 @@ from collections.abc import Iterator, Sequence
 
 from gamehall.hall.tournaments.formats.field import Arrangement, Field, Pairing, Rest
 from gamehall.hall.tournaments.formats.format import Format
-from gamehall.hall.tournaments.formats.standings import Standing, ranked
-
-TIE_BREAKS = ("stayed", "direct", "sonneborn_berger", "wins")
 
 
 class RoundRobin(Format):
+    tie_breaks = ("stayed", "direct", "sonneborn_berger", "wins")
+
     def next(self, field: Field) -> list[Arrangement]:
         return due_round(field, list(field.seeds), "")
-
-    def ranking(self, field: Field) -> list[Standing]:
-        return ranked(field, field.seeds, TIE_BREAKS, field.matches, field.rests)
 
 
 def due_round(field: Field, members: Sequence[int], stage: str) -> list[Arrangement]:

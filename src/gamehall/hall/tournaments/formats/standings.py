@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from gamehall.hall.tournaments.formats.field import WIN, Field, Match, Rest
+from gamehall.hall.tournaments.formats.field import DRAW, WIN, Field, Match, Rest
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -41,25 +41,23 @@ class Sums:
     """What a set of games adds up to."""
 
     def __init__(self, matches: Iterable[Match], rests: Iterable[Rest] = ()) -> None:
-        self.games = [
-            (match.first, match.second, *match.points) for match in matches if match.state == "over"
-        ]
-        """The two who played, and the points of each."""
+        self._parts: list[tuple[int, int, int, int]] = []
+        """Of each game twice: a player and its opponent, and the points of either."""
+        for match in matches:
+            if match.state == "over":
+                first, second = match.points
+                self._parts.append((match.first, match.second, first, second))
+                self._parts.append((match.second, match.first, second, first))
         self.points: Counter[int] = Counter()
         self.won: Counter[int] = Counter()
         self.drawn: Counter[int] = Counter()
         self.played: Counter[int] = Counter()
         self.byes: Counter[int] = Counter()
-        for first, second, points, others_points in self.games:
-            self.points[first] += points
-            self.points[second] += others_points
-            self.played[first] += 1
-            self.played[second] += 1
-            if points == others_points:
-                self.drawn[first] += points
-                self.drawn[second] += points
-            else:
-                self.won[first if points else second] += 1
+        for seat, _, points, others_points in self._parts:
+            self.points[seat] += points
+            self.played[seat] += 1
+            self.won[seat] += points > others_points
+            self.drawn[seat] += points == others_points == DRAW
         for rest in rests:
             self.points[rest.seat] += WIN
             self.byes[rest.seat] += 1
@@ -80,16 +78,14 @@ class Sums:
 
     def buchholz(self) -> Counter[int]:
         sums: Counter[int] = Counter()
-        for first, second, _, _ in self.games:
-            sums[first] += self.points[second]
-            sums[second] += self.points[first]
+        for seat, opponent, _, _ in self._parts:
+            sums[seat] += self.points[opponent]
         return sums
 
     def sonneborn_berger(self) -> Counter[int]:
         sums: Counter[int] = Counter()
-        for first, second, points, others_points in self.games:
-            sums[first] += points * self.points[second]
-            sums[second] += others_points * self.points[first]
+        for seat, opponent, points, _ in self._parts:
+            sums[seat] += points * self.points[opponent]
         return sums
 
     def direct(self, equals: dict[int, Any]) -> Counter[int]:
@@ -97,15 +93,13 @@ class Sums:
         sizes = Counter(equals.values())
         met: dict[Any, set[tuple[int, int]]] = {}
         sums: Counter[int] = Counter()
-        inside = [game for game in self.games if equals.get(game[0], 0) == equals.get(game[1], 1)]
-        for first, second, _, _ in inside:
-            pair = (min(first, second), max(first, second))
-            met.setdefault(equals[first], set()).add(pair)
-        for first, second, points, others_points in inside:
-            group = equals[first]
-            if len(met[group]) * 2 == sizes[group] * (sizes[group] - 1):
-                sums[first] += points
-                sums[second] += others_points
+        inside = [part for part in self._parts if equals.get(part[0], 0) == equals.get(part[1], 1)]
+        for seat, opponent, _, _ in inside:
+            met.setdefault(equals[seat], set()).add((seat, opponent))
+        for seat, _, points, _ in inside:
+            group = equals[seat]
+            if len(met[group]) == sizes[group] * (sizes[group] - 1):
+                sums[seat] += points
         return sums
 
 
@@ -119,12 +113,11 @@ def ranked(
 ) -> list[Standing]:
     """The seats, the best first, by these games and these tie-breaks."""
     sums = Sums(matches, rests)
-    stayed = {seat: int(seat not in field.withdrawn) for seat in seats}
     values: dict[str, dict[int, int]] = {}
     for name in tie_breaks:
         match name:
             case "stayed":
-                values[name] = stayed
+                values[name] = {seat: int(seat not in field.withdrawn) for seat in seats}
             case "direct":
                 equals = {s: (sums.points[s], *(v[s] for v in values.values())) for s in seats}
                 values[name] = sums.direct(equals)
@@ -137,26 +130,24 @@ def ranked(
             case _:
                 raise ValueError(f"no tie-break is called {name}")
     keys = {seat: (sums.points[seat], *(v[seat] for v in values.values())) for seat in seats}
-    return in_order(field, keys, sums, first_rank, {s: _named(values, s) for s in seats})
+    return in_order(field, keys, sums, values, first_rank)
 
 
 def in_order(
     field: Field,
     keys: dict[int, Any],
     sums: Sums,
+    tie_breaks: dict[str, dict[int, int]],
     first_rank: int = 1,
-    tie_breaks: dict[int, dict[str, int]] | None = None,
 ) -> list[Standing]:
-    """The seats by their keys, the greatest first; equal keys share a rank."""
+    """The seats by their keys, the greatest first; equal keys share a rank. `tie_breaks`: what each
+    of them is worth, by seat."""
     order = sorted(keys, key=lambda seat: field.seeds[seat])
     order.sort(key=lambda seat: keys[seat], reverse=True)
     standings: list[Standing] = []
     for place, seat in enumerate(order):
         shared = place > 0 and keys[order[place - 1]] == keys[seat]
         rank = standings[-1].rank if shared else first_rank + place
-        standings.append(sums.standing(rank, seat, (tie_breaks or {}).get(seat, {})))
+        worth = {name: by_seat[seat] for name, by_seat in tie_breaks.items()}
+        standings.append(sums.standing(rank, seat, worth))
     return standings
-
-
-def _named(values: dict[str, dict[int, int]], seat: int) -> dict[str, int]:
-    return {name: by_seat[seat] for name, by_seat in values.items()}

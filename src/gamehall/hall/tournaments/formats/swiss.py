@@ -24,23 +24,20 @@ from gamehall.hall.tournaments.formats.field import Arrangement, Field, Pairing,
 from gamehall.hall.tournaments.formats.format import Format
 from gamehall.hall.tournaments.formats.matching import matched
 from gamehall.hall.tournaments.formats.round_robin import rounds_of
-from gamehall.hall.tournaments.formats.standings import Standing, ranked
 
-TIE_BREAKS = ("stayed", "direct", "buchholz", "wins")
 SURPLUS_MOST = 2
 BYE = -1
 """Takes a place as if it were a seat."""
 
 
 class Swiss(Format):
+    tie_breaks = ("stayed", "direct", "buchholz", "wins")
+
     def next(self, field: Field) -> list[Arrangement]:
         round, still_open = field.progress.get("", (0, 0))
         if still_open or round >= rounds(field):
             return []
         return _Round(field, round + 1).steps()
-
-    def ranking(self, field: Field) -> list[Standing]:
-        return ranked(field, field.seeds, TIE_BREAKS, field.matches, field.rests)
 
 
 def rounds(field: Field) -> int:
