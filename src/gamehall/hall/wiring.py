@@ -136,13 +136,11 @@ class Rooms:
             self.passwords,
             open_registration=settings.open_registration,
             start_balance=settings.start_balance,
-            grace_seconds=settings.grace_seconds,
             on_change=self.player_changed,
         )
         self.lead = Lead(self.exchange, self.nodes, self.tell_presence)
         self.arbiter = Arbiter(self.lead, self.nodes)
         self.hung_up = HungUp(self.exchange, self.nodes, self.players)
-        self.guests = Guests(self.players, self.store, self.arbiter, self.hung_up)
         self.audiences = Audiences(
             self.players, on_watched=self._watched, on_counted=self._counted, on_said=self._said
         )
@@ -216,6 +214,18 @@ class Rooms:
             attendance=self.attendance,
             clock=self.clock,
             kinds=self.tables.public_kinds(),
+        )
+        self.guests = Guests(
+            players=self.players,
+            store=self.store,
+            clock=self.clock,
+            nodes=self.nodes,
+            lead=self.lead,
+            hung_up=self.hung_up,
+            grace_seconds=settings.grace_seconds,
+            spawn=self.background.spawn,
+            knows_everyone=self.presence.knows_everyone,
+            tell_presence=self.presence.flush,
         )
         self.table_talk = TableTalk(
             exchange=self.exchange,
@@ -316,6 +326,7 @@ class Rooms:
 
     def player_changed(self, online: Online) -> None:
         """A player has come, sat down, risen or gone."""
+        self.guests.player_changed(online)
         self.holds.player_changed(online)
         if online.is_out:
             self.lobby.cancel_seeks(online)

@@ -51,8 +51,6 @@ from gamehall.hall.seats.new_tables import NewTables
 T = TypeVar("T", bound=Body)
 log = structlog.get_logger(__name__)
 
-ASK_SECONDS = 5.0
-"""How long the lead is waited for. A node that has just come leads after a lease."""
 AGAIN_SECONDS = 1.0
 """How often the lead is told everything that is waited for, and looks at it again."""
 
@@ -111,7 +109,7 @@ class Front:
         """What the lead decides. Raises what it raised, or Unavailable."""
         self._asking[player] = self._asking.get(player, 0) + 1
         try:
-            return await self._lead.ask("lobby-wish", Wish(wish), answer, ASK_SECONDS)
+            return await self._lead.ask("lobby-wish", Wish(wish), answer)
         finally:
             self._asking[player] -= 1
             if not self._asking[player]:
@@ -121,7 +119,7 @@ class Front:
 
     def tell_seeks(self, player: int) -> None:
         wish = Wish(Seeks(player, self.seeks.get(player, ())))
-        self._lead.tell("lobby-wish", wish, Noted, ASK_SECONDS)
+        self._lead.tell("lobby-wish", wish, Noted)
 
     async def again(self) -> None:
         """Tells the lead everything that is waited for here. Raises Unavailable."""
@@ -130,7 +128,7 @@ class Front:
             seeks = tuple(Seeks(player, keys) for player, keys in self.seeks.items())
             challenges = self.book.all()
             wish = Wish(Again(seeks, tuple(each.id for each in challenges), unknown))
-            heard = await self._lead.ask("lobby-wish", wish, Heard, ASK_SECONDS)
+            heard = await self._lead.ask("lobby-wish", wish, Heard)
             for over in heard.over:
                 self._hear(over)
             unknown = tuple(each for each in challenges if each.id in heard.unknown)

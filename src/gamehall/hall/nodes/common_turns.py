@@ -21,8 +21,6 @@ from gamehall.hall.nodes.turns import Turns
 
 log = structlog.get_logger(__name__)
 
-WAIT_SECONDS = 5.0
-"""How long a turn is waited for."""
 HOLD_SECONDS = 10.0
 """How long one may last: the node that has it may be gone."""
 
@@ -61,12 +59,12 @@ class Arbiter:
             return
         try:
             try:
-                await self._lead.ask("turn", _Turn(key), _Turn, WAIT_SECONDS)
+                await self._lead.ask("turn", _Turn(key), _Turn)
             except HallError as error:
                 log.warning("no_turn_in_time", node=self._nodes.lead, code=error.code)
             yield
         finally:
-            self._lead.tell("turn", _Turn(key, done=True), _Turn, WAIT_SECONDS)
+            self._lead.tell("turn", _Turn(key, done=True), _Turn)
 
     # Giving out
 

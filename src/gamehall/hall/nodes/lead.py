@@ -21,6 +21,9 @@ T = TypeVar("T")
 W = TypeVar("W", bound=Body)
 log = structlog.get_logger(__name__)
 
+BEYOND_SECONDS = 2.0
+"""How long the lead is waited for, beyond the lease that a new one waits for itself."""
+
 
 class Lead:
     def __init__(self, exchange: Exchange, nodes: Nodes, before_asking: Callable[[], None]) -> None:
@@ -60,22 +63,27 @@ class Lead:
         self._decide[kind] = answer
         self._exchange.answer(kind, wish, answer)
 
-    async def ask(self, kind: str, wish: Body, answer: type[T], seconds: float) -> T:
+    async def ask(
+        self, kind: str, wish: Body, answer: type[T], beyond_seconds: float | None = None
+    ) -> T:
         """What the lead decides. Raises what it raised, or Unavailable."""
         self._before_asking()
         lead = self._nodes.lead
         if lead != self._nodes.name:
+            beyond = BEYOND_SECONDS if beyond_seconds is None else beyond_seconds
+            seconds = self._nodes.lease_seconds + beyond
             return await self._exchange.question(lead, kind, wish, answer, seconds)
         said = Awaited[Any]()
         self._decide[kind](lead, wish, said)
         decided: T = await said
         return decided
 
-    def tell(self, kind: str, wish: Body, answer: type[Body], seconds: float) -> None:
+    def tell(self, kind: str, wish: Body, answer: type[Body]) -> None:
         """As `ask`, where nobody waits for what comes of it."""
         self._before_asking()
         lead = self._nodes.lead
         if lead != self._nodes.name:
+            seconds = self._nodes.lease_seconds + BEYOND_SECONDS
             self._exchange.ask(lead, kind, wish, answer, _unheard, seconds)
         elif self._nodes.decides:  # Otherwise there is nobody to decide it.
             self._decide[kind](lead, wish, _unheard)

@@ -24,6 +24,13 @@ def serve(
     work: Callable[[str, T], Awaitable[Body]],
 ) -> None:
     """Answers every question of this kind with what `work(sender, body)` returns or raises."""
+    exchange.answer(kind, body, later(spawn, kind, work))
+
+
+def later(
+    spawn: Spawn, kind: str, work: Callable[[str, T], Awaitable[Body]]
+) -> Callable[[str, T, Answering], None]:
+    """Replies with what the work returns or raises."""
 
     def handle(sender: str, asked: T, reply: Answering) -> None:
         async def answer() -> None:
@@ -37,4 +44,4 @@ def serve(
 
         spawn(answer())
 
-    exchange.answer(kind, body, handle)
+    return handle

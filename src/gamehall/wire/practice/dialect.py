@@ -26,9 +26,9 @@ from gamehall.games.four_stone import FourStone
 from gamehall.games.game import Command
 from gamehall.hall.beat.requests import Scene, Told, unheard
 from gamehall.hall.hall import Hall
+from gamehall.hall.people.guests import GUEST
 from gamehall.hall.people.notices import NotBegun, Notice, TableView
 from gamehall.hall.people.online import Online
-from gamehall.hall.people.players import GUEST
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.commands import read_command
 from gamehall.wire.net.refusing import refusing
