@@ -329,7 +329,7 @@ class Rooms:
         self.guests.player_changed(online)
         self.holds.player_changed(online)
         if online.is_out:
-            self.lobby.cancel_seeks(online)
+            self.lobby.drop_seeks(online)
         self.front.player_changed(online)
         self.lobby.player_changed(online)
         self.presence.changed(online)

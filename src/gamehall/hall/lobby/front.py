@@ -14,11 +14,12 @@ import msgspec
 import structlog
 
 from gamehall.errors import HallError, NotFree
-from gamehall.hall.lobby.challenge_book import ChallengeBook
-from gamehall.hall.lobby.desk import Desk
+from gamehall.hall.lobby.challenge_book import ChallengeBook, Ended
+from gamehall.hall.lobby.desk import PAIR, Desk
 from gamehall.hall.lobby.messages import (
     Again,
     Answer,
+    Begin,
     Challenge,
     Heard,
     NoSeat,
@@ -91,6 +92,9 @@ class Front:
         """By player: how many of its wishes wait for their answers."""
         self._early: dict[int, list[Notice]] = {}
         """What it is told after them."""
+        self._opening: set[str] = set()
+        """The origins of tables that this node is opening."""
+        self._ended = Ended(clock)
         self._desk = Desk(
             nodes=nodes,
             players=players,
@@ -127,7 +131,8 @@ class Front:
         while True:
             seeks = tuple(Seeks(player, keys) for player, keys in self.seeks.items())
             challenges = self.book.all()
-            wish = Wish(Again(seeks, tuple(each.id for each in challenges), unknown))
+            open = tuple(each.id for each in challenges)
+            wish = Wish(Again(seeks, open, tuple(self._opening), unknown))
             heard = await self._lead.ask("lobby-wish", wish, Heard)
             for over in heard.over:
                 self._hear(over)
@@ -140,6 +145,7 @@ class Front:
         while True:
             await asyncio.sleep(AGAIN_SECONDS)
             self._desk.look_again()
+            self._ended.forget_old()
             await self._try_again()
 
     def _node_gone(self, node: str) -> None:
@@ -165,9 +171,11 @@ class Front:
         self._holds.hold(pairing.people, pairing.origin, pairing.by)
         origin, both = pairing.origin, pairing.people
 
-        def opened(table: int, until_ms: int) -> None:
-            self.tell_people(Outcome(origin, both, table, until_ms), both)
+        async def opened(table: int, until_ms: int) -> None:
+            await self._lead.ask("lobby-wish", Wish(Begin(origin)), Noted)
+            self.tell_people(Outcome(origin, both, pairing.by, table, until_ms), both)
 
+        self._opening.add(origin)
         try:
             return await self._new_tables.open_match(
                 [self._online(player) for player in both],
@@ -180,8 +188,14 @@ class Front:
                 not_begun=lambda player, table: self.tell_people(NoSeat(player, table), (player,)),
             )
         except BaseException:
-            self.tell_people(Outcome(origin, both), both)
+            self.tell_people(Outcome(origin, both, pairing.by), both)
             raise
+        finally:
+            self._opening.discard(origin)
+
+    def is_drawn(self, player: int) -> bool:
+        """Whether it was paired with someone who waited, and is about to sit down."""
+        return self._holds.origin(player).startswith(PAIR)
 
     def _online(self, player: int) -> Online:
         online = self._players.online.get(player)
@@ -192,11 +206,14 @@ class Front:
     async def _open_drawn(self, pairing: Pairing) -> None:
         try:
             if pairing.key not in self.seeks.get(pairing.people[-1], ()):
-                self.tell_people(Outcome(pairing.origin, pairing.people), pairing.people)
+                nothing = Outcome(pairing.origin, pairing.people, pairing.by)
+                self.tell_people(nothing, pairing.people)
             else:
                 await self.open(pairing)
         except HallError as error:
             log.info("not_paired", people=pairing.people, code=error.code)
+        finally:
+            self._opening.discard(pairing.origin)
 
     # What comes of it
 
@@ -222,9 +239,11 @@ class Front:
                 self.know(said)
             case Over():
                 self._hear_over(said)
+                self._desk.hear_over(said)
             case Pairing():
                 self._holds.hold(said.people, said.origin, said.by)
                 if said.by == self._nodes.name and not said.challenge:
+                    self._opening.add(said.origin)
                     self._spawn(self._open_drawn(said))
             case Outcome():
                 self._hear_outcome(said)
@@ -234,15 +253,20 @@ class Front:
 
     def _hear_outcome(self, said: Outcome) -> None:
         if not said.table:
-            self._holds.let_go(said.people, said.origin)
+            self._holds.let_go(said.people, said.origin, said.by)
             return
         for challenge in self.book.of(said.people[0]):
             if challenge.origin == said.origin:
-                self.book.remove(challenge.id)
+                self._hear_over(Over(challenge.id, 0, ""))
         self._holds.opened(said.people, said.origin, said.table, said.until_ms)
 
     def know(self, challenge: Challenge) -> None:
         if challenge.id in self.book:
+            return
+        over = self._ended.get(challenge.id)
+        if over is not None:
+            # A new lead has it from a node that did not hear of its end.
+            self._tell((self._nodes.lead,), over)
             return
         self.book.add(challenge)
         sender, game, options = challenge.sender, challenge.game, challenge.options
@@ -255,6 +279,7 @@ class Front:
         challenge = self.book.remove(over.challenge)
         if challenge is None:
             return
+        self._ended.add(over)
         sender, target = challenge.people
         if over.reason == "expired":
             for player in challenge.people:

@@ -71,8 +71,12 @@ class LobbyHall:
         """Waits for someone who wants the same; then both are `seated`."""
         await self._wait_lists.seek(online, game, options, rated)
 
-    def cancel_seeks(self, online: Online, game: str | None = None) -> None:
-        self._wait_lists.cancel(online, game)
+    async def cancel_seeks(self, online: Online, game: str | None = None) -> None:
+        """It does not wait any more. Raises NotFree if its game is about to begin."""
+        await self._wait_lists.cancel(online, game)
+
+    def drop_seeks(self, online: Online) -> None:
+        self._wait_lists.drop(online)
 
     # Who is here, live
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -9,6 +10,7 @@ import msgspec
 from gamehall.errors import BadRequest, HallError, NotFree, TooMany
 from gamehall.hall.lobby.front import Front
 from gamehall.hall.lobby.messages import Noted, SeekKey, Seeks
+from gamehall.hall.lobby.openings import ABOUT_TO_BEGIN
 from gamehall.hall.people.online import Online
 from gamehall.hall.tables.tables import Tables
 
@@ -41,18 +43,32 @@ class WaitLists:
             await self._front.ask(player, Seeks(player, seeks[player]), Noted)
         except HallError:
             self._keep(player, [each for each in seeks.get(player, ()) if each != key])
+            self._front.tell_seeks(player)
             raise
 
-    def cancel(self, online: Online, game: str | None = None) -> None:
-        """It does not wait any more, for this game or any."""
+    async def cancel(self, online: Online, game: str | None = None) -> None:
+        """It does not wait any more, for this game or any. Raises NotFree, Unavailable: it does."""
         player = online.player.id
         before = self._front.seeks.get(player, ())
-        left = [key for key in before if game is not None and key.game != game]
-        if len(left) != len(before):
-            self._keep(player, left)
+        given_up = [key for key in before if game in (None, key.game)]
+        if not given_up:
+            if self._front.is_drawn(player):
+                raise NotFree(ABOUT_TO_BEGIN)
+            return
+        self._keep(player, [key for key in before if key not in given_up])
+        try:
+            await self._front.ask(player, Seeks(player, self._front.seeks.get(player, ())), Noted)
+        except HallError:
+            if not online.is_out:
+                self._keep(player, [*self._front.seeks.get(player, ()), *given_up])
+            raise
 
-    def _keep(self, player: int, keys: list[SeekKey]) -> None:
+    def drop(self, online: Online) -> None:
+        """It plays, or is gone."""
+        if self._front.seeks.pop(online.player.id, None):
+            self._front.tell_seeks(online.player.id)
+
+    def _keep(self, player: int, keys: Iterable[SeekKey]) -> None:
         self._front.seeks.pop(player, None)
-        if keys:
-            self._front.seeks[player] = tuple(keys)
-        self._front.tell_seeks(player)
+        if keys := tuple(dict.fromkeys(keys)):
+            self._front.seeks[player] = keys

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import structlog
@@ -86,7 +87,8 @@ class Lead:
             seconds = self._nodes.lease_seconds + BEYOND_SECONDS
             self._exchange.ask(lead, kind, wish, answer, _unheard, seconds)
         elif self._nodes.decides:  # Otherwise there is nobody to decide it.
-            self._decide[kind](lead, wish, _unheard)
+            with suppress(HallError):
+                self._decide[kind](lead, wish, _unheard)
 
 
 def _unheard(_: Body | HallError) -> None:

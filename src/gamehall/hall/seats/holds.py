@@ -87,10 +87,16 @@ class Holds:
         for online in held:
             self._players.on_change(online)
 
-    def let_go(self, people: Iterable[int], origin: str) -> None:
-        """Nothing comes of it: they are free again."""
+    def origin(self, player: int) -> str:
+        """Of the table that it is held for; nothing if it is not."""
+        hold = self._held.get(player)
+        return "" if hold is None else hold.origin
+
+    def let_go(self, people: Iterable[int], origin: str, by: str) -> None:
+        """Nothing comes of it at that node: they are free again."""
         for hold in self._of(people, origin):
-            self._free(hold)
+            if hold.by == by:
+                self._free(hold)
 
     def opened(self, people: Iterable[int], origin: str, table: int, until_ms: int) -> None:
         """The table is there; the node that opened it seats them, until then at the latest."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -20,6 +21,7 @@ from gamehall.errors import (
     NotFree,
     NotLoggedIn,
     NotStarted,
+    Unavailable,
     UnknownAction,
 )
 from gamehall.games.four_stone import FourStone
@@ -110,8 +112,7 @@ class PracticeLink(SerialLink):
             case Heard.CANCEL:
                 if online.busy - self._rooms.keys():
                     raise NotFree("Your game is about to begin.")
-                self.hall.lobby.cancel_seeks(online)
-                self._say(Said.CANCELLED, None)
+                self.later(self._cancel(online), self._refuse)
             case Heard.ACT:
                 self._act(online, message.info)
             case _:
@@ -139,11 +140,16 @@ class PracticeLink(SerialLink):
             await self.hall.seating.watch(self, table, None)
             await self.hall.seating.send_view(self, table)
 
+    async def _cancel(self, online: Online) -> None:
+        await self.hall.lobby.cancel_seeks(online)
+        self._say(Said.CANCELLED, None)
+
     async def _log_out(self, online: Online) -> None:
         self._pause.end()
         self._rooms.clear()
         self._left.clear()
-        self.hall.lobby.cancel_seeks(online)
+        with suppress(NotFree, Unavailable):  # It leaves whatever follows from it.
+            await self.hall.lobby.cancel_seeks(online)
         left: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.hall.seating.leave_all(self, online, lambda: left.set_result(None))
         await left
