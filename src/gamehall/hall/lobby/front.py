@@ -46,7 +46,7 @@ from gamehall.hall.people.notices import (
 )
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import Players
-from gamehall.hall.seats.holds import Holds
+from gamehall.hall.seats.holds import OPEN_MS, Holds
 from gamehall.hall.seats.new_tables import NewTables
 
 T = TypeVar("T", bound=Body)
@@ -172,7 +172,7 @@ class Front:
         origin, both = pairing.origin, pairing.people
 
         async def opened(table: int, until_ms: int) -> None:
-            await self._lead.ask("lobby-wish", Wish(Begin(origin)), Noted)
+            await self._lead.insist("lobby-wish", Wish(Begin(origin)), Noted, OPEN_MS / 1000)
             self.tell_people(Outcome(origin, both, pairing.by, table, until_ms), both)
 
         self._opening.add(origin)

@@ -43,7 +43,8 @@ class WaitLists:
             await self._front.ask(player, Seeks(player, seeks[player]), Noted)
         except HallError:
             self._keep(player, [each for each in seeks.get(player, ()) if each != key])
-            self._front.tell_seeks(player)
+            if not self._front.is_drawn(player):
+                self._front.tell_seeks(player)
             raise
 
     async def cancel(self, online: Online, game: str | None = None) -> None:

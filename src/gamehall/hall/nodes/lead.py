@@ -24,6 +24,8 @@ log = structlog.get_logger(__name__)
 
 BEYOND_SECONDS = 2.0
 """How long the lead is waited for, beyond the lease that a new one waits for itself."""
+AGAIN_SECONDS = 0.1
+"""The pause before it is asked again."""
 
 
 class Lead:
@@ -78,6 +80,26 @@ class Lead:
         self._decide[kind](lead, wish, said)
         decided: T = await said
         return decided
+
+    async def insist(
+        self,
+        kind: str,
+        wish: Body,
+        answer: type[T],
+        seconds: float,
+        beyond_seconds: float | None = None,
+    ) -> T:
+        """As `ask`, where it does no harm if the lead decides it twice: until this time has passed,
+        Unavailable is not taken for an answer."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        while True:
+            try:
+                return await self.ask(kind, wish, answer, beyond_seconds)
+            except Unavailable:
+                if self._nodes.alone or loop.time() > until:
+                    raise
+                await asyncio.sleep(AGAIN_SECONDS)
 
     def tell(self, kind: str, wish: Body, answer: type[Body]) -> None:
         """As `ask`, where nobody waits for what comes of it."""

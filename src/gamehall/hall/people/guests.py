@@ -7,7 +7,6 @@ given until it hears that the guest is there.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 
 from gamehall.errors import Unavailable
@@ -40,8 +39,6 @@ NAMES_MAX = 10_000
 them are given no more."""
 DECIDED_SECONDS = 5.0
 """How long the lead may take: a guest's old node may have to be given up."""
-AGAIN_SECONDS = 0.1
-"""The pause before the lead is asked again."""
 
 
 class _Comes(Body, frozen=True):
@@ -127,16 +124,8 @@ class Guests:
 
     async def _come(self, link: Link, comes: _Comes) -> Arrival:
         """Raises Unavailable if there is no lead for longer than it takes to get a new one."""
-        loop = asyncio.get_running_loop()
-        until = loop.time() + self._nodes.lease_seconds + DECIDED_SECONDS
-        while True:
-            try:
-                arrival = await self._lead.ask("guest", comes, Arrival, DECIDED_SECONDS)
-                break
-            except Unavailable:
-                if self._nodes.alone or loop.time() > until:
-                    raise
-                await asyncio.sleep(AGAIN_SECONDS)
+        seconds = self._nodes.lease_seconds + DECIDED_SECONDS
+        arrival = await self._lead.insist("guest", comes, Arrival, seconds, DECIDED_SECONDS)
         self._players.attach(link, arrival.player)
         self._tell_presence()
         return arrival
