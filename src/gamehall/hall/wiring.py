@@ -24,7 +24,6 @@ from gamehall.hall.lobby.challenges import Challenges
 from gamehall.hall.lobby.front import Front
 from gamehall.hall.lobby.game_finder import GameFinder
 from gamehall.hall.lobby.lobby import LobbyHall
-from gamehall.hall.lobby.wait_lists import WaitLists
 from gamehall.hall.nodes.background import Background
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.common_turns import Arbiter
@@ -68,7 +67,6 @@ from gamehall.hall.visitors.bearers import Bearers
 from gamehall.hall.visitors.duel_matches import DuelMatches
 from gamehall.hall.visitors.duel_rooms import DuelRooms
 from gamehall.hall.visitors.entrance import Entrance
-from gamehall.hall.visitors.free_tables import FreeTables
 from gamehall.hall.visitors.single_logins import SingleLogins
 from gamehall.solver.solver import Solver
 from gamehall.store.store import Store
@@ -139,7 +137,7 @@ class Rooms:
             on_change=self.player_changed,
         )
         self.lead = Lead(self.exchange, self.nodes, self.tell_presence)
-        self.arbiter = Arbiter(self.lead, self.nodes)
+        self.arbiter = Arbiter(self.lead, self.nodes, self.background.spawn)
         self.hung_up = HungUp(self.exchange, self.nodes, self.players)
         self.audiences = Audiences(
             self.players, on_watched=self._watched, on_counted=self._counted, on_said=self._said
@@ -164,13 +162,8 @@ class Rooms:
         )
 
     def _seats(self, draw_key: DrawKey, settings: HallSettings) -> None:
-        self.holds = Holds(
-            nodes=self.nodes,
-            players=self.players,
-            tables=self.tables,
-            clock=self.clock,
-            spawn=self.background.spawn,
-        )
+        spawn = self.background.spawn
+        self.holds = Holds(self.nodes, self.players, self.tables, self.clock, spawn)
         self.new_tables = NewTables(
             tables=self.tables,
             store=self.store,
@@ -194,7 +187,6 @@ class Rooms:
             clock=self.clock,
             seat_seconds=settings.seat_seconds,
         )
-        self.free_tables = FreeTables(self.house_tables, self.store, self.tables)
         self.attendance = Attendance(
             tables=self.tables,
             players=self.players,
@@ -223,9 +215,8 @@ class Rooms:
             lead=self.lead,
             hung_up=self.hung_up,
             grace_seconds=settings.grace_seconds,
-            spawn=self.background.spawn,
+            spawn=spawn,
             knows_everyone=self.presence.knows_everyone,
-            tell_presence=self.presence.flush,
         )
         self.table_talk = TableTalk(
             exchange=self.exchange,
@@ -235,7 +226,7 @@ class Rooms:
             audiences=self.audiences,
             attendance=self.attendance,
             store=self.store,
-            spawn=self.background.spawn,
+            spawn=spawn,
         )
         self._glances = Glances(self.tables, self.audiences, self.clock)
         self.stakes = Stakes(self.exchange, self.nodes, self.tables)
@@ -258,14 +249,13 @@ class Rooms:
             clock=self.clock,
             seconds=settings.challenge_seconds,
             spawn=self.background.spawn,
-            before_telling=self.tell_presence,
         )
         self.lobby = LobbyHall(
             exchange=self.exchange,
             nodes=self.nodes,
             players=self.players,
             tables=self.tables,
-            wait_lists=WaitLists(self.front, self.tables),
+            front=self.front,
             clock=self.clock,
         )
         self.game_finder = GameFinder(self.lobby, self.house_tables, self.seating)

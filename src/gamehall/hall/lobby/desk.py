@@ -114,13 +114,12 @@ class Desk:
                 return Noted()
             case Propose() as propose:
                 return self._propose(node, propose)
-            case Answer(deed="accept") as answer:
-                return self._accept(node, self._received(answer))
-            case Answer(deed="refuse") as answer:
-                self._end(self._received(answer), answer.player, "refused")
-                return Noted()
             case Answer() as answer:
-                self._end(self._sent(answer), answer.player, "withdrawn")
+                challenge = self._answered(answer)
+                if answer.deed == "accept":
+                    return self._accept(node, challenge)
+                reason = "refused" if answer.deed == "refuse" else "withdrawn"
+                self._end(challenge, answer.player, reason)
                 return Noted()
             case Begin(origin):
                 self._openings.begin(node, origin)
@@ -207,21 +206,13 @@ class Desk:
         case.nodes |= nodes
         self._tell(nodes, challenge)
 
-    def _received(self, answer: Answer) -> Challenge:
-        challenge = self._open_challenge(answer.challenge)
-        if challenge.target.id != answer.player:
+    def _answered(self, answer: Answer) -> Challenge:
+        """The challenge, which this player may answer so. Raises NoSuchChallenge."""
+        challenge = self._book.get(answer.challenge)
+        if challenge is None or self._cases[challenge.id].accepted:
             raise NoSuchChallenge
-        return challenge
-
-    def _sent(self, answer: Answer) -> Challenge:
-        challenge = self._open_challenge(answer.challenge)
-        if challenge.sender.id != answer.player:
-            raise NoSuchChallenge
-        return challenge
-
-    def _open_challenge(self, id: int) -> Challenge:
-        challenge = self._book.get(id)
-        if challenge is None or self._cases[id].accepted:
+        whose = challenge.sender if answer.deed == "withdraw" else challenge.target
+        if whose.id != answer.player:
             raise NoSuchChallenge
         return challenge
 

@@ -7,8 +7,8 @@ is told to open. The `desk` decides.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from typing import TypeVar
 
 import msgspec
 import structlog
@@ -37,6 +37,7 @@ from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.exchange import Answering, Body, Exchange
 from gamehall.hall.nodes.lead import Lead
 from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.nodes.questions import Spawn
 from gamehall.hall.people.notices import (
     Challenged,
     ChallengeExpired,
@@ -70,11 +71,9 @@ class Front:
         holds: Holds,
         clock: Clock,
         seconds: float,
-        spawn: Callable[[Coroutine[Any, Any, None]], None],
-        before_telling: Callable[[], None],
+        spawn: Spawn,
     ) -> None:
-        """`seconds`: after which a challenge is over. `before_telling` tells the other nodes of
-        people whom they may not know yet."""
+        """`seconds`: after which a challenge is over."""
         self._exchange = exchange
         self._nodes = nodes
         self._lead = lead
@@ -83,7 +82,6 @@ class Front:
         self._holds = holds
         self._seconds = seconds
         self._spawn = spawn
-        self._before_telling = before_telling
         self.book = ChallengeBook()
         """The challenges that people of this node have sent or received."""
         self.seeks: dict[int, tuple[SeekKey, ...]] = {}
@@ -228,7 +226,7 @@ class Front:
         nodes = sorted(nodes, key=lambda node: node == self._nodes.lead)
         others = [node for node in nodes if node != self._nodes.name]
         if others:
-            self._before_telling()
+            self._lead.tell_presence()
             self._exchange.tell_each(others, "lobby-told", Told(said))
         if len(others) != len(nodes):
             self._hear(said)

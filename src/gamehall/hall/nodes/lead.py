@@ -29,11 +29,11 @@ AGAIN_SECONDS = 0.1
 
 
 class Lead:
-    def __init__(self, exchange: Exchange, nodes: Nodes, before_asking: Callable[[], None]) -> None:
-        """`before_asking` tells the other nodes what they may have to know to answer."""
+    def __init__(self, exchange: Exchange, nodes: Nodes, tell_presence: Callable[[], None]) -> None:
+        """`tell_presence` tells the other nodes of people whom they may not know yet."""
         self._exchange = exchange
         self._nodes = nodes
-        self._before_asking = before_asking
+        self.tell_presence = tell_presence
         self._decide: dict[str, Callable[[str, Any, Answering], None]] = {}
 
     def serve(self, kind: str, wish: type[W], decide: Callable[[str, W, Answering], None]) -> None:
@@ -70,7 +70,7 @@ class Lead:
         self, kind: str, wish: Body, answer: type[T], beyond_seconds: float | None = None
     ) -> T:
         """What the lead decides. Raises what it raised, or Unavailable."""
-        self._before_asking()
+        self.tell_presence()
         lead = self._nodes.lead
         if lead != self._nodes.name:
             beyond = BEYOND_SECONDS if beyond_seconds is None else beyond_seconds
@@ -103,7 +103,7 @@ class Lead:
 
     def tell(self, kind: str, wish: Body, answer: type[Body]) -> None:
         """As `ask`, where nobody waits for what comes of it."""
-        self._before_asking()
+        self.tell_presence()
         lead = self._nodes.lead
         if lead != self._nodes.name:
             seconds = self._nodes.lease_seconds + BEYOND_SECONDS

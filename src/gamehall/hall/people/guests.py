@@ -70,10 +70,8 @@ class Guests:
         grace_seconds: float,
         spawn: Spawn,
         knows_everyone: Callable[[], bool],
-        tell_presence: Callable[[], None],
     ) -> None:
-        """`knows_everyone`: whether this node has heard who is at each of the others;
-        `tell_presence` tells them who is at this one."""
+        """`knows_everyone`: whether this node has heard who is at each of the others."""
         self._players = players
         self._store = store
         self._clock = clock
@@ -82,7 +80,6 @@ class Guests:
         self._hung_up = hung_up
         self._names_kept_until_ms = clock.now_ms() + int(grace_seconds * 1000)
         self._knows_everyone = knows_everyone
-        self._tell_presence = tell_presence
         self._turns = Turns(ARRIVING_MAX)
         self._given: dict[str, int] = {}
         """Names of guests who are not here yet, with the time until which they are waited for."""
@@ -127,7 +124,7 @@ class Guests:
         seconds = self._nodes.lease_seconds + DECIDED_SECONDS
         arrival = await self._lead.insist("guest", comes, Arrival, seconds, DECIDED_SECONDS)
         self._players.attach(link, arrival.player)
-        self._tell_presence()
+        self._lead.tell_presence()
         return arrival
 
     # The lead

@@ -7,14 +7,14 @@ nothing is heard of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import structlog
 
 from gamehall.errors import HallError, NotFree
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.nodes.questions import Spawn
 from gamehall.hall.people.notices import NotBegun
 from gamehall.hall.people.online import ABOUT_TO_SIT, Online
 from gamehall.hall.people.players import Players
@@ -45,12 +45,11 @@ class Hold:
 class Holds:
     def __init__(
         self,
-        *,
         nodes: Nodes,
         players: Players,
         tables: Tables,
         clock: Clock,
-        spawn: Callable[[Coroutine[Any, Any, None]], None],
+        spawn: Spawn,
     ) -> None:
         self._node = nodes.name
         self._players = players

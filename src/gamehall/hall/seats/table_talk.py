@@ -7,14 +7,13 @@ It passes by the owner, who knows which nodes follow. It may be lost.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any
 
 import structlog
 
 from gamehall.errors import HallError, Unavailable
 from gamehall.hall.nodes.exchange import Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.nodes.questions import Spawn
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.notices import Said
 from gamehall.hall.people.online import Online
@@ -69,7 +68,7 @@ class TableTalk:
         audiences: Audiences,
         attendance: Attendance,
         store: Store,
-        spawn: Callable[[Coroutine[Any, Any, None]], None],
+        spawn: Spawn,
     ) -> None:
         self._exchange = exchange
         self._tables = tables
