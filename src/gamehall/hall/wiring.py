@@ -137,8 +137,9 @@ class Rooms:
             on_change=self.player_changed,
         )
         self.lead = Lead(self.exchange, self.nodes, self.tell_presence)
-        self.arbiter = Arbiter(self.lead, self.nodes, self.background.spawn)
-        self.hung_up = HungUp(self.exchange, self.nodes, self.players)
+        spawn = self.background.spawn
+        self.arbiter = Arbiter(self.lead, self.nodes, spawn)
+        self.hung_up = HungUp(self.exchange, self.nodes, self.players, spawn)
         self.audiences = Audiences(
             self.players, on_watched=self._watched, on_counted=self._counted, on_said=self._said
         )
@@ -157,9 +158,7 @@ class Rooms:
             options=settings.options,
         )
         self.reading = Reading(self.store, bus, self.tables)
-        self.balance = Balance(
-            self.tables, self.store, self.nodes, self.exchange, self.background.spawn
-        )
+        self.balance = Balance(self.tables, self.store, self.nodes, self.exchange, spawn)
 
     def _seats(self, draw_key: DrawKey, settings: HallSettings) -> None:
         spawn = self.background.spawn
@@ -298,9 +297,7 @@ class Rooms:
 
     def _visitors(self) -> None:
         bearers = Bearers(self.players, self.store, self.hung_up, self.people.bearer)
-        self.single_logins = SingleLogins(
-            bearers, self.players, self.exchange, self.arbiter, self.background.spawn
-        )
+        self.single_logins = SingleLogins(bearers, self.hung_up, self.arbiter)
         self.duel_rooms = DuelRooms(self.store, self.tables)
         self.duels = DuelMatches(
             arena=self.matches,
