@@ -152,11 +152,9 @@ class Guests:
             player = await self._store.player_by_token(_digest(comes.place, comes.name, number))
             if player is None:
                 return None
-            if player.kind == "guest" and not await self._is_here(player):
-                key = name_key(player.name)
-                if key not in self._given and await self._is_seated(player):
-                    self._give(key)
-                    return Arrival(player, back=True)
+            if player.kind == "guest" and await self._is_away(player):
+                self._give(name_key(player.name))
+                return Arrival(player, back=True)
         return None
 
     async def _add_namesake(self, comes: _Comes) -> Arrival:
@@ -179,12 +177,17 @@ class Guests:
                 return [digest]
         return []
 
-    async def _is_here(self, player: Player) -> bool:
-        """Whether it has a client; one that has just hung up makes way."""
+    async def _is_away(self, player: Player) -> bool:
+        """Whether it has seats and no client; one that has just hung up makes way."""
         online = self._players.online.get(player.id)
-        if online is None:
+        if online is not None and not (
+            self._hung_up.here(player.id) and await self._hung_up.elsewhere(online)
+        ):
             return False
-        return not (self._hung_up.here(player.id) and await self._hung_up.elsewhere(online))
+        if not await self._is_seated(player) or self._is_given(name_key(player.name)):
+            return False
+        online = self._players.online.get(player.id)
+        return online is None or not online.here
 
     async def _is_seated(self, player: Player) -> bool:
         """After a restart, and of tables of other nodes, the store alone knows who sits where."""
