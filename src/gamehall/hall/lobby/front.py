@@ -166,8 +166,9 @@ class Front:
 
     async def open(self, pairing: Pairing) -> int:
         """The table, which the lead told this node to open. Raises NotFree, Unavailable."""
-        self._holds.hold(pairing.people, pairing.origin, pairing.by)
         origin, both = pairing.origin, pairing.people
+        if pairing.challenge:
+            self._holds.hold(both, origin, pairing.by)
 
         async def opened(table: int, until_ms: int) -> None:
             await self._lead.insist("lobby-wish", Wish(Begin(origin)), Noted, OPEN_MS / 1000)
@@ -203,7 +204,10 @@ class Front:
 
     async def _open_drawn(self, pairing: Pairing) -> None:
         try:
-            if pairing.key not in self.seeks.get(pairing.people[-1], ()):
+            second = pairing.people[-1]
+            waits = pairing.key in self.seeks.get(second, ())
+            if not waits or self._holds.origin(second) != pairing.origin:
+                # It was called off.
                 nothing = Outcome(pairing.origin, pairing.people, pairing.by)
                 self.tell_people(nothing, pairing.people)
             else:

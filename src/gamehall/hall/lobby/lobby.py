@@ -99,6 +99,9 @@ class LobbyHall:
                 self._front.tell_seeks(player)
             raise
 
+    def is_waiting(self, online: Online) -> bool:
+        return online.player.id in self._front.seeks
+
     async def cancel_seeks(self, online: Online, game: str | None = None) -> None:
         """It does not wait any more, for this game or any. Raises NotFree, Unavailable: it does."""
         player = online.player.id

@@ -112,7 +112,10 @@ class PracticeLink(SerialLink):
             case Heard.CANCEL:
                 if online.busy - self._rooms.keys():
                     raise NotFree("Your game is about to begin.")
-                self.later(self._cancel(online), self._refuse)
+                if self.hall.lobby.is_waiting(online):
+                    self.later(self._cancel(online), self._refuse)
+                else:
+                    self._say(Said.CANCELLED, None)
             case Heard.ACT:
                 self._act(online, message.info)
             case _:
