@@ -64,7 +64,9 @@ async def test_an_accept_that_failed_does_not_end_the_next_one(house: TestHall) 
     accept = Wish(Answer(target, id, "accept"))
     pairing = desk.decide("other", accept)
     assert isinstance(pairing, Pairing)
-    hall.rooms.front.tell_people(Outcome(pairing.origin, pairing.people), pairing.people)
+    hall.rooms.front.tell_people(
+        Outcome(pairing.origin, pairing.people, pairing.by), pairing.people
+    )
     house.clock.advance(HOLD_MS // 2)
     desk.decide("other", accept)
     house.clock.advance(HOLD_MS // 2 + 1)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from gamehall.errors import BadRequest, NoSuchChallenge, NoSuchPlayer, NotFree, TooMany
+from gamehall.hall.lobby.messages import Begin
 from gamehall.hall.people.notices import (
     Challenged,
     ChallengeExpired,
@@ -59,7 +61,7 @@ async def test_who_cancels_or_goes_is_not_paired(house: TestHall) -> None:
     anna, bob, carol = await people(house, "anna", "bob", "carol")
     lobby = house.hall.lobby
     await lobby.seek(me(anna), GAME, {}, rated=False)
-    lobby.cancel_seeks(me(anna))
+    await lobby.cancel_seeks(me(anna))
     await lobby.seek(me(bob), GAME, {}, rated=False)
     house.hall.people.disconnected(bob)
     await lobby.seek(me(carol), GAME, {}, rated=False)
@@ -160,3 +162,47 @@ async def test_who_watches_the_lobby_hears_of_players_and_tables(house: TestHall
     await until(lambda: me(bob).free)
     house.clock.advance(200)
     assert eve.of(Lobby)[-1].tables[0].status == "over"
+
+
+async def test_who_cancels_while_the_table_is_opened_is_not_seated(
+    house: TestHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    lobby, opening = house.hall.lobby, house.hall.rooms.tables.open
+
+    async def open_and_cancel(*what: Any, **how: Any) -> int:
+        table = int(await opening(*what, **how))
+        await lobby.cancel_seeks(me(anna))
+        return table
+
+    monkeypatch.setattr(house.hall.rooms.tables, "open", open_and_cancel)
+    await lobby.seek(me(anna), "connect-four", {}, rated=False)
+    await lobby.seek(me(bob), "connect-four", {}, rated=False)
+    await until(lambda: me(anna).free and me(bob).free)
+    assert not anna.of(Seated)
+    monkeypatch.undo()
+    carol = await house.guest("carol")
+    await lobby.seek(me(carol), "connect-four", {}, rated=False)
+    await until(lambda: bob.of(Seated) and carol.of(Seated))
+
+
+async def test_a_cancel_that_comes_too_late_is_refused(
+    house: TestHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    lobby, begun = house.hall.lobby, asyncio.Event()
+    front, wait = house.hall.rooms.front, house.hall.rooms.front._lead.ask
+
+    async def ask(kind: str, wish: Any, answer: Any, *how: Any) -> Any:
+        answered = await wait(kind, wish, answer, *how)
+        if isinstance(wish.wish, Begin):
+            with pytest.raises(NotFree):
+                await lobby.cancel_seeks(me(anna))
+            begun.set()
+        return answered
+
+    monkeypatch.setattr(front._lead, "ask", ask)
+    await lobby.seek(me(anna), "connect-four", {}, rated=False)
+    await lobby.seek(me(bob), "connect-four", {}, rated=False)
+    await until(lambda: anna.of(Seated) and bob.of(Seated))
+    assert begun.is_set()

@@ -13,10 +13,12 @@ from gamehall.errors import (
     HallError,
     LoginFailed,
     NameTaken,
+    Unavailable,
 )
 from gamehall.hall.beat.requests import Done
+from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.credentials import new_token
-from gamehall.store.people import TOKENS_MAX
+from gamehall.store.people import TOKENS_MAX, Member
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, answer_of
 
@@ -236,3 +238,17 @@ async def test_a_credential_is_no_token(house: TestHall) -> None:
 def person(link: FakeLink) -> h.Sit:
     assert link.online is not None
     return h.Sit(h.Person(link.online.player.id, link.online.player.name))
+
+
+async def test_a_lead_whose_lease_runs_out_while_it_decides_gives_no_name(
+    house: TestHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    member = house.store.member
+
+    async def run_out(name: str) -> Member | None:
+        monkeypatch.setattr(Nodes, "decides", False)
+        return await member(name)
+
+    monkeypatch.setattr(house.store, "member", run_out)
+    with pytest.raises(Unavailable):
+        await house.guest("anna")

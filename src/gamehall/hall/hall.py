@@ -36,7 +36,6 @@ class Hall:
         self.new_tables = rooms.new_tables
         self.seating = rooms.seating
         self.house_tables = rooms.house_tables
-        self.free_tables = rooms.free_tables
         self.sicbo_bets = rooms.sicbo_bets
         self.lobby = rooms.lobby
         self.game_finder = rooms.game_finder

@@ -24,7 +24,6 @@ from gamehall.hall.lobby.challenges import Challenges
 from gamehall.hall.lobby.front import Front
 from gamehall.hall.lobby.game_finder import GameFinder
 from gamehall.hall.lobby.lobby import LobbyHall
-from gamehall.hall.lobby.wait_lists import WaitLists
 from gamehall.hall.nodes.background import Background
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.common_turns import Arbiter
@@ -68,7 +67,6 @@ from gamehall.hall.visitors.bearers import Bearers
 from gamehall.hall.visitors.duel_matches import DuelMatches
 from gamehall.hall.visitors.duel_rooms import DuelRooms
 from gamehall.hall.visitors.entrance import Entrance
-from gamehall.hall.visitors.free_tables import FreeTables
 from gamehall.hall.visitors.single_logins import SingleLogins
 from gamehall.solver.solver import Solver
 from gamehall.store.store import Store
@@ -124,13 +122,12 @@ class Rooms:
             self.passwords,
             open_registration=settings.open_registration,
             start_balance=settings.start_balance,
-            grace_seconds=settings.grace_seconds,
             on_change=self.player_changed,
         )
         self.lead = Lead(self.exchange, self.nodes, self.tell_presence)
-        self.arbiter = Arbiter(self.lead, self.nodes)
-        self.hung_up = HungUp(self.exchange, self.nodes, self.players)
-        self.guests = Guests(self.players, self.store, self.arbiter, self.hung_up)
+        spawn = self.background.spawn
+        self.arbiter = Arbiter(self.lead, self.nodes, spawn)
+        self.hung_up = HungUp(self.exchange, self.nodes, self.players, spawn)
         self.audiences = Audiences(
             self.players, on_watched=self._watched, on_counted=self._counted, on_said=self._said
         )
@@ -149,18 +146,11 @@ class Rooms:
             options=settings.options,
         )
         self.reading = Reading(self.store, bus, self.tables)
-        self.balance = Balance(
-            self.tables, self.store, self.nodes, self.exchange, self.background.spawn
-        )
+        self.balance = Balance(self.tables, self.store, self.nodes, self.exchange, spawn)
 
     def _seats(self, draw_key: DrawKey, settings: HallSettings) -> None:
-        self.holds = Holds(
-            nodes=self.nodes,
-            players=self.players,
-            tables=self.tables,
-            clock=self.clock,
-            spawn=self.background.spawn,
-        )
+        spawn = self.background.spawn
+        self.holds = Holds(self.nodes, self.players, self.tables, self.clock, spawn)
         self.new_tables = NewTables(
             tables=self.tables,
             store=self.store,
@@ -184,7 +174,6 @@ class Rooms:
             clock=self.clock,
             seat_seconds=settings.seat_seconds,
         )
-        self.free_tables = FreeTables(self.house_tables, self.store, self.tables)
         self.attendance = Attendance(
             tables=self.tables,
             players=self.players,
@@ -205,6 +194,17 @@ class Rooms:
             clock=self.clock,
             kinds=self.tables.public_kinds(),
         )
+        self.guests = Guests(
+            players=self.players,
+            store=self.store,
+            clock=self.clock,
+            nodes=self.nodes,
+            lead=self.lead,
+            hung_up=self.hung_up,
+            grace_seconds=settings.grace_seconds,
+            spawn=spawn,
+            knows_everyone=self.presence.knows_everyone,
+        )
         self.table_talk = TableTalk(
             exchange=self.exchange,
             nodes=self.nodes,
@@ -213,7 +213,7 @@ class Rooms:
             audiences=self.audiences,
             attendance=self.attendance,
             store=self.store,
-            spawn=self.background.spawn,
+            spawn=spawn,
         )
         self._glances = Glances(self.tables, self.audiences, self.clock)
         self.stakes = Stakes(self.exchange, self.nodes, self.tables)
@@ -236,14 +236,13 @@ class Rooms:
             clock=self.clock,
             seconds=settings.challenge_seconds,
             spawn=self.background.spawn,
-            before_telling=self.tell_presence,
         )
         self.lobby = LobbyHall(
             exchange=self.exchange,
             nodes=self.nodes,
             players=self.players,
             tables=self.tables,
-            wait_lists=WaitLists(self.front, self.tables),
+            front=self.front,
             clock=self.clock,
         )
         self.game_finder = GameFinder(self.lobby, self.house_tables, self.seating)
@@ -281,9 +280,7 @@ class Rooms:
 
     def _visitors(self) -> None:
         bearers = Bearers(self.players, self.store, self.hung_up, self.people.bearer)
-        self.single_logins = SingleLogins(
-            bearers, self.players, self.exchange, self.arbiter, self.background.spawn
-        )
+        self.single_logins = SingleLogins(bearers, self.hung_up, self.arbiter)
         self.duel_rooms = DuelRooms(self.store, self.tables)
         self.duels = DuelMatches(
             arena=self.matches,
@@ -299,9 +296,10 @@ class Rooms:
 
     def player_changed(self, online: Online) -> None:
         """A player has come, sat down, risen or gone."""
+        self.guests.player_changed(online)
         self.holds.player_changed(online)
         if online.is_out:
-            self.lobby.cancel_seeks(online)
+            self.lobby.drop_seeks(online)
         self.front.player_changed(online)
         self.lobby.player_changed(online)
         self.presence.changed(online)

@@ -1,8 +1,12 @@
-"""The challenges that are open, by player."""
+"""Challenges that are open, by player, and those that have just ended."""
 
 from __future__ import annotations
 
-from gamehall.hall.lobby.messages import Challenge
+from gamehall.hall.lobby.messages import Challenge, Over
+from gamehall.hall.nodes.clock import Clock
+
+REMEMBER_MS = 60_000
+"""How long the end of a challenge is told to nodes that did not hear of it."""
 
 
 class ChallengeBook:
@@ -37,3 +41,22 @@ class ChallengeBook:
             if not mine:
                 del self._of[player]
         return challenge
+
+
+class Ended:
+    """Challenges that have ended, for as long as somebody may not have heard of that."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._until_ms: dict[int, tuple[Over, int]] = {}
+
+    def add(self, over: Over) -> None:
+        self._until_ms[over.challenge] = (over, self._clock.now_ms() + REMEMBER_MS)
+
+    def get(self, id: int) -> Over | None:
+        ended = self._until_ms.get(id)
+        return None if ended is None else ended[0]
+
+    def forget_old(self) -> None:
+        now_ms = self._clock.now_ms()
+        self._until_ms = {id: ended for id, ended in self._until_ms.items() if ended[1] > now_ms}

@@ -91,7 +91,7 @@ class Challenges:
         except Unavailable:
             if challenge is not None:
                 # If the lead has decided all the same, nothing comes of it.
-                failed = Outcome(challenge.origin, challenge.people)
+                failed = Outcome(challenge.origin, challenge.people, self._nodes.name)
                 self._front.tell_people(failed, challenge.people)
             raise
         return await self._front.open(pairing)

@@ -5,8 +5,8 @@
 A wish is a question to the lead (`messages.Wish`): wait for a game, challenge, accept, refuse,
 withdraw. The desk decides it at once, in memory. When it pairs two people it holds both, so that
 nobody is brought to two tables, and names the node that opens the table: of those who wait, the
-node of the second; of a challenge, the node that accepts. That node tells everyone what came of it
-(`Outcome`).
+node of the second; of a challenge, the node that accepts. When the table is there, that node asks
+whether it still stands (`Begin`), and tells everyone what came of it (`Outcome`).
 
 Nothing here is durable. Each node keeps what its own people wait for and says all of it every
 second (`Again`): a new lead takes it up from there, and a node that has missed the end of a
@@ -17,19 +17,18 @@ origin opens one table only, at any node.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterable
 
 import msgspec
 
 from gamehall.errors import NoSuchChallenge, NoSuchPlayer, NotFree, TooMany, Unavailable
-from gamehall.hall.lobby.challenge_book import ChallengeBook
+from gamehall.hall.lobby.challenge_book import ChallengeBook, Ended
 from gamehall.hall.lobby.messages import (
     Again,
     Answer,
+    Begin,
     Challenge,
     Heard,
     Noted,
-    Outcome,
     Over,
     Pairing,
     Propose,
@@ -38,22 +37,21 @@ from gamehall.hall.lobby.messages import (
     Seeks,
     Wish,
 )
+from gamehall.hall.lobby.openings import Openings, Tell
 from gamehall.hall.lobby.seek_book import SeekBook
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.exchange import Body
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import Players
-from gamehall.hall.seats.holds import HOLD_MS, Holds
+from gamehall.hall.seats.holds import Holds
 
+PAIR = "pair:"
+"""How the origins of tables begin for those who waited."""
 CHALLENGES_MAX = 16
 """Challenges that one player may have sent, and as many that it may have received."""
 ID_BITS = 52
 """So that no two leads make the same, and none from before a restart names anything."""
-REMEMBER_MS = 60_000
-"""How long the end of a challenge is told to nodes that did not hear of it."""
-
-Tell = Callable[[Iterable[str], Challenge | Over | Pairing], None]
 
 
 class _Case:
@@ -83,10 +81,18 @@ class Desk:
         """`seconds`: after which a challenge that nobody has answered is over."""
         self._nodes = nodes
         self._players = players
-        self._holds = holds
         self._clock = clock
         self._seconds = seconds
         self._tell = tell
+        self._openings = Openings(
+            nodes=nodes,
+            players=players,
+            holds=holds,
+            clock=clock,
+            tell=tell,
+            on_outcome=self._hear_outcome,
+        )
+        self.hear_outcome = self._openings.hear
         nodes.on_gone.append(self._node_gone)
         self.clear()
 
@@ -95,26 +101,28 @@ class Desk:
         self._seeks = SeekBook()
         self._book = ChallengeBook()
         self._cases: dict[int, _Case] = {}
-        self._pairings: dict[str, Pairing] = {}
-        """By origin: those whose tables are being opened."""
-        self._ended: dict[int, tuple[Over, int]] = {}
-        """Challenges that have ended, with the time until which that is remembered."""
+        self._openings.clear()
+        self._ended = Ended(self._clock)
 
     def decide(self, node: str, asked: Wish) -> Body:
         """The answer to a node's wish. Raises HallError."""
         match asked.wish:
             case Seeks() as seeks:
+                given_up = {*self._seeks.of(seeks.player, node)} - {*seeks.keys}
+                self._openings.cancel(seeks.player, given_up)
                 self._wait(node, seeks)
                 return Noted()
             case Propose() as propose:
                 return self._propose(node, propose)
-            case Answer(deed="accept") as answer:
-                return self._accept(node, self._received(answer))
-            case Answer(deed="refuse") as answer:
-                self._end(self._received(answer), answer.player, "refused")
-                return Noted()
             case Answer() as answer:
-                self._end(self._sent(answer), answer.player, "withdrawn")
+                challenge = self._answered(answer)
+                if answer.deed == "accept":
+                    return self._accept(node, challenge)
+                reason = "refused" if answer.deed == "refuse" else "withdrawn"
+                self._end(challenge, answer.player, reason)
+                return Noted()
+            case Begin(origin):
+                self._openings.begin(node, origin)
                 return Noted()
             case Again() as again:
                 return self._hear_again(node, again)
@@ -133,43 +141,25 @@ class Desk:
                 free.setdefault(player, node)
         people = list(free)
         for first, second in zip(people[::2], people[1::2], strict=False):
-            origin = f"pair:{secrets.token_hex(12)}"
+            origin = f"{PAIR}{secrets.token_hex(12)}"
             pairing = Pairing(origin, (first, second), free[second], key)
-            self._start(pairing)
+            self._openings.start(pairing)
             # The second may have said so at a node that it has left since, for another.
-            self._tell(self._nodes_of(pairing.people) | {pairing.by}, pairing)
+            self._tell(self._openings.nodes_of(pairing.people) | {pairing.by}, pairing)
 
-    # Who plays whom
+    # Challenges
 
-    def _start(self, pairing: Pairing) -> None:
-        """Holds both. Raises NotFree."""
-        self._holds.take(pairing.people, pairing.origin, pairing.by)
-        self._pairings[pairing.origin] = pairing
-        if pairing.by != self._nodes.name:
-            self._clock.call_at(self._clock.now_ms() + HOLD_MS, lambda: self._unheard_of(pairing))
-
-    def _unheard_of(self, pairing: Pairing) -> None:
-        # A challenge may have been accepted anew meanwhile, with the same origin.
-        if self._pairings.get(pairing.origin) is pairing:
-            self.hear_outcome(Outcome(pairing.origin, pairing.people))
-
-    def hear_outcome(self, outcome: Outcome) -> None:
-        """The node that was to open the table has, or has not."""
-        pairing = self._pairings.pop(outcome.origin, None)
-        if pairing is None:
-            return
+    def _hear_outcome(self, pairing: Pairing, opened: bool) -> None:
         challenge, case = self._book.get(pairing.challenge), self._cases.get(pairing.challenge)
         if challenge is None or case is None:
             return
         case.accepted = False
-        if outcome.table:
+        if opened:
             self._forget(Over(challenge.id, 0, ""))
         else:
             # What was put off meanwhile is done now.
             self._maybe_expire(challenge)
             self._look_at(challenge)
-
-    # Challenges
 
     def _propose(self, node: str, asked: Propose) -> Proposed:
         sender, target = (self._players.online.get(p) for p in (asked.sender.id, asked.target))
@@ -195,7 +185,7 @@ class Desk:
         if received >= CHALLENGES_MAX:
             raise NotFree("This player has too many challenges to answer. Try again later.")
         id = 0
-        while id == 0 or id in self._book or id in self._ended:
+        while id == 0 or id in self._book or self._ended.get(id):
             id = secrets.randbits(ID_BITS)
         due_ms = self._clock.now_ms() + int(self._seconds * 1000)
         challenge = Challenge(id, asked.sender, target.player, asked.game, asked.options, due_ms)
@@ -212,25 +202,17 @@ class Desk:
     def _spread(self, challenge: Challenge) -> None:
         """Tells every node of the two."""
         case = self._cases[challenge.id]
-        nodes = self._nodes_of(challenge.people) - case.nodes
+        nodes = self._openings.nodes_of(challenge.people) - case.nodes
         case.nodes |= nodes
         self._tell(nodes, challenge)
 
-    def _received(self, answer: Answer) -> Challenge:
-        challenge = self._open_challenge(answer.challenge)
-        if challenge.target.id != answer.player:
+    def _answered(self, answer: Answer) -> Challenge:
+        """The challenge, which this player may answer so. Raises NoSuchChallenge."""
+        challenge = self._book.get(answer.challenge)
+        if challenge is None or self._cases[challenge.id].accepted:
             raise NoSuchChallenge
-        return challenge
-
-    def _sent(self, answer: Answer) -> Challenge:
-        challenge = self._open_challenge(answer.challenge)
-        if challenge.sender.id != answer.player:
-            raise NoSuchChallenge
-        return challenge
-
-    def _open_challenge(self, id: int) -> Challenge:
-        challenge = self._book.get(id)
-        if challenge is None or self._cases[id].accepted:
+        whose = challenge.sender if answer.deed == "withdraw" else challenge.target
+        if whose.id != answer.player:
             raise NoSuchChallenge
         return challenge
 
@@ -241,9 +223,9 @@ class Desk:
             raise NotFree("Finish your game first, or leave it.")
         key = SeekKey(challenge.game, msgspec.json.encode(challenge.options), False)
         pairing = Pairing(challenge.origin, challenge.people, node, key, challenge.id)
-        self._start(pairing)
+        self._openings.start(pairing)
         self._cases[challenge.id].accepted = True
-        self._tell(self._nodes_of(pairing.people) - {node}, pairing)
+        self._tell(self._openings.nodes_of(pairing.people) - {node}, pairing)
         return pairing
 
     def _maybe_expire(self, challenge: Challenge) -> None:
@@ -261,7 +243,13 @@ class Desk:
     def _forget(self, over: Over) -> None:
         self._book.remove(over.challenge)
         self._cases.pop(over.challenge).alarm.cancel()
-        self._ended[over.challenge] = (over, self._clock.now_ms() + REMEMBER_MS)
+        self._ended.add(over)
+
+    def hear_over(self, over: Over) -> None:
+        """Its end was decided before this node led."""
+        challenge, case = self._book.get(over.challenge), self._cases.get(over.challenge)
+        if challenge is not None and case is not None and not case.accepted:
+            self._end(challenge, over.by, over.reason)
 
     def _look_at(self, challenge: Challenge) -> None:
         """Who sits down or goes neither challenges any more nor is challenged."""
@@ -289,8 +277,7 @@ class Desk:
         if not self._nodes.decides:
             self.clear()
             return
-        now_ms = self._clock.now_ms()
-        self._ended = {id: ended for id, ended in self._ended.items() if ended[1] > now_ms}
+        self._ended.forget_old()
         for challenge in self._book.all():
             self._maybe_expire(challenge)
             self._look_at(challenge)
@@ -302,16 +289,18 @@ class Desk:
         for each in again.seeks:
             self._wait(node, each)
         for challenge in again.challenges:
-            if challenge.id not in self._book and challenge.id not in self._ended:
-                self._open(challenge)
+            if challenge.id not in self._book and not self._ended.get(challenge.id):
+                self._open(challenge).nodes.add(node)
+                self._spread(challenge)
         over, unknown = [], []
         for id in again.open:
             if id in self._cases:
                 self._cases[id].nodes.add(node)
-            elif id in self._ended:
-                over.append(self._ended[id][0])
+            elif ended := self._ended.get(id):
+                over.append(ended)
             else:
                 unknown.append(id)
+        self._openings.find_unheard(node, again.opening)
         known = set(again.open)
         for challenge in self._book.all():
             if node in self._cases[challenge.id].nodes and challenge.id not in known:
@@ -322,15 +311,4 @@ class Desk:
         self._seeks.remove_node(node)
         for case in self._cases.values():
             case.nodes.discard(node)
-        for pairing in list(self._pairings.values()):
-            if pairing.by == node:
-                self.hear_outcome(Outcome(pairing.origin, pairing.people))
-
-    def _nodes_of(self, people: Iterable[int]) -> set[str]:
-        """Those at which they are."""
-        nodes = set()
-        for player in people:
-            online = self._players.online.get(player)
-            if online is not None:
-                nodes |= {*online.elsewhere, *([self._nodes.name] if online.links else [])}
-        return nodes
+        self._openings.node_gone(node)

@@ -7,18 +7,19 @@ is told to open. The `desk` decides.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable
-from typing import Any, TypeVar
+from collections.abc import Iterable
+from typing import TypeVar
 
 import msgspec
 import structlog
 
 from gamehall.errors import HallError, NotFree
-from gamehall.hall.lobby.challenge_book import ChallengeBook
-from gamehall.hall.lobby.desk import Desk
+from gamehall.hall.lobby.challenge_book import ChallengeBook, Ended
+from gamehall.hall.lobby.desk import PAIR, Desk
 from gamehall.hall.lobby.messages import (
     Again,
     Answer,
+    Begin,
     Challenge,
     Heard,
     NoSeat,
@@ -33,7 +34,7 @@ from gamehall.hall.lobby.messages import (
     Wish,
 )
 from gamehall.hall.nodes.clock import Clock
-from gamehall.hall.nodes.exchange import Answering, Body, Exchange
+from gamehall.hall.nodes.exchange import Answering, Body, Exchange, Spawn
 from gamehall.hall.nodes.lead import Lead
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.notices import (
@@ -45,14 +46,12 @@ from gamehall.hall.people.notices import (
 )
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import Players
-from gamehall.hall.seats.holds import Holds
+from gamehall.hall.seats.holds import OPEN_MS, Holds
 from gamehall.hall.seats.new_tables import NewTables
 
 T = TypeVar("T", bound=Body)
 log = structlog.get_logger(__name__)
 
-ASK_SECONDS = 5.0
-"""How long the lead is waited for. A node that has just come leads after a lease."""
 AGAIN_SECONDS = 1.0
 """How often the lead is told everything that is waited for, and looks at it again."""
 
@@ -71,11 +70,9 @@ class Front:
         holds: Holds,
         clock: Clock,
         seconds: float,
-        spawn: Callable[[Coroutine[Any, Any, None]], None],
-        before_telling: Callable[[], None],
+        spawn: Spawn,
     ) -> None:
-        """`seconds`: after which a challenge is over. `before_telling` tells the other nodes of
-        people whom they may not know yet."""
+        """`seconds`: after which a challenge is over."""
         self._exchange = exchange
         self._nodes = nodes
         self._lead = lead
@@ -84,7 +81,6 @@ class Front:
         self._holds = holds
         self._seconds = seconds
         self._spawn = spawn
-        self._before_telling = before_telling
         self.book = ChallengeBook()
         """The challenges that people of this node have sent or received."""
         self.seeks: dict[int, tuple[SeekKey, ...]] = {}
@@ -93,6 +89,9 @@ class Front:
         """By player: how many of its wishes wait for their answers."""
         self._early: dict[int, list[Notice]] = {}
         """What it is told after them."""
+        self._opening: set[str] = set()
+        """The origins of tables that this node is opening."""
+        self._ended = Ended(clock)
         self._desk = Desk(
             nodes=nodes,
             players=players,
@@ -111,7 +110,7 @@ class Front:
         """What the lead decides. Raises what it raised, or Unavailable."""
         self._asking[player] = self._asking.get(player, 0) + 1
         try:
-            return await self._lead.ask("lobby-wish", Wish(wish), answer, ASK_SECONDS)
+            return await self._lead.ask("lobby-wish", Wish(wish), answer)
         finally:
             self._asking[player] -= 1
             if not self._asking[player]:
@@ -121,7 +120,7 @@ class Front:
 
     def tell_seeks(self, player: int) -> None:
         wish = Wish(Seeks(player, self.seeks.get(player, ())))
-        self._lead.tell("lobby-wish", wish, Noted, ASK_SECONDS)
+        self._lead.tell("lobby-wish", wish, Noted)
 
     async def again(self) -> None:
         """Tells the lead everything that is waited for here. Raises Unavailable."""
@@ -129,8 +128,9 @@ class Front:
         while True:
             seeks = tuple(Seeks(player, keys) for player, keys in self.seeks.items())
             challenges = self.book.all()
-            wish = Wish(Again(seeks, tuple(each.id for each in challenges), unknown))
-            heard = await self._lead.ask("lobby-wish", wish, Heard, ASK_SECONDS)
+            open = tuple(each.id for each in challenges)
+            wish = Wish(Again(seeks, open, tuple(self._opening), unknown))
+            heard = await self._lead.ask("lobby-wish", wish, Heard)
             for over in heard.over:
                 self._hear(over)
             unknown = tuple(each for each in challenges if each.id in heard.unknown)
@@ -142,6 +142,7 @@ class Front:
         while True:
             await asyncio.sleep(AGAIN_SECONDS)
             self._desk.look_again()
+            self._ended.forget_old()
             await self._try_again()
 
     def _node_gone(self, node: str) -> None:
@@ -164,12 +165,15 @@ class Front:
 
     async def open(self, pairing: Pairing) -> int:
         """The table, which the lead told this node to open. Raises NotFree, Unavailable."""
-        self._holds.hold(pairing.people, pairing.origin, pairing.by)
         origin, both = pairing.origin, pairing.people
+        if pairing.challenge:
+            self._holds.hold(both, origin, pairing.by)
 
-        def opened(table: int, until_ms: int) -> None:
-            self.tell_people(Outcome(origin, both, table, until_ms), both)
+        async def opened(table: int, until_ms: int) -> None:
+            await self._lead.insist("lobby-wish", Wish(Begin(origin)), Noted, OPEN_MS / 1000)
+            self.tell_people(Outcome(origin, both, pairing.by, table, until_ms), both)
 
+        self._opening.add(origin)
         try:
             return await self._new_tables.open_match(
                 [self._online(player) for player in both],
@@ -182,8 +186,14 @@ class Front:
                 not_begun=lambda player, table: self.tell_people(NoSeat(player, table), (player,)),
             )
         except BaseException:
-            self.tell_people(Outcome(origin, both), both)
+            self.tell_people(Outcome(origin, both, pairing.by), both)
             raise
+        finally:
+            self._opening.discard(origin)
+
+    def is_drawn(self, player: int) -> bool:
+        """Whether it was paired with someone who waited, and is about to sit down."""
+        return self._holds.origin(player).startswith(PAIR)
 
     def _online(self, player: int) -> Online:
         online = self._players.online.get(player)
@@ -193,12 +203,18 @@ class Front:
 
     async def _open_drawn(self, pairing: Pairing) -> None:
         try:
-            if pairing.key not in self.seeks.get(pairing.people[-1], ()):
-                self.tell_people(Outcome(pairing.origin, pairing.people), pairing.people)
+            second = pairing.people[-1]
+            waits = pairing.key in self.seeks.get(second, ())
+            if not waits or self._holds.origin(second) != pairing.origin:
+                # It was called off.
+                nothing = Outcome(pairing.origin, pairing.people, pairing.by)
+                self.tell_people(nothing, pairing.people)
             else:
                 await self.open(pairing)
         except HallError as error:
             log.info("not_paired", people=pairing.people, code=error.code)
+        finally:
+            self._opening.discard(pairing.origin)
 
     # What comes of it
 
@@ -213,7 +229,7 @@ class Front:
         nodes = sorted(nodes, key=lambda node: node == self._nodes.lead)
         others = [node for node in nodes if node != self._nodes.name]
         if others:
-            self._before_telling()
+            self._lead.tell_presence()
             self._exchange.tell_each(others, "lobby-told", Told(said))
         if len(others) != len(nodes):
             self._hear(said)
@@ -224,9 +240,11 @@ class Front:
                 self.know(said)
             case Over():
                 self._hear_over(said)
+                self._desk.hear_over(said)
             case Pairing():
                 self._holds.hold(said.people, said.origin, said.by)
                 if said.by == self._nodes.name and not said.challenge:
+                    self._opening.add(said.origin)
                     self._spawn(self._open_drawn(said))
             case Outcome():
                 self._hear_outcome(said)
@@ -236,15 +254,20 @@ class Front:
 
     def _hear_outcome(self, said: Outcome) -> None:
         if not said.table:
-            self._holds.let_go(said.people, said.origin)
+            self._holds.let_go(said.people, said.origin, said.by)
             return
         for challenge in self.book.of(said.people[0]):
             if challenge.origin == said.origin:
-                self.book.remove(challenge.id)
+                self._hear_over(Over(challenge.id, 0, ""))
         self._holds.opened(said.people, said.origin, said.table, said.until_ms)
 
     def know(self, challenge: Challenge) -> None:
         if challenge.id in self.book:
+            return
+        over = self._ended.get(challenge.id)
+        if over is not None:
+            # A new lead has it from a node that did not hear of its end.
+            self._tell((self._nodes.lead,), over)
             return
         self.book.add(challenge)
         sender, game, options = challenge.sender, challenge.game, challenge.options
@@ -257,6 +280,7 @@ class Front:
         challenge = self.book.remove(over.challenge)
         if challenge is None:
             return
+        self._ended.add(over)
         sender, target = challenge.people
         if over.reason == "expired":
             for player in challenge.people:

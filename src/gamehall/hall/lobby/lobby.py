@@ -1,15 +1,19 @@
-"""Who is in the hall and free, and which tables there are, live: at all nodes."""
+"""Who is in the hall and free, who waits for a game, and which tables there are: at all nodes."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
 import msgspec
 
+from gamehall.errors import BadRequest, HallError, NotFree, TooMany
 from gamehall.hall.beat.requests import Told
-from gamehall.hall.lobby.wait_lists import WaitLists
+from gamehall.hall.lobby.front import Front
+from gamehall.hall.lobby.messages import Noted, SeekKey, Seeks
+from gamehall.hall.lobby.openings import ABOUT_TO_BEGIN
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.exchange import Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
@@ -19,6 +23,8 @@ from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import Players
 from gamehall.hall.tables.tables import Tables
 
+SEEKS_MAX = 8
+"""Wait lists that one player may be on."""
 LOBBY_MS = 100
 """Changes are gathered this long for those who watch the lobby."""
 CHANGES_MAX = 500
@@ -47,13 +53,13 @@ class LobbyHall:
         nodes: Nodes,
         players: Players,
         tables: Tables,
-        wait_lists: WaitLists,
+        front: Front,
         clock: Clock,
     ) -> None:
         self._exchange = exchange
         self._players = players
         self._tables = tables
-        self._wait_lists = wait_lists
+        self._front = front
         self._clock = clock
         self._watchers: set[Link] = set()
         self._watched_until: dict[str, float] = {}
@@ -67,12 +73,61 @@ class LobbyHall:
         exchange.on("lobby_watched", _Watched, self._hear_watched)
         exchange.on("lobby", _Changes, self._hear_changes)
 
+    # Who waits for a game with anyone who wants the same
+
     async def seek(self, online: Online, game: str, options: dict[str, Any], rated: bool) -> None:
         """Waits for someone who wants the same; then both are `seated`."""
-        await self._wait_lists.seek(online, game, options, rated)
+        if online.busy:
+            raise NotFree("Finish your game first, or leave it.")
+        kind = self._tables.public_kind(game)
+        read = kind.rules.read_options(options)
+        if kind.game.seats(read).least != 2:
+            raise BadRequest("This game needs no opponent: open a table, or watch one and play.")
+        player, seeks = online.player.id, self._front.seeks
+        before = seeks.get(player, ())
+        if len(before) >= SEEKS_MAX:
+            raise TooMany
+        key = SeekKey(kind.game.name, msgspec.json.encode(read), rated)
+        if key in before:
+            return
+        seeks[player] = (*before, key)
+        try:
+            await self._front.ask(player, Seeks(player, seeks[player]), Noted)
+        except HallError:
+            self._keep(player, [each for each in seeks.get(player, ()) if each != key])
+            if not self._front.is_drawn(player):
+                self._front.tell_seeks(player)
+            raise
 
-    def cancel_seeks(self, online: Online, game: str | None = None) -> None:
-        self._wait_lists.cancel(online, game)
+    def is_waiting(self, online: Online) -> bool:
+        return online.player.id in self._front.seeks
+
+    async def cancel_seeks(self, online: Online, game: str | None = None) -> None:
+        """It does not wait any more, for this game or any. Raises NotFree, Unavailable: it does."""
+        player = online.player.id
+        before = self._front.seeks.get(player, ())
+        given_up = [key for key in before if game in (None, key.game)]
+        if not given_up:
+            if self._front.is_drawn(player):
+                raise NotFree(ABOUT_TO_BEGIN)
+            return
+        self._keep(player, [key for key in before if key not in given_up])
+        try:
+            await self._front.ask(player, Seeks(player, self._front.seeks.get(player, ())), Noted)
+        except HallError:
+            if not online.is_out:
+                self._keep(player, [*self._front.seeks.get(player, ()), *given_up])
+            raise
+
+    def drop_seeks(self, online: Online) -> None:
+        """It plays, or is gone."""
+        if self._front.seeks.pop(online.player.id, None):
+            self._front.tell_seeks(online.player.id)
+
+    def _keep(self, player: int, keys: Iterable[SeekKey]) -> None:
+        self._front.seeks.pop(player, None)
+        if keys := tuple(dict.fromkeys(keys)):
+            self._front.seeks[player] = keys
 
     # Who is here, live
 
@@ -101,13 +156,11 @@ class LobbyHall:
         return list(islice(listed, limit))
 
     def watch(self, link: Link) -> None:
-        link.in_lobby = True
         self._watchers.add(link)
         if len(self._watchers) == 1:
             self._say_watched()
 
     def unwatch(self, link: Link) -> None:
-        link.in_lobby = False
         self._watchers.discard(link)
 
     def player_changed(self, online: Online) -> None:

@@ -47,18 +47,26 @@ class Answer(Body, frozen=True, tag=True):
     deed: Literal["accept", "refuse", "withdraw"]
 
 
+class Begin(Body, frozen=True, tag=True):
+    """The table for a pairing is there. If the answer is `Noted`, the two are seated."""
+
+    origin: str
+
+
 class Again(Body, frozen=True, tag=True):
     """All that the node's people wait for. Answered with `Heard`."""
 
     seeks: tuple[Seeks, ...]
     open: tuple[int, ...]
     """The ids of their challenges."""
+    opening: tuple[str, ...] = ()
+    """The origins of tables that the node is opening."""
     challenges: tuple[Challenge, ...] = ()
     """Those of them that the lead does not know."""
 
 
 class Wish(Body, frozen=True):
-    wish: Seeks | Propose | Answer | Again
+    wish: Seeks | Propose | Answer | Begin | Again
 
 
 # What comes of them
@@ -110,6 +118,8 @@ class Outcome(Body, frozen=True, tag=True):
 
     origin: str
     people: tuple[int, int]
+    by: str
+    """The node that was to open the table."""
     table: int = 0
     """0: none was opened."""
     until_ms: int = 0

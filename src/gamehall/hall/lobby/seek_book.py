@@ -18,6 +18,10 @@ class SeekBook:
         """Player and node of each who waits for this, the oldest first."""
         return self._waiting.get(key, ())
 
+    def of(self, player: int, node: str) -> tuple[SeekKey, ...]:
+        """What the player waits for at that node."""
+        return self._of.get(player, {}).get(node, ())
+
     def shared(self) -> list[SeekKey]:
         """What more than one waits for."""
         return [key for key, waiting in self._waiting.items() if len(waiting) > 1]
@@ -25,7 +29,7 @@ class SeekBook:
     def set(self, node: str, seeks: Seeks) -> list[SeekKey]:
         """The player waits for this at that node, and for nothing else. Returns what is new."""
         entry, keys = (seeks.player, node), tuple(dict.fromkeys(seeks.keys))
-        before = self._of.get(seeks.player, {}).get(node, ())
+        before = self.of(seeks.player, node)
         if keys == before:
             return []
         for key in before:

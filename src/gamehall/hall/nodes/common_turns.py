@@ -1,30 +1,28 @@
-"""One after the other, where several at once would get in each other's way: here or at all nodes.
+"""One after the other at all nodes, where several at once would get in each other's way.
 
-The lead gives out the turns of all nodes. While it is out of reach each node goes by itself: what
-matters beyond the moment is settled by the store.
+The lead gives out the turns. While it is out of reach each node goes by itself: what matters beyond
+the moment is settled by the store.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import AsyncIterator, Hashable
 from contextlib import asynccontextmanager
 
-import msgspec
 import structlog
 
 from gamehall.errors import HallError, TooMany
-from gamehall.hall.nodes.exchange import Answering, Body
+from gamehall.hall.nodes.exchange import Answering, Body, Spawn
 from gamehall.hall.nodes.lead import Lead
 from gamehall.hall.nodes.nodes import Nodes
 
 log = structlog.get_logger(__name__)
 
-WAIT_SECONDS = 5.0
-"""How long a turn is waited for."""
 HOLD_SECONDS = 10.0
-"""How long one may last: the node that has it may be gone."""
+"""How long one may last: the message that it is over may be lost."""
+NODES_MAX = 1000
+"""Nodes that may wait for one turn."""
 
 
 class Turns:
@@ -57,22 +55,16 @@ class _Turn(Body, frozen=True):
     """Whether it is over."""
 
 
-class _Place(msgspec.Struct):
-    """Where turns for one key are given out."""
-
-    node: str
-    """Who has the turn. There is one of each node at most."""
-    alarm: asyncio.TimerHandle
-    waiting: deque[tuple[str, Callable[[], None]]] = msgspec.field(default_factory=deque)
-
-
 class Arbiter:
     """Asks the lead for turns, and gives them out while this node leads."""
 
-    def __init__(self, lead: Lead, nodes: Nodes) -> None:
+    def __init__(self, lead: Lead, nodes: Nodes, spawn: Spawn) -> None:
         self._lead = lead
         self._nodes = nodes
-        self._places: dict[str, _Place] = {}
+        self._spawn = spawn
+        self._turns = Turns(NODES_MAX)
+        self._over: dict[tuple[str, str], asyncio.Event] = {}
+        """By key and node, of which each has or wants one turn at most: set when it is over."""
         nodes.on_gone.append(self._node_gone)
         lead.serve("turn", _Turn, self._asked)
 
@@ -84,57 +76,43 @@ class Arbiter:
             return
         try:
             try:
-                await self._lead.ask("turn", _Turn(key), _Turn, WAIT_SECONDS)
+                await self._lead.ask("turn", _Turn(key), _Turn)
             except HallError as error:
                 log.warning("no_turn_in_time", node=self._nodes.lead, code=error.code)
             yield
         finally:
-            self._lead.tell("turn", _Turn(key, done=True), _Turn, WAIT_SECONDS)
+            self._lead.tell("turn", _Turn(key, done=True), _Turn)
 
     # Giving out
 
     def _asked(self, node: str, turn: _Turn, reply: Answering) -> None:
+        # Of a turn before, the message that says so may be lost.
+        self._end(turn.key, node)
         if turn.done:
-            self._done(turn.key, node)
             reply(turn)
         else:
-            self._give(turn.key, node, lambda: reply(turn))
+            over = self._over[turn.key, node] = asyncio.Event()
+            self._spawn(self._give(turn, node, over, reply))
 
-    def _give(self, key: str, node: str, give: Callable[[], None]) -> None:
-        place = self._places.get(key)
-        if place is not None and place.node != node:
-            place.waiting.append((node, give))
-            return
-        if place is not None:
-            # Its last turn is over, and the message that said so is lost.
-            place.alarm.cancel()
-            place.alarm = self._alarm(key, node)
-        else:
-            self._places[key] = _Place(node, self._alarm(key, node))
-        give()
+    async def _give(self, turn: _Turn, node: str, over: asyncio.Event, reply: Answering) -> None:
+        async with self._turns.of(turn.key):
+            if over.is_set():
+                return  # It has given up waiting.
+            reply(turn)
+            try:
+                await asyncio.wait_for(over.wait(), HOLD_SECONDS)
+            except TimeoutError:
+                self._end(turn.key, node)
 
-    def _alarm(self, key: str, node: str) -> asyncio.TimerHandle:
-        return asyncio.get_running_loop().call_later(HOLD_SECONDS, self._done, key, node)
-
-    def _done(self, key: str, node: str) -> None:
-        place = self._places.get(key)
-        if place is None:
-            return
-        if place.node != node:
-            # It has given up waiting.
-            place.waiting = deque(each for each in place.waiting if each[0] != node)
-            return
-        place.alarm.cancel()
-        if not place.waiting:
-            del self._places[key]
-            return
-        place.node, give = place.waiting.popleft()
-        place.alarm = self._alarm(key, place.node)
-        give()
+    def _end(self, key: str, node: str) -> None:
+        over = self._over.pop((key, node), None)
+        if over is not None:
+            over.set()
 
     def _node_gone(self, node: str) -> None:
-        for key in tuple(self._places):
-            self._done(key, node)
+        for key, other in tuple(self._over):
+            if other == node:
+                self._end(key, node)
 
 
 class CommonTurns:

@@ -195,6 +195,13 @@ def serve(
 ) -> None:
     """Answers every question of this kind with what `work(sender, body)` returns or raises, however
     long that takes."""
+    exchange.answer(kind, body, later(spawn, kind, work))
+
+
+def later(
+    spawn: Spawn, kind: str, work: Callable[[str, T], Awaitable[Body]]
+) -> Callable[[str, T, Answering], None]:
+    """Replies with what the work returns or raises."""
 
     def handle(sender: str, asked: T, reply: Answering) -> None:
         async def answer() -> None:
@@ -205,7 +212,7 @@ def serve(
 
         spawn(answer())
 
-    exchange.answer(kind, body, handle)
+    return handle
 
 
 def as_refusal(error: Exception, failed: str, **about: Any) -> HallError:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
-from gamehall.errors import Unavailable
+from gamehall.errors import HallError, Unavailable
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.exchange import Answering, Body, Exchange, as_refusal
 from gamehall.hall.nodes.nodes import Nodes
@@ -18,13 +19,18 @@ from gamehall.hall.nodes.nodes import Nodes
 T = TypeVar("T")
 W = TypeVar("W", bound=Body)
 
+BEYOND_SECONDS = 2.0
+"""How long the lead is waited for, beyond the lease that a new one waits for itself."""
+AGAIN_SECONDS = 0.1
+"""The pause before it is asked again."""
+
 
 class Lead:
-    def __init__(self, exchange: Exchange, nodes: Nodes, before_asking: Callable[[], None]) -> None:
-        """`before_asking` tells the other nodes what they may have to know to answer."""
+    def __init__(self, exchange: Exchange, nodes: Nodes, tell_presence: Callable[[], None]) -> None:
+        """`tell_presence` tells the other nodes of people whom they may not know yet."""
         self._exchange = exchange
         self._nodes = nodes
-        self._before_asking = before_asking
+        self.tell_presence = tell_presence
         self._decide: dict[str, Callable[[str, Any, Answering], None]] = {}
 
     def serve(self, kind: str, wish: type[W], decide: Callable[[str, W, Answering], None]) -> None:
@@ -54,25 +60,51 @@ class Lead:
         self._decide[kind] = answer
         self._exchange.answer(kind, wish, answer)
 
-    async def ask(self, kind: str, wish: Body, answer: type[T], seconds: float) -> T:
+    async def ask(
+        self, kind: str, wish: Body, answer: type[T], beyond_seconds: float | None = None
+    ) -> T:
         """What the lead decides. Raises what it raised, or Unavailable."""
-        self._before_asking()
+        self.tell_presence()
         lead = self._nodes.lead
         if lead != self._nodes.name:
+            beyond = BEYOND_SECONDS if beyond_seconds is None else beyond_seconds
+            seconds = self._nodes.lease_seconds + beyond
             return await self._exchange.question(lead, kind, wish, answer, seconds)
         said = Awaited[Any]()
         self._decide[kind](lead, wish, said)
         decided: T = await said
         return decided
 
-    def tell(self, kind: str, wish: Body, answer: type[Body], seconds: float) -> None:
+    async def insist(
+        self,
+        kind: str,
+        wish: Body,
+        answer: type[T],
+        seconds: float,
+        beyond_seconds: float | None = None,
+    ) -> T:
+        """As `ask`, where it does no harm if the lead decides it twice: until this time has passed,
+        Unavailable is not taken for an answer."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        while True:
+            try:
+                return await self.ask(kind, wish, answer, beyond_seconds)
+            except Unavailable:
+                if self._nodes.alone or loop.time() > until:
+                    raise
+                await asyncio.sleep(AGAIN_SECONDS)
+
+    def tell(self, kind: str, wish: Body, answer: type[Body]) -> None:
         """As `ask`, where nobody waits for what comes of it."""
-        self._before_asking()
+        self.tell_presence()
         lead = self._nodes.lead
         if lead != self._nodes.name:
+            seconds = self._nodes.lease_seconds + BEYOND_SECONDS
             self._exchange.ask(lead, kind, wish, answer, _unheard, seconds)
         elif self._nodes.decides:  # Otherwise there is nobody to decide it.
-            self._decide[kind](lead, wish, _unheard)
+            with suppress(HallError):
+                self._decide[kind](lead, wish, _unheard)
 
 
 def _unheard(_: object) -> None:

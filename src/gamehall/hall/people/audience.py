@@ -45,6 +45,10 @@ class Audience:
         """How many watch at other nodes, by node."""
 
 
+_NOBODY = Audience()
+"""Of a table that nobody listens to. It stays empty."""
+
+
 class Audiences:
     def __init__(
         self,
@@ -73,9 +77,7 @@ class Audiences:
 
     def needed(self, table: int) -> bool:
         """Whether someone who is connected to this node listens to this table."""
-        audience = self._audiences.get(table)
-        if audience is None:
-            return False
+        audience = self._audiences.get(table, _NOBODY)
         watchers = (link.online for link in audience.spectators)
         return any(player is None or player.player.kind != "bot" for player in watchers) or any(
             player.links and player.player.kind != "bot" for player in self._seated(audience)
@@ -83,9 +85,7 @@ class Audiences:
 
     def has_people(self, table: int) -> bool:
         """Whether someone does who is connected to any node."""
-        audience = self._audiences.get(table)
-        if audience is None:
-            return False
+        audience = self._audiences.get(table, _NOBODY)
         return (
             self.needed(table)
             or any(audience.elsewhere.values())
@@ -97,8 +97,7 @@ class Audiences:
         return (online[player] for player in audience.seat_of if player in online)
 
     def forget(self, table: int) -> None:
-        audience = self._audiences.pop(table, None)
-        for link in () if audience is None else audience.spectators:
+        for link in self._audiences.pop(table, _NOBODY).spectators:
             if link.watching is not None:
                 link.watching.discard(table)
 
@@ -161,9 +160,7 @@ class Audiences:
 
     def listeners(self, table: int) -> Iterator[tuple[Link, int | None]]:
         """Everyone who listens here, with the seat it has."""
-        audience = self._audiences.get(table)
-        if audience is None:
-            return
+        audience = self._audiences.get(table, _NOBODY)
         for player, seat in () if audience.walk_in else audience.seat_of.items():
             for link in self._links(player):
                 yield link, seat
@@ -182,8 +179,7 @@ class Audiences:
         self.tell(said.table, said)
 
     def last_said(self, table: int) -> tuple[Said, ...]:
-        audience = self._audiences.get(table)
-        return () if audience is None else audience.said
+        return self._audiences.get(table, _NOBODY).said
 
     def _links(self, player: int) -> list[Link]:
         here: Online | None = self._players.online.get(player)
@@ -193,9 +189,7 @@ class Audiences:
 
     def watching(self, table: int) -> int:
         """How many watch: of a crowd, as it was told last."""
-        audience = self._audiences.get(table)
-        if audience is None:
-            return 0
+        audience = self._audiences.get(table, _NOBODY)
         # Thousands may come at once, and each is told.
         return audience.watching if len(audience.spectators) > CROWD else _count_all(audience)
 
@@ -211,8 +205,7 @@ class Audiences:
 
     def watching_here(self, table: int) -> int:
         """How many watch at this node."""
-        audience = self._audiences.get(table)
-        return 0 if audience is None else _count(audience)
+        return _count(self._audiences.get(table, _NOBODY))
 
     def watched_elsewhere(self, table: int, node: str, count: int) -> None:
         """So many watch at another node now."""
@@ -235,8 +228,8 @@ class Audiences:
         self._on_watched(table)
 
     def unwatch(self, link: Link, table: int) -> None:
-        audience = self._audiences.get(table)
-        if audience is not None and link in audience.spectators:
+        audience = self._audiences.get(table, _NOBODY)
+        if link in audience.spectators:
             audience.spectators.discard(link)
             self._on_watched(table)
         if link.watching is not None:
@@ -251,8 +244,7 @@ class Audiences:
     def missed(self, table: int, after: int, player: int | None) -> list[Told] | None:
         """The notices after `after`, or None if they are no longer all here, or if one of them
         tells of rows up to `after` as well: nothing is told twice."""
-        audience = self._audiences.get(table)
-        kept = () if audience is None else audience.kept
+        kept = self._audiences.get(table, _NOBODY).kept
         # What this player may not see is no notice, and says nothing of those that are gone.
         seen = [told for told in kept if told.seq > after and told.seen_by(player)[1]]
         if not seen or seen[0].seen_by(player)[0] > after or seen[0].first <= after:

@@ -1,35 +1,110 @@
-"""Guests of doors that know no tokens: a name and an address are all there is to know them by."""
+"""Who comes as a guest gets a name that nobody else has. The lead gives them out.
+
+At doors that know no tokens a name and an address are all there is to know a guest by. So the lead
+decides there too who has come back. It knows the people of all nodes, and remembers what it has
+given until it hears that the guest is there.
+"""
 
 from __future__ import annotations
 
-import msgspec
+from collections.abc import Callable
 
-from gamehall.hall.nodes.common_turns import Arbiter, CommonTurns
-from gamehall.hall.people.credentials import credential_digest, read_name
+from gamehall.errors import Unavailable
+from gamehall.hall.nodes.clock import Clock
+from gamehall.hall.nodes.common_turns import Turns
+from gamehall.hall.nodes.exchange import Body, Spawn, later
+from gamehall.hall.nodes.lead import Lead
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.people.credentials import (
+    NAME_CHARACTERS_MAX,
+    credential_digest,
+    new_token,
+    read_name,
+)
 from gamehall.hall.people.hung_up import HungUp
 from gamehall.hall.people.link import Link
-from gamehall.hall.people.players import Players
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players, Welcome
 from gamehall.store.people import Player, name_key
 from gamehall.store.store import Store
 
+GUEST = "Guest"
 NAMESAKES_MAX = 64
 """Guests with one name from one address who can still be told apart when they come back."""
 ARRIVING_MAX = 512
-"""Those who come with one name from one address at once to one node; more are refused."""
+"""Those who come with one name from one address at once; more are refused."""
+NAMES_MAX = 10_000
+"""Names whose next free number is remembered, and names that are given, before one looks which of
+them are given no more."""
+DECIDED_SECONDS = 5.0
+"""How long the lead may take: a guest's old node may have to be given up."""
 
 
-class Arrival(msgspec.Struct, frozen=True):
+class _Comes(Body, frozen=True):
+    """Someone comes as a guest. Answered with an `Arrival`."""
+
+    name: str
+    digest: bytes = b""
+    """Of what the guest is known by from now on."""
+    place: str = ""
+    """A door and an address: a guest of that name who dropped there is taken back."""
+
+
+class Arrival(Body, frozen=True):
     player: Player
-    back: bool
+    back: bool = False
     """Whether it was here before, and has its seats still."""
 
 
 class Guests:
-    def __init__(self, players: Players, store: Store, arbiter: Arbiter, hung_up: HungUp) -> None:
+    def __init__(
+        self,
+        *,
+        players: Players,
+        store: Store,
+        clock: Clock,
+        nodes: Nodes,
+        lead: Lead,
+        hung_up: HungUp,
+        grace_seconds: float,
+        spawn: Spawn,
+        knows_everyone: Callable[[], bool],
+    ) -> None:
+        """`knows_everyone`: whether this node has heard who is at each of the others."""
         self._players = players
         self._store = store
+        self._clock = clock
+        self._nodes = nodes
+        self._lead = lead
         self._hung_up = hung_up
-        self._turns = CommonTurns(arbiter, "guest", ARRIVING_MAX)
+        self._names_kept_until_ms = clock.now_ms() + int(grace_seconds * 1000)
+        self._knows_everyone = knows_everyone
+        self._turns = Turns(ARRIVING_MAX)
+        self._given: dict[str, int] = {}
+        """Names of guests who are not here yet, with the time until which they are waited for."""
+        self._next_number: dict[str, int] = {}
+        lead.serve("guest", _Comes, later(spawn, "guest", self._decide))
+
+    async def hello(self, link: Link, name: str | None) -> Welcome:
+        """A guest with a token. Raises BadName."""
+        token, digest = new_token()
+        wanted = GUEST if name is None else read_name(name)
+        player = (await self._come(link, _Comes(wanted, digest))).player
+        link.token_digest = digest
+        return Welcome(player, token)
+
+    async def nameless(self, link: Link) -> Player:
+        """A guest whom nobody will know again."""
+        return (await self._come(link, _Comes(GUEST))).player
+
+    async def bearer(self, link: Link, name: str, credential: str) -> Player:
+        """The guest who shows this credential, which the door made up; new at its first use."""
+        digest = credential_digest(credential)
+        player = await self._store.player_by_token(digest)
+        if player is None:
+            return (await self._come(link, _Comes(read_name(name), digest))).player
+        self._players.attach(link, player)
+        return player
 
     async def arrive(self, link: Link, door: str, name: str) -> Arrival:
         """The guest who dropped at this door and whose seats are kept; otherwise a new one.
@@ -40,50 +115,137 @@ class Guests:
         Raises:
             BadName: a name has 1 to 32 printable characters.
         """
-        wanted = read_name(name)
         place = f"guest|{door}|{link.address}"
-        async with self._turns.of(f"{place}|{name_key(wanted)}"):
-            unused: bytes | None = None
-            for number in range(NAMESAKES_MAX):
-                digest = _digest(place, wanted, number)
-                player = await self._store.player_by_token(digest)
-                if player is not None and await self._is_away(player):
-                    self._players.attach(link, player)
-                    return Arrival(player, True)
-                if unused is None and (player is None or player.id not in self._players.online):
-                    unused = digest
-                if player is None:
-                    break
-            digests = [] if unused is None else [unused]
-            taken = await self._players.free_name(wanted)
-            if taken != wanted:
-                digests += await self._unused(place, taken)
-            player = await self._players.add_guest(taken, *digests)
-            self._players.attach(link, player)
-            return Arrival(player, False)
+        return await self._come(link, _Comes(read_name(name), place=place))
+
+    async def _come(self, link: Link, comes: _Comes) -> Arrival:
+        """Raises Unavailable if there is no lead for longer than it takes to get a new one."""
+        seconds = self._nodes.lease_seconds + DECIDED_SECONDS
+        arrival = await self._lead.insist("guest", comes, Arrival, seconds, DECIDED_SECONDS)
+        self._players.attach(link, arrival.player)
+        self._lead.tell_presence()
+        return arrival
+
+    # The lead
+
+    async def _decide(self, _: str, comes: _Comes) -> Arrival:
+        if not self._knows_everyone():
+            raise Unavailable  # It has not led for long.
+        if comes.place:
+            async with self._turns.of(f"{comes.place}|{name_key(comes.name)}"):
+                arrival = await self._take_back(comes) or await self._add_namesake(comes)
+        else:
+            digests = [comes.digest] if comes.digest else []
+            arrival = await self._add(await self._free_name(comes.name), digests)
+        if not self._nodes.decides:
+            raise Unavailable  # Another may have decided meanwhile.
+        return arrival
+
+    def player_changed(self, online: Online) -> None:
+        """Who is here has its name by that."""
+        if self._given and online.here:
+            self._given.pop(name_key(online.player.name), None)
+
+    async def _take_back(self, comes: _Comes) -> Arrival | None:
+        for number in range(NAMESAKES_MAX):
+            player = await self._store.player_by_token(_digest(comes.place, comes.name, number))
+            if player is None:
+                return None
+            if player.kind == "guest" and await self._is_away(player):
+                self._give(name_key(player.name))
+                return Arrival(player, back=True)
+        return None
+
+    async def _add_namesake(self, comes: _Comes) -> Arrival:
+        digests = await self._unused(comes.place, comes.name)
+        name = await self._free_name(comes.name)
+        if name != comes.name:
+            digests += await self._unused(comes.place, name)
+        return await self._add(name, digests)
 
     async def _unused(self, place: str, name: str) -> list[bytes]:
         """What nobody who is here or kept is known by, if there is something left."""
         for number in range(NAMESAKES_MAX):
             digest = _digest(place, name, number)
             player = await self._store.player_by_token(digest)
-            if player is None or player.id not in self._players.online:
+            if player is None or not (
+                player.id in self._players.online
+                or self._is_given(name_key(player.name))
+                or await self._is_seated(player)
+            ):
                 return [digest]
         return []
 
     async def _is_away(self, player: Player) -> bool:
         """Whether it has seats and no client; one that has just hung up makes way."""
-        if player.kind != "guest":
+        online = self._players.online.get(player.id)
+        if online is not None and not (
+            self._hung_up.here(player.id) and await self._hung_up.elsewhere(online)
+        ):
+            return False
+        if not await self._is_seated(player) or self._is_given(name_key(player.name)):
             return False
         online = self._players.online.get(player.id)
-        if online is None:
-            # After a restart the store alone knows who sits where.
-            seated = bool(await self._store.tables_of(player.id))
-            online = self._players.online.get(player.id)
-            return seated and (online is None or not online.here)
-        if not self._hung_up.here(player.id) or not await self._hung_up.elsewhere(online):
+        return online is None or not online.here
+
+    async def _is_seated(self, player: Player) -> bool:
+        """After a restart, and of tables of other nodes, the store alone knows who sits where."""
+        online = self._players.online.get(player.id)
+        return bool(online and online.seated) or bool(await self._store.tables_of(player.id))
+
+    async def _add(self, name: str, digests: list[bytes]) -> Arrival:
+        try:
+            return Arrival(await self._players.add_guest(name, digests))
+        except BaseException:
+            self._given.pop(name_key(name), None)
+            raise
+
+    # Names
+
+    async def _free_name(self, wanted: str) -> str:
+        """The name, with a number behind it if someone has it; given from now on."""
+        name = wanted
+        while not await self._take_name(name):
+            number = self._next_number.get(name_key(wanted), 2)
+            if len(self._next_number) >= NAMES_MAX:
+                self._next_number.clear()
+            self._next_number[name_key(wanted)] = number + 1
+            name = f"{wanted[: NAME_CHARACTERS_MAX - len(str(number))]}{number}"
+        return name
+
+    async def _take_name(self, name: str) -> bool:
+        key = name_key(name)
+        if self._players.uses(key) or self._is_given(key):
             return False
-        return bool(online.seated or await self._store.tables_of(player.id))
+        # Given before the store is asked, so that two who come at once get two names.
+        self._give(key)
+        try:
+            free = await self._store.member(name) is None and not await self._is_kept(name)
+        except BaseException:
+            del self._given[key]
+            raise
+        if not free:
+            del self._given[key]
+        return free
+
+    async def _is_kept(self, name: str) -> bool:
+        """Whether a guest of that name may still come back to its seats: after a restart, or at a
+        table of another node."""
+        if self._nodes.alone and self._clock.now_ms() >= self._names_kept_until_ms:
+            return False
+        known = await self._store.player_named(name)
+        return known is not None and bool(await self._store.tables_of(known.id))
+
+    def _give(self, key: str) -> None:
+        now_ms = self._clock.now_ms()
+        if len(self._given) >= NAMES_MAX:
+            self._given = {each: until for each, until in self._given.items() if until > now_ms}
+        # Longer than the node that asked waits for the answer: then it will not come.
+        seconds = self._nodes.lease_seconds + 2 * DECIDED_SECONDS
+        self._given[key] = now_ms + int(seconds * 1000)
+
+    def _is_given(self, key: str) -> bool:
+        return self._given.get(key, 0) > self._clock.now_ms()
 
 
 def _digest(place: str, name: str, number: int) -> bytes:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import asyncio
 
-from gamehall.errors import HallError
-from gamehall.hall.nodes.exchange import Answering, Body, Exchange
+from gamehall.errors import HallError, Unavailable
+from gamehall.hall.nodes.exchange import Body, Exchange, Spawn, serve
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import Players
@@ -23,6 +23,8 @@ GONE_SECONDS = 1.5
 
 class _IsThere(Body, frozen=True):
     player: int
+    within_seconds: float = 0.0
+    """How long its client has to show it; 0: it is there if it has not hung up."""
 
 
 class _There(Body, frozen=True):
@@ -30,20 +32,18 @@ class _There(Body, frozen=True):
 
 
 class HungUp:
-    def __init__(self, exchange: Exchange, nodes: Nodes, players: Players) -> None:
+    def __init__(self, exchange: Exchange, nodes: Nodes, players: Players, spawn: Spawn) -> None:
         self._exchange = exchange
         self._nodes = nodes
         self._players = players
-        exchange.answer("is-there", _IsThere, self._asked)
+        serve(exchange, spawn, "is-there", _IsThere, self._asked)
 
     async def elsewhere(self, online: Online) -> bool:
         """Whether no other node has a client of this player; those that have hung up make way. A
         node that does not answer is waited for until its lease is out."""
         for node in tuple(online.elsewhere):
             try:
-                there = await self._exchange.question(
-                    node, "is-there", _IsThere(online.player.id), _There, ASK_SECONDS
-                )
+                there = await self._ask(node, _IsThere(online.player.id))
             except HallError:
                 if not await self._is_gone(online, node):
                     return False
@@ -71,5 +71,34 @@ class HungUp:
             link.give_way()
         return True
 
-    def _asked(self, node: str, asked: _IsThere, reply: Answering) -> None:
-        reply(_There(not self.here(asked.player)))
+    async def everywhere(self, player: int, within_seconds: float) -> bool:
+        """Whether no client of this player shows, at any node and within this time, that it is
+        there; those that do not make way."""
+        if not await self._here_within(player, within_seconds):
+            return False
+        online = self._players.online.get(player)
+        for node in () if online is None else tuple(online.elsewhere):
+            try:
+                there = await self._ask(node, _IsThere(player, within_seconds))
+            except Unavailable:
+                continue  # That node is about to be gone, and its connections with it.
+            if there.yes:
+                return False
+        return True
+
+    async def _here_within(self, player: int, seconds: float) -> bool:
+        online = self._players.online.get(player)
+        for link in () if online is None else tuple(online.links):
+            if await link.answers(seconds):
+                return False
+            link.give_way()
+        return True
+
+    async def _ask(self, node: str, asked: _IsThere) -> _There:
+        seconds = 2 * asked.within_seconds or ASK_SECONDS
+        return await self._exchange.question(node, "is-there", asked, _There, seconds)
+
+    async def _asked(self, _: str, asked: _IsThere) -> _There:
+        if asked.within_seconds:
+            return _There(not await self._here_within(asked.player, asked.within_seconds))
+        return _There(not self.here(asked.player))

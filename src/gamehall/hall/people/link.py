@@ -18,7 +18,7 @@ class Link:
     wants_views: ClassVar[bool] = True
     """Whether it is told how a table stands when a game begins; a door may know from the events."""
 
-    __slots__ = ("address", "in_lobby", "online", "token_digest", "watching")
+    __slots__ = ("address", "online", "token_digest", "watching")
 
     def __init__(self, address: str) -> None:
         self.address = address
@@ -27,7 +27,6 @@ class Link:
         self.token_digest: bytes | None = None
         self.watching: set[int] | None = None
         """Tables it follows as a spectator; None is the common case of none."""
-        self.in_lobby = False
 
     @property
     def gone(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -17,8 +17,6 @@ from gamehall.errors import (
 )
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.people.credentials import (
-    NAME_CHARACTERS_MAX,
-    credential_digest,
     digest_of,
     new_token,
     read_name,
@@ -29,9 +27,6 @@ from gamehall.hall.people.passwords import Passwords
 from gamehall.store.people import Player, PlayerKind, name_key
 from gamehall.store.store import Store
 
-GUEST = "Guest"
-NUMBERED_NAMES_MAX = 10_000
-"""Names whose next free number is remembered."""
 BROKE_CHIPS = 10_000
 """Who has fewer is nearly broke, and gets new ones, once in a while."""
 REFILL_MS = 24 * 3600 * 1000
@@ -53,7 +48,6 @@ class Players:
         *,
         open_registration: bool,
         start_balance: int,
-        grace_seconds: float,
         on_change: Callable[[Online], None],
     ) -> None:
         """`on_change` hears of each player who has come, sat down, risen or gone."""
@@ -63,61 +57,35 @@ class Players:
         self._open_registration = open_registration
         self.start_balance = start_balance
         """The chips that a new player gets."""
-        self._names_kept_until_ms = clock.now_ms() + int(grace_seconds * 1000)
         self.online: dict[int, Online] = {}
         self._names: dict[str, int] = {}
         """Names in use, with the player."""
-        self._next_number: dict[str, int] = {}
         self.on_change = on_change
 
     # Identity
 
-    async def hello(self, link: Link, name: str | None, token: str | None) -> Welcome:
-        """A guest; or, with a token, the same player again. Raises BadName, BadToken."""
-        if token is not None:
-            digest = digest_of(token)
-            known = await self._store.player_by_token(digest)
-            if known is None:
-                raise BadToken
-            return self._welcome(link, known, token, digest)
-        token, digest = new_token()
-        wanted = GUEST if name is None else read_name(name)
-        player = await self.add_guest(await self.free_name(wanted), digest)
-        return self._welcome(link, player, token, digest)
+    async def resume(self, link: Link, token: str) -> Welcome:
+        """The player to whom the token was given. Raises BadToken."""
+        digest = digest_of(token)
+        known = await self._store.player_by_token(digest)
+        if known is None:
+            raise BadToken
+        return self._welcome(link, known, token, digest)
 
-    async def guest(self, link: Link) -> Player:
-        """A nameless guest at a door that knows no tokens."""
-        player = await self.add_guest(await self.free_name(GUEST))
-        self.attach(link, player)
+    async def add_guest(self, name: str, digests: Sequence[bytes]) -> Player:
+        """A new guest, known by these tokens; whoever was known by them before is not any more."""
+        for digest in digests:
+            await self._store.drop_token(digest)
+        player = await self._store.add_player(
+            name,
+            "guest",
+            chips=self.start_balance,
+            at_ms=self._clock.now_ms(),
+            token_digest=digests[0] if digests else None,
+        )
+        for digest in digests[1:]:
+            await self._store.add_token(player.id, digest, self._clock.now_ms())
         return player
-
-    async def bearer(self, link: Link, name: str, credential: str) -> Player:
-        """The guest who shows this credential, which the door made up; new at its first use."""
-        digest = credential_digest(credential)
-        player = await self._store.player_by_token(digest)
-        if player is None:
-            player = await self.add_guest(await self.free_name(read_name(name)), digest)
-        self.attach(link, player)
-        return player
-
-    async def add_guest(self, name: str, *digests: bytes) -> Player:
-        """A new guest with a `free_name`, known by these tokens; whoever was before is not."""
-        try:
-            for digest in digests:
-                await self._store.drop_token(digest)
-            player = await self._store.add_player(
-                name,
-                "guest",
-                chips=self.start_balance,
-                at_ms=self._clock.now_ms(),
-                token_digest=digests[0] if digests else None,
-            )
-            for digest in digests[1:]:
-                await self._store.add_token(player.id, digest, self._clock.now_ms())
-            return player
-        except BaseException:
-            self._names.pop(name_key(name), None)
-            raise
 
     async def register(self, link: Link, name: str, password: str) -> Welcome:
         """A member of that name; who was a guest keeps seats and chips.
@@ -253,6 +221,10 @@ class Players:
 
     # Presence
 
+    def uses(self, key: str) -> bool:
+        """Whether someone who is here, at any node, or kept has the name with this key."""
+        return key in self._names
+
     def name_of(self, player: int) -> str | None:
         """Of someone who is connected or whose seats are kept."""
         online = self.online.get(player)
@@ -339,36 +311,3 @@ class Players:
         self.attach(link, player)
         link.token_digest = digest
         return Welcome(player, token)
-
-    async def free_name(self, wanted: str) -> str:
-        """The name, with a number behind it if someone has it; in use from now on."""
-        name = wanted
-        while not await self._take_name(name):
-            number = self._next_number.get(name_key(wanted), 2)
-            if len(self._next_number) >= NUMBERED_NAMES_MAX:
-                self._next_number.clear()
-            self._next_number[name_key(wanted)] = number + 1
-            name = f"{wanted[: NAME_CHARACTERS_MAX - len(str(number))]}{number}"
-        return name
-
-    async def _take_name(self, name: str) -> bool:
-        key = name_key(name)
-        if key in self._names:
-            return False
-        # Taken before the store is asked, so that two who come at once get two names.
-        self._names[key] = 0
-        try:
-            free = await self._store.member(name) is None and not await self._is_kept(name)
-        except BaseException:
-            del self._names[key]
-            raise
-        if not free:
-            del self._names[key]
-        return free
-
-    async def _is_kept(self, name: str) -> bool:
-        """Whether, after a restart, a guest of that name may still come back to its seats."""
-        if self._clock.now_ms() >= self._names_kept_until_ms:
-            return False
-        known = await self._store.player_named(name)
-        return known is not None and bool(await self._store.tables_of(known.id))

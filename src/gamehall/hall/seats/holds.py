@@ -7,13 +7,13 @@ nothing is heard of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 import structlog
 
 from gamehall.errors import HallError, NotFree
 from gamehall.hall.nodes.clock import Alarm, Clock
+from gamehall.hall.nodes.exchange import Spawn
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.notices import NotBegun
 from gamehall.hall.people.online import ABOUT_TO_SIT, Online
@@ -45,12 +45,11 @@ class Hold:
 class Holds:
     def __init__(
         self,
-        *,
         nodes: Nodes,
         players: Players,
         tables: Tables,
         clock: Clock,
-        spawn: Callable[[Coroutine[Any, Any, None]], None],
+        spawn: Spawn,
     ) -> None:
         self._node = nodes.name
         self._players = players
@@ -87,10 +86,16 @@ class Holds:
         for online in held:
             self._players.on_change(online)
 
-    def let_go(self, people: Iterable[int], origin: str) -> None:
-        """Nothing comes of it: they are free again."""
+    def origin(self, player: int) -> str:
+        """Of the table that it is held for; nothing if it is not."""
+        hold = self._held.get(player)
+        return "" if hold is None else hold.origin
+
+    def let_go(self, people: Iterable[int], origin: str, by: str) -> None:
+        """Nothing comes of it at that node: they are free again."""
         for hold in self._of(people, origin):
-            self._free(hold)
+            if hold.by == by:
+                self._free(hold)
 
     def opened(self, people: Iterable[int], origin: str, table: int, until_ms: int) -> None:
         """The table is there; the node that opened it seats them, until then at the latest."""

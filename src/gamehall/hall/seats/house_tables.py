@@ -15,6 +15,10 @@ from gamehall.hall.people.audience import Audiences
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.store import Store
 from gamehall.table_log import house
+from gamehall.table_log.sitting import has_seat_for
+
+SEARCHED_MAX = 100
+"""Tables that are looked at for a seat, those that have waited longest first."""
 
 
 class HouseTables:
@@ -42,6 +46,26 @@ class HouseTables:
         """
         kind = self._tables.public_kind(game)
         return kind.game.seats(kind.rules.read_options({})).least == 0
+
+    async def with_room(self, game: str, player: int) -> int:
+        """The hall's own table, or one that waits for players and has a seat for this one.
+
+        Raises:
+            NoSuchTable: there is none.
+        """
+        if self.begins_empty(game):
+            return await self.table(game)
+        waiting = await self._store.tables(
+            game=game, status="waiting", private=False, after=0, limit=SEARCHED_MAX
+        )
+        for info in waiting:
+            table = await self._tables.load(info.id)
+            state = table.state
+            if state.status != "waiting" or state.opened.by_invitation:
+                continue  # It has begun meanwhile, or the hall gives out its seats.
+            if has_seat_for(table.kind.game, state, player):
+                return info.id
+        raise NoSuchTable("No table of this game waits for players. Open one.")
 
     async def table(self, game: str) -> int:
         """The hall's own table of a game whose rounds begin empty; opened on first need.

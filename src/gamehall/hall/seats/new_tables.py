@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -35,6 +35,10 @@ SIT_AGAIN_MS = 1000
 class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
     table: int
     key: str | None = None
+
+
+async def _begin(_: int, __: int) -> None:
+    pass
 
 
 def _nobody_asks(_: int, __: int) -> None:
@@ -118,12 +122,12 @@ class NewTables:
         drawn: bool,
         rated: bool,
         origin: str,
-        opened: Callable[[int, int], None] = _nobody_asks,
+        opened: Callable[[int, int], Awaitable[None]] = _begin,
         not_begun: Callable[[int, int], None] = _nobody_asks,
     ) -> int:
         """A table for these people, who are held for it, all of them seated; undrawn, in this
-        order. `opened(table, until_ms)` is called before they sit, `not_begun(player, table)` for
-        each who could not be seated until then.
+        order. `opened(table, until_ms)` is called before they sit, and may refuse it; `not_begun(
+        player, table)` for each who could not be seated until then.
 
         Raises:
             NotFree: someone has gone, or the table has come too late.
@@ -142,10 +146,13 @@ class NewTables:
         )
         late = self._clock.now_ms() > asked_ms + OPEN_MS
         # Who was held for too long at another node may be about to play someone else.
-        if not all(each.here and not (late and each.elsewhere) for each in people):
+        try:
+            if not all(each.here and not (late and each.elsewhere) for each in people):
+                raise NotFree
+            await opened(table, until_ms)
+        except HallError:
             self._tables.put(Ask(table, None, house.Close("gone"), unheard))
-            raise NotFree
-        opened(table, until_ms)
+            raise
         for place, online in enumerate(people):
             self._sit_reserved(online, table, None if drawn else place, until_ms, not_begun)
         return table

@@ -93,6 +93,10 @@ class Presence:
         if self._alarm is None:
             self._alarm = self._clock.call_at(self._clock.now_ms() + GATHER_MS, self._tell)
 
+    def knows_everyone(self) -> bool:
+        """Whether every other node has said who is there."""
+        return self._nodes.alone or self._heard.keys() | {self._nodes.name} >= {*self._nodes.live}
+
     def flush(self) -> None:
         """Tells the others of every change at once, before they are told anything else."""
         if self._alarm is not None:

@@ -166,7 +166,7 @@ class Seating:
             raise TooMany
         self._audiences.watch(link, table)
         found.wake()
-        return self._walked_in(found.state, link)
+        return None if link.online is None else found.state.seat_of.get(link.online.player.id)
 
     def seat_at(self, online: Online, table: int) -> int | None:
         """The seat there; None before the draw, which may move everyone."""
@@ -203,9 +203,6 @@ class Seating:
             return None
         player = None if link.online is None else link.online.player.id
         return self._audiences.missed(table, after, player)
-
-    def _walked_in(self, state: TableState, link: Link) -> int | None:
-        return None if link.online is None else state.seat_of.get(link.online.player.id)
 
     def _check_sees(self, link: Link, table: KnownTable) -> int | None:
         """The seat. Raises NotSeated if it neither follows the table, nor sat there to the end."""

@@ -7,13 +7,11 @@ It passes by the owner, who knows which nodes follow. It may be lost.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
-from typing import Any
 
 import structlog
 
 from gamehall.errors import HallError, Unavailable
-from gamehall.hall.nodes.exchange import Body, Exchange
+from gamehall.hall.nodes.exchange import Body, Exchange, Spawn
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.notices import Said
@@ -69,7 +67,7 @@ class TableTalk:
         audiences: Audiences,
         attendance: Attendance,
         store: Store,
-        spawn: Callable[[Coroutine[Any, Any, None]], None],
+        spawn: Spawn,
     ) -> None:
         self._exchange = exchange
         self._tables = tables

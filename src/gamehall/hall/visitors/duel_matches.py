@@ -8,7 +8,6 @@ at it name match and uid (`named_by`). Matches of an arena are known to `hall/ar
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from functools import partial
 
@@ -36,6 +35,7 @@ from gamehall.hall.visitors.duel_hello import (
     named_by,
     request_of,
 )
+from gamehall.hall.visitors.duel_rooms import Recent
 from gamehall.store.appends import Request
 from gamehall.store.store import Store
 from gamehall.table_log import house
@@ -88,8 +88,8 @@ class DuelMatches:
         self._clock = clock
         self._casual = CasualMatches(store, tables)
         self._turns = CommonTurns(arbiter, "duel", HELLOS_MAX)
-        self._last_parts: OrderedDict[tuple[int, str], int] = OrderedDict()
-        """The part that was played last at a table, by address."""
+        self._last_parts: Recent[int] = Recent(REMEMBERED_MAX)
+        """The part that was played last, by table and address."""
 
     async def enter(self, link: Link, hello: AnyHello, seated: Seated, *, casual: bool) -> None:
         """Makes the client one of the match's two players.
@@ -149,11 +149,7 @@ class DuelMatches:
 
     def used(self, place: Place, address: str) -> None:
         """Something has come from there for this place."""
-        key = (place.table, address)
-        self._last_parts[key] = place.part
-        self._last_parts.move_to_end(key)
-        if len(self._last_parts) > REMEMBERED_MAX:
-            self._last_parts.popitem(last=False)
+        self._last_parts.keep((place.table, address), place.part)
 
     # Matches of an arena
 

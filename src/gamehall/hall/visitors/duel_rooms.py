@@ -6,6 +6,7 @@ All that a room shows comes from the game's own view for a spectator, which hide
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Hashable
 from typing import Generic, TypeVar
 
 import msgspec
@@ -49,20 +50,21 @@ class Room(msgspec.Struct, frozen=True):
 
 
 class Recent(Generic[T]):
-    """What was used last, by table and row."""
+    """What was used last."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._kept: OrderedDict[tuple[int, int], T] = OrderedDict()
+        self._kept: OrderedDict[Hashable, T] = OrderedDict()
 
-    def get(self, key: tuple[int, int]) -> T | None:
+    def get(self, key: Hashable) -> T | None:
         found = self._kept.get(key)
         if found is not None:
             self._kept.move_to_end(key)
         return found
 
-    def keep(self, key: tuple[int, int], thing: T) -> T:
+    def keep(self, key: Hashable, thing: T) -> T:
         self._kept[key] = thing
+        self._kept.move_to_end(key)
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)
         return thing
@@ -75,7 +77,9 @@ class DuelRooms:
         self._store = store
         self._tables = tables
         self._names: Recent[Names] = Recent(KNOWN_MAX)
+        """By table and round."""
         self._rooms: Recent[Room] = Recent(KNOWN_MAX)
+        """By table and row."""
         self.reads = 0
         """How often a journal was read so far."""
 

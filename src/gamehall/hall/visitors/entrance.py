@@ -35,7 +35,15 @@ class Entrance:
         self._stop_following = stop_following
 
     async def hello(self, link: Link, name: str | None, token: str | None) -> Welcome:
-        return await self._enter(link, self._players.hello(link, name, token))
+        """A guest; or, with a token, the same player again. Raises BadName, BadToken."""
+        return await self._enter(
+            link,
+            (
+                self._guests.hello(link, name)
+                if token is None
+                else self._players.resume(link, token)
+            ),
+        )
 
     async def register(self, link: Link, name: str, password: str) -> Welcome:
         return await self._enter(link, self._players.register(link, name, password))
@@ -57,7 +65,7 @@ class Entrance:
 
     async def guest(self, link: Link) -> Player:
         """A nameless guest at a door that knows no tokens."""
-        return await self._enter(link, self._players.guest(link))
+        return await self._enter(link, self._guests.nameless(link))
 
     async def named_guest(self, link: Link, door: str, name: str) -> Arrival:
         """A guest at a door that knows no tokens; one who dropped there is taken back."""
@@ -65,7 +73,7 @@ class Entrance:
 
     async def bearer(self, link: Link, name: str, credential: str) -> Player:
         """The guest who shows this credential: the same whenever it is shown."""
-        return await self._enter(link, self._players.bearer(link, name, credential))
+        return await self._enter(link, self._guests.bearer(link, name, credential))
 
     async def refill(self, online: Online) -> int:
         """The balance of a player who is nearly broke, filled up. Raises NotBroke, RefilledToday"""

@@ -259,8 +259,8 @@ async def seek(link: NativeLink, payload: m.Seek, asked: Asked) -> None:
     await link.hall.game_finder.seek(link, payload.game, payload.options, payload.rated, accepted)
 
 
-def cancel_seek(link: NativeLink, payload: m.CancelSeek, _: Asked) -> m.Empty:
-    link.hall.lobby.cancel_seeks(link.me, payload.game)
+async def cancel_seek(link: NativeLink, payload: m.CancelSeek, _: Asked) -> m.Empty:
+    await link.hall.lobby.cancel_seeks(link.me, payload.game)
     return m.Empty()
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ from gamehall.errors import (
     NotFree,
     NotLoggedIn,
     NotStarted,
+    Unavailable,
     UnknownAction,
 )
 from gamehall.games.four_stone import FourStone
@@ -26,9 +28,9 @@ from gamehall.games.game import Command
 from gamehall.hall.beat.requests import Scene, Told, unheard
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.awaited import Awaited
+from gamehall.hall.people.guests import GUEST
 from gamehall.hall.people.notices import NotBegun, Notice, TableView
 from gamehall.hall.people.online import Online
-from gamehall.hall.people.players import GUEST
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.commands import read_command
 from gamehall.wire.net.refusing import refusing
@@ -101,8 +103,10 @@ class PracticeLink(SerialLink):
             case Heard.CANCEL:
                 if online.busy - self._rooms.keys():
                     raise NotFree("Your game is about to begin.")
-                self.hall.lobby.cancel_seeks(online)
-                self._say(Said.CANCELLED, None)
+                if self.hall.lobby.is_waiting(online):
+                    self.later(self._cancel(online), self._refuse)
+                else:
+                    self._say(Said.CANCELLED, None)
             case Heard.ACT:
                 self._act(online, message.info)
             case _:
@@ -130,11 +134,16 @@ class PracticeLink(SerialLink):
             await self.hall.seating.watch(self, table, None)
             await self.hall.seating.send_view(self, table)
 
+    async def _cancel(self, online: Online) -> None:
+        await self.hall.lobby.cancel_seeks(online)
+        self._say(Said.CANCELLED, None)
+
     async def _log_out(self, online: Online) -> None:
         self._pause.end()
         self._rooms.clear()
         self._left.clear()
-        self.hall.lobby.cancel_seeks(online)
+        with suppress(NotFree, Unavailable):  # It leaves whatever follows from it.
+            await self.hall.lobby.cancel_seeks(online)
         left = Awaited[None]()
         self.hall.seating.leave_all(self, online, lambda: left(None))
         await left

@@ -82,7 +82,7 @@ async def _rooms(wanted: Wanted) -> Datas:
 
 
 async def _search_room(wanted: Wanted) -> Datas:
-    table = await wanted.hall.free_tables.find(wanted.zone.game, wanted.online.player.id)
+    table = await wanted.hall.house_tables.with_room(wanted.zone.game, wanted.online.player.id)
     return _room_info(wanted, table)
 
 

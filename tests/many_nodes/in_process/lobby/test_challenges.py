@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from gamehall.errors import HallError, NoSuchChallenge, NoSuchPlayer, NotFree, TooMany
-from gamehall.hall.lobby import front
 from gamehall.hall.lobby.desk import CHALLENGES_MAX
+from gamehall.hall.nodes import lead
 from gamehall.hall.people.notices import (
     Challenged,
     ChallengeExpired,
@@ -18,7 +18,7 @@ from gamehall.hall.people.notices import (
     TableView,
 )
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.halls import NodeHall, me, nodes
+from tests.many_nodes.in_process.halls import LEASE_SECONDS, NodeHall, me, nodes
 from tests.many_nodes.in_process.lobby.people import GAME, arrive, challenge, id_of, owners, seated
 
 
@@ -260,7 +260,7 @@ async def test_an_accept_whose_answer_gets_lost_leaves_both_free(
         await until(lambda: bob.of(Challenged))
         a.bus.loses = frozenset({"answer"})
         with monkeypatch.context() as patched:
-            patched.setattr(front, "ASK_SECONDS", 0.3)
+            patched.setattr(lead, "BEYOND_SECONDS", 0.3 - LEASE_SECONDS)
             with pytest.raises(HallError):
                 await b.hall.challenges.accept(me(bob), id)
         a.bus.loses = frozenset()

@@ -10,7 +10,7 @@ import pytest
 from gamehall.errors import Unavailable
 from gamehall.games.connect_four import Drop
 from gamehall.hall.beat.requests import Done
-from gamehall.hall.lobby import front
+from gamehall.hall.nodes import lead
 from gamehall.hall.people.notices import (
     Challenged,
     ChallengeExpired,
@@ -20,7 +20,7 @@ from gamehall.hall.people.notices import (
 )
 from tests.bus import redis_server
 from tests.hall.halls import FakeLink, until
-from tests.many_nodes.in_process.halls import NodeHall, me, nodes
+from tests.many_nodes.in_process.halls import LEASE_SECONDS, NodeHall, me, nodes
 from tests.many_nodes.in_process.lobby.people import GAME, arrive, challenge, id_of, seated
 from tests.store.postgres_server import new_url
 
@@ -80,7 +80,7 @@ async def test_two_who_wait_at_different_nodes_are_paired_by_the_next_lead(
 async def test_while_the_lead_is_out_of_reach_nobody_is_paired_and_games_go_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(front, "ASK_SECONDS", 0.3)
+    monkeypatch.setattr(lead, "BEYOND_SECONDS", 0.3 - LEASE_SECONDS)
     async with nodes(2) as halls:
         a, b = halls
         names = ("anna", "bob", "carol", "dan", "-", "eve", "-", "finn")

@@ -11,12 +11,13 @@ import pytest
 
 from gamehall.errors import TableFull, Unavailable
 from gamehall.hall.beat.requests import Ask
-from gamehall.hall.lobby import desk, front
+from gamehall.hall.lobby import openings
+from gamehall.hall.nodes import lead
 from gamehall.hall.people.notices import NotBegun, Seated
 from gamehall.hall.seats import holds, new_tables
 from gamehall.table_log.house import Sit
 from tests.hall.halls import LIMIT_SECONDS, FakeLink, until
-from tests.many_nodes.in_process.halls import NodeHall, me, nodes
+from tests.many_nodes.in_process.halls import LEASE_SECONDS, NodeHall, me, nodes
 from tests.many_nodes.in_process.lobby.people import GAME, arrive, id_of, owners, seated
 
 
@@ -81,7 +82,7 @@ async def test_who_cancels_or_goes_is_not_paired_and_who_is_left_waits() -> None
         a, b = halls
         anna, bob, carol, dan = await arrive(halls, "anna", "bob", "carol", "dan")
         await seek(a, anna)
-        a.hall.lobby.cancel_seeks(me(anna))
+        await a.hall.lobby.cancel_seeks(me(anna))
         await seek(b, bob)
         b.hall.people.disconnected(bob)
         await seek(a, carol)
@@ -115,7 +116,7 @@ async def test_who_cancels_while_the_other_node_is_asked_is_not_seated(
 
         async def cancel() -> None:
             await until(lambda: not me(bob).free)
-            a.hall.lobby.cancel_seeks(me(anna))
+            await a.hall.lobby.cancel_seeks(me(anna))
 
         before_opening(a, cancel, monkeypatch)
         await seek(b, bob)
@@ -229,9 +230,9 @@ async def is_closed(hall: NodeHall, table: int) -> bool:
 async def test_what_the_bus_loses_costs_time_only(
     lost: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(front, "ASK_SECONDS", 0.3)
+    monkeypatch.setattr(lead, "BEYOND_SECONDS", 0.3 - LEASE_SECONDS)
     monkeypatch.setattr(holds, "HOLD_MS", 1500)
-    monkeypatch.setattr(desk, "HOLD_MS", 1500)
+    monkeypatch.setattr(openings, "HOLD_MS", 1500)
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")

@@ -1,0 +1,81 @@
+"""Guests who come to different nodes get different names: the lead gives them out."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from gamehall.errors import Unavailable
+from gamehall.hall.people import guests
+from tests.hall.halls import FakeLink, until
+from tests.many_nodes.in_process.halls import LEASE_SECONDS, NodeHall, me, nodes
+
+
+async def hello(node: NodeHall, address: str) -> str:
+    return (await node.hall.people.hello(FakeLink(address), "Ada", None)).player.name
+
+
+async def named(node: NodeHall, address: str) -> str:
+    return (await node.hall.people.named_guest(FakeLink(address), "caller", "Ada")).player.name
+
+
+async def test_guests_who_come_to_three_nodes_in_the_same_moment_get_a_name_each() -> None:
+    async with nodes(3) as halls:
+        coming = [
+            come(node, f"192.0.2.{place}")
+            for place, node in enumerate(halls * 4)
+            for come in (hello, named)
+        ]
+        names = await asyncio.gather(*coming)
+        assert sorted(names) == sorted(["Ada", *(f"Ada{n}" for n in range(2, len(names) + 1))])
+
+
+async def test_a_name_is_free_again_when_its_guest_has_gone() -> None:
+    async with nodes(2) as (a, b):
+        for _ in range(3):
+            link = await b.guest("Ada")
+            assert me(link).player.name == "Ada"
+            b.hall.people.disconnected(link)
+            await until(lambda: not a.hall.rooms.players.online)
+
+
+async def test_the_name_of_one_who_may_come_back_to_a_table_of_another_node_is_kept() -> None:
+    async with nodes(3) as (_, b, c):
+        link = await b.guest("Ada")
+        opened = await b.hall.new_tables.open_table(
+            me(link), "connect-four", {}, private=False, bots=["random"], request=None
+        )
+        await b.sit(link, opened.table)
+        id = me(link).player.id
+        b.hall.people.disconnected(link)
+        await until(lambda: id not in c.hall.rooms.players.online)
+        assert await hello(b, "192.0.2.1") == "Ada2"
+        assert await hello(c, "192.0.2.1") == "Ada3"
+
+
+@pytest.mark.parametrize("planned", [False, True])
+async def test_the_next_lead_knows_the_names(planned: bool) -> None:
+    async with nodes(3) as (a, b, c):
+        assert await hello(b, "192.0.2.1") == "Ada"
+        await (a.stop() if planned else a.crash())
+        # Nobody has to ask again: a lead is waited for.
+        names = await asyncio.gather(hello(b, "192.0.2.1"), named(c, "192.0.2.1"))
+        assert sorted(names) == ["Ada2", "Ada3"]
+
+
+async def test_while_the_lead_is_out_of_reach_no_guest_comes_in_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with nodes(2) as (a, b):
+        welcome = await b.hall.people.hello(FakeLink(), "Eve", None)
+        await a.bus.close()
+        with monkeypatch.context() as patched:
+            patched.setattr(guests, "DECIDED_SECONDS", 0.3 - LEASE_SECONDS)
+            for come in (hello, named):
+                with pytest.raises(Unavailable):
+                    await come(b, "192.0.2.1")
+        # The lead has itself, and a token says who someone is.
+        assert await hello(a, "192.0.2.1") == "Ada"
+        again = await b.hall.people.hello(FakeLink(), None, welcome.token)
+        assert again.player == welcome.player
