@@ -14,7 +14,7 @@ from gamehall.hall.people.notices import Notice
 from gamehall.wire.http.schemas import Schema, Schemas
 from gamehall.wire.native.actions import ACTIONS
 from gamehall.wire.native.dialect import notice_action
-from gamehall.wire.native.messages import Envelope, ErrorPayload, TableEvents
+from gamehall.wire.native.messages import ErrorPayload, RequestId, TableEvents
 from gamehall.wire.net.addresses import (
     LINES_DOOR,
     WEB_DOOR,
@@ -25,9 +25,7 @@ from gamehall.wire.net.addresses import (
 
 CHANNEL = "native"
 ERROR = "error"
-_REQUEST_ID = msgspec.json.schema(
-    next(field.type for field in msgspec.structs.fields(Envelope) if field.name == "requestId")
-)
+_REQUEST_ID = msgspec.json.schema(RequestId)
 
 
 def notices() -> dict[str, type]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import asdict
@@ -18,10 +18,13 @@ from gamehall.hall.seats.new_tables import Opened
 from gamehall.store.lists import TableInfo
 from gamehall.table_log import house
 from gamehall.wire.native import messages as m
-from gamehall.wire.native.dialect import PROTOCOL, Action, Asked, NativeLink
+from gamehall.wire.native.action import Action, Asked
 from gamehall.wire.native.sicbo import SICBO_ACTIONS
 from gamehall.wire.native.tournaments import TOURNAMENT_ACTIONS
 from gamehall.wire.net.commands import read_command
+
+if TYPE_CHECKING:
+    from gamehall.wire.native.dialect import NativeLink
 
 # Who
 
@@ -34,7 +37,7 @@ async def _welcome(link: NativeLink, welcome: Welcome) -> m.Welcomed:
     return m.Welcomed(
         m.PlayerInfo(player.id, player.name, player.kind == "guest", player.balance),
         welcome.token,
-        m.ServerInfo(__version__, PROTOCOL),
+        m.ServerInfo(__version__, m.PROTOCOL),
         tuple(m.SeatAt(table, seat) for table, seat in seats),
     )
 

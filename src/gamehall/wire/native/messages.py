@@ -12,6 +12,8 @@ from gamehall.store.appends import TableStatus
 from gamehall.store.lists import HistoryItem, Standing, TableInfo
 from gamehall.store.people import StatementItem
 
+PROTOCOL = 1
+
 TableId = Annotated[int, Meta(ge=1, lt=2**31)]
 Name = Annotated[str, Meta(max_length=256)]
 Limit = Annotated[int, Meta(ge=1, le=200)]
@@ -20,11 +22,12 @@ Key = Annotated[str, Meta(max_length=64)]
 Result = Annotated[Literal["win", "draw", "loss"], Meta(description="How it ended for `player`.")]
 TimeMs = Annotated[int, Meta(ge=0, lt=2**53, description="Of the end, in ms since 1970.")]
 Round = Annotated[int, Meta(ge=1, lt=2**31, description="Only this round, once it is over.")]
+RequestId = Annotated[str, Meta(max_length=64)] | None
 
 
 class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     action: Annotated[str, Meta(max_length=64)]
-    requestId: Annotated[str, Meta(max_length=64)] | None = None  # noqa: N815 (the wire's name)
+    requestId: RequestId = None  # noqa: N815 (the wire's name)
     payload: msgspec.Raw = msgspec.Raw(b"{}")
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from msgspec import Meta
 
 from gamehall.games.sicbo_events import DiceNotChosen
 from gamehall.hall.seats.sicbo_bets import BetRound
-from gamehall.wire.native.dialect import Action, Asked, NativeLink
+from gamehall.wire.native.action import Action, Asked
 from gamehall.wire.native.messages import Acted, AtTable, BalanceInfo, Empty, Payload, TableId
+
+if TYPE_CHECKING:
+    from gamehall.wire.native.dialect import NativeLink
 
 
 class Rebet(Payload, frozen=True):

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from gamehall.wire.native import tournament_messages as t
-from gamehall.wire.native.dialect import Action, Asked, NativeLink
+from gamehall.wire.native.action import Action, Asked
+
+if TYPE_CHECKING:
+    from gamehall.wire.native.dialect import NativeLink
 
 
 async def open_tournament(
