@@ -2,78 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 import msgspec
 from aiohttp import web
 
 from gamehall.errors import (
-    BadRequest,
-    HallError,
     NoSuchGame,
     NoSuchPlayer,
     NoSuchRound,
     NoSuchTable,
+    NotAnalysed,
     RoundRunning,
     Unavailable,
     WrongKey,
 )
 from gamehall.hall.hall import Hall
+from gamehall.hall.records.analysis import Analysis
 from gamehall.hall.records.records import HistoryFilter, Journal
+from gamehall.hall.records.replays import Replay
 from gamehall.store.lists import TableInfo
 from gamehall.table_log.journal import Row
 from gamehall.table_log.log import Trailer
 from gamehall.wire.http import api_messages as a
+from gamehall.wire.http.route import HALL, Route
 from gamehall.wire.native import messages as m
 from gamehall.wire.native.actions import game_info, table_list
 
 T = TypeVar("T")
 
-HALL = web.AppKey("hall", Hall)
-JSON = "application/json"
 JSON_LINES = "application/x-ndjson"
 NEXT = "X-Next"
 """The header of a journal's page that says what to ask for `after`; without it there is no more."""
 
 
-class Route(NamedTuple):
-    """One path. `answer` is the type of the body, or the types of its lines.
-
-    What may be refused with NotOperator is for the operator alone. `body` is what the handler
-    takes after the parameters; a client may leave it out.
-    """
-
-    name: str
-    path: str
-    summary: str
-    handler: Callable[..., Awaitable[Any]]
-    params: type[m.Payload] = a.NoParams
-    answer: Any = None
-    refusals: tuple[type[HallError], ...] = ()
-    media_type: str = JSON
-    method: str = "GET"
-    body: type[m.Payload] | None = None
-
-
-async def games(request: web.Request, params: a.GamesParams) -> a.GamesPage:
-    hall = request.app[HALL]
+async def games(hall: Hall, params: a.PageByPlace) -> a.GamesPage:
     # A game is there under each of its names.
     every = list(dict.fromkeys(hall.games.values()))
     shown, next = _page(every, params.after, params.limit)
     return a.GamesPage(tuple(game_info(hall, game) for game in shown), next)
 
 
-async def tables(request: web.Request, params: m.ListTables) -> m.TableList:
-    hall = request.app[HALL]
+async def tables(hall: Hall, params: m.ListTables) -> m.TableList:
     found = await hall.reading.tables(
         _game_name(hall, params.game), params.status, params.after, params.limit
     )
     return table_list(hall, found, params.limit)
 
 
-async def table(request: web.Request, params: a.TableParams) -> TableInfo:
-    return await request.app[HALL].records.table(params.id, params.key)
+async def table(hall: Hall, params: a.TableParams) -> TableInfo:
+    return await hall.records.table(params.id, params.key)
 
 
 async def journal(request: web.Request, params: a.JournalParams) -> web.StreamResponse:
@@ -113,8 +92,8 @@ def _lines(page: Journal) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-async def player(request: web.Request, params: a.PlayerParams) -> a.PlayerRecord:
-    reading = request.app[HALL].reading
+async def player(hall: Hall, params: a.PlayerParams) -> a.PlayerRecord:
+    reading = hall.reading
     found = await reading.player_named(params.name)
     if found is None:
         raise NoSuchPlayer
@@ -123,16 +102,14 @@ async def player(request: web.Request, params: a.PlayerParams) -> a.PlayerRecord
     return a.PlayerRecord(found.id, found.name, found.kind, rounds, next)
 
 
-async def standings(request: web.Request, params: a.StandingsParams) -> a.StandingsPage:
-    hall = request.app[HALL]
+async def standings(hall: Hall, params: a.StandingsParams) -> a.StandingsPage:
     game = _game_name(hall, params.game)
     # One more than is shown, to see whether there are more.
     first = await hall.reading.standings(game, params.after + params.limit + 1)
     return a.StandingsPage(*_page(first, params.after, params.limit))
 
 
-async def history(request: web.Request, params: a.HistoryParams) -> m.HistoryList:
-    hall = request.app[HALL]
+async def history(hall: Hall, params: a.HistoryParams) -> m.HistoryList:
     wanted = HistoryFilter(
         _game_name(hall, params.game),
         params.player,
@@ -141,6 +118,16 @@ async def history(request: web.Request, params: a.HistoryParams) -> m.HistoryLis
         params.until_ms,
     )
     return m.HistoryList(*await hall.records.history(wanted, params.after, params.limit))
+
+
+async def replay(hall: Hall, params: a.ReplayParams) -> Replay:
+    return await hall.replays.page(
+        params.id, params.key, params.round, params.seat, params.after, params.limit
+    )
+
+
+async def analysis(hall: Hall, params: a.AnalysisParams) -> Analysis:
+    return await hall.analyses.of(params.id, params.key, params.round)
 
 
 def _game_name(hall: Hall, game: str | None) -> str | None:
@@ -154,33 +141,15 @@ def _page(items: Sequence[T], after: int, limit: int) -> tuple[list[T], int | No
 
 
 ROUTES = (
-    Route(
-        "listGames",
-        "/api/games",
-        "The games of this hall",
-        games,
-        a.GamesParams,
-        a.GamesPage,
-        (BadRequest,),
-    ),
+    Route("listGames", "/api/games", "The games of this hall", games),
     Route(
         "listTables",
         "/api/tables",
         "Public tables by id; without a status, those that are not closed",
         tables,
-        m.ListTables,
-        m.TableList,
-        (BadRequest, NoSuchGame, Unavailable),
+        (NoSuchGame, Unavailable),
     ),
-    Route(
-        "getTable",
-        "/api/tables/{id}",
-        "One table",
-        table,
-        a.TableParams,
-        TableInfo,
-        (BadRequest, NoSuchTable, WrongKey, Unavailable),
-    ),
+    Route("getTable", "/api/tables/{id}", "One table", table, (NoSuchTable, WrongKey, Unavailable)),
     Route(
         "getJournal",
         "/api/tables/{id}/journal",
@@ -188,36 +157,43 @@ ROUTES = (
         " spectator may see. Behind the last row of a finished one, and of a single round, stand"
         " head and hash",
         journal,
-        a.JournalParams,
-        (Row, a.SeenRow, Trailer),
-        (BadRequest, NoSuchTable, NoSuchRound, RoundRunning, WrongKey, Unavailable),
-        JSON_LINES,
+        (NoSuchTable, NoSuchRound, RoundRunning, WrongKey, Unavailable),
+        media_type=JSON_LINES,
+        lines=(Row, a.SeenRow, Trailer),
     ),
     Route(
         "getPlayer",
         "/api/players/{name}",
         "A player and its finished games",
         player,
-        a.PlayerParams,
-        a.PlayerRecord,
-        (BadRequest, NoSuchPlayer, Unavailable),
+        (NoSuchPlayer, Unavailable),
     ),
     Route(
         "getStandings",
         "/api/standings",
         "Who has won how often",
         standings,
-        a.StandingsParams,
-        a.StandingsPage,
-        (BadRequest, NoSuchGame, Unavailable),
+        (NoSuchGame, Unavailable),
     ),
     Route(
         "getHistory",
         "/api/history",
         "Finished games of public tables, newest first",
         history,
-        a.HistoryParams,
-        m.HistoryList,
-        (BadRequest, NoSuchGame, Unavailable),
+        (NoSuchGame, Unavailable),
+    ),
+    Route(
+        "getReplay",
+        "/api/tables/{id}/replay",
+        "A round that is over, step by step: what happened, and how the table stood then",
+        replay,
+        (NoSuchTable, NoSuchRound, NoSuchGame, RoundRunning, WrongKey, Unavailable),
+    ),
+    Route(
+        "getAnalysis",
+        "/api/tables/{id}/analysis",
+        "What every move of a finished game of Connect Four was worth",
+        analysis,
+        (NoSuchTable, NoSuchRound, NotAnalysed, RoundRunning, WrongKey, Unavailable),
     ),
 )

@@ -5,23 +5,21 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from aiohttp import web
 from msgspec import Meta
 
 from gamehall.errors import (
     BadRequest,
     NoSuchServer,
-    NotOperator,
     ServerRefused,
     ServerUnreachable,
-    TooLarge,
     TooMany,
     Unavailable,
 )
 from gamehall.hall.arena.as_portal.facts import GameServer, MatchStatus
-from gamehall.wire.http.api import HALL, Route
-from gamehall.wire.http.api_messages import NoParams, Place
-from gamehall.wire.native.messages import After, Limit, Payload
+from gamehall.hall.hall import Hall
+from gamehall.wire.http.api_messages import Page, PageByPlace
+from gamehall.wire.http.route import NoParams, Route
+from gamehall.wire.native.messages import Limit, Payload
 
 Uid = Annotated[int, Meta(ge=0, lt=2**31, description="A user, as the game server knows it.")]
 
@@ -29,20 +27,10 @@ Uid = Annotated[int, Meta(ge=0, lt=2**31, description="A user, as the game serve
 # What is asked
 
 
-class ServersParams(Payload, frozen=True):
-    after: After = 0
-    limit: Limit = 50
-
-
 class MatchesParams(Payload, frozen=True):
     after: Annotated[int, Meta(ge=0, lt=2**31)] = 0
     newest: Annotated[bool, Meta(description="The newest first, from the next `before`.")] = False
     before: Annotated[int, Meta(ge=0, lt=2**31)] | None = None
-    limit: Limit = 50
-
-
-class ScoresParams(Payload, frozen=True):
-    after: Place = 0
     limit: Limit = 50
 
 
@@ -107,18 +95,18 @@ class MadeMatch(msgspec.Struct, frozen=True):
     keymatch: str
 
 
-async def servers(request: web.Request, params: ServersParams) -> ServersPage:
+async def servers(hall: Hall, params: Page) -> ServersPage:
     every = [
         ServerInfo(**msgspec.structs.asdict(server), reachable=reachable)
-        for server, reachable in await request.app[HALL].portal.servers()
+        for server, reachable in await hall.portal.servers()
         if server.id > params.after
     ]
     shown = every[: params.limit]
     return ServersPage(shown, shown[-1].id if len(every) > params.limit else None)
 
 
-async def matches(request: web.Request, params: MatchesParams) -> MatchesPage:
-    portal, more = request.app[HALL].portal, params.limit + 1
+async def matches(hall: Hall, params: MatchesParams) -> MatchesPage:
+    portal, more = hall.portal, params.limit + 1
     # One more than is shown, to see whether there are more.
     if params.newest:
         found = await portal.newest_matches(params.before, more)
@@ -128,15 +116,15 @@ async def matches(request: web.Request, params: MatchesParams) -> MatchesPage:
     return MatchesPage(shown, shown[-1].id if len(found) > params.limit else None)
 
 
-async def make_match(request: web.Request, _: NoParams, asked: MakeMatch) -> MadeMatch:
+async def make_match(hall: Hall, _: NoParams, asked: MakeMatch) -> MadeMatch:
     if asked.uid1 == asked.uid2:
         raise BadRequest("A match is between two different users.")
-    made = await request.app[HALL].portal.create(asked.server, asked.uid1, asked.uid2)
+    made = await hall.portal.create(asked.server, asked.uid1, asked.uid2)
     return MadeMatch(made.match, made.address, made.port, made.key)
 
 
-async def scores(request: web.Request, params: ScoresParams) -> ScoresPage:
-    every = await request.app[HALL].portal.scores()
+async def scores(hall: Hall, params: PageByPlace) -> ScoresPage:
+    every = await hall.portal.scores()
     end = params.after + params.limit
     shown = [
         msgspec.convert(score, ScoreInfo, from_attributes=True)
@@ -151,40 +139,29 @@ ARENA_ROUTES = (
         "/api/arena/servers",
         "Game servers that have registered at this portal, by id",
         servers,
-        ServersParams,
-        ServersPage,
-        (BadRequest, Unavailable),
+        (Unavailable,),
     ),
     Route(
         "listArenaMatches",
         "/api/arena/matches",
         "Matches that this portal has made, by id",
         matches,
-        MatchesParams,
-        MatchesPage,
-        (BadRequest, Unavailable),
+        (Unavailable,),
     ),
     Route(
         "makeArenaMatch",
         "/api/arena/matches",
         "Makes a match at a game server: its users play it there, with uid and key",
         make_match,
-        NoParams,
-        MadeMatch,
-        (
-            BadRequest, NotOperator, NoSuchServer, ServerUnreachable, ServerRefused, TooMany,
-            TooLarge, Unavailable,
-        ),
+        (NoSuchServer, ServerUnreachable, ServerRefused, TooMany, Unavailable),
         method="POST",
-        body=MakeMatch,
+        operator=True,
     ),
     Route(
         "getArenaScores",
         "/api/arena/scores",
         "What users have reached in matches that are over: the most won first",
         scores,
-        ScoresParams,
-        ScoresPage,
-        (BadRequest, Unavailable),
+        (Unavailable,),
     ),
-)  # fmt: skip
+)

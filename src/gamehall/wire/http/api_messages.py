@@ -33,27 +33,25 @@ Place = Annotated[int, Meta(ge=0, le=PLACES_MAX, description="How many to pass o
 # What is asked: the names in the path and in the query
 
 
-class NoParams(Payload, frozen=True):
-    pass
+class ById(Payload, frozen=True):
+    id: TableId
 
 
-class GamesParams(Payload, frozen=True):
+class Page(Payload, frozen=True):
+    after: After = 0
+    limit: Limit = 50
+
+
+class PageByPlace(Payload, frozen=True):
     after: Place = 0
     limit: Limit = 50
 
 
-class TableIdParams(Payload, frozen=True):
-    id: TableId
-
-
-class TableParams(Payload, frozen=True):
-    id: TableId
+class TableParams(ById, frozen=True):
     key: Key | None = None
 
 
-class JournalParams(Payload, frozen=True):
-    id: TableId
-    key: Key | None = None
+class JournalParams(TableParams, frozen=True):
     after: After = 0
     limit: Annotated[
         int,
@@ -62,8 +60,7 @@ class JournalParams(Payload, frozen=True):
     round: Round | None = None
 
 
-class ReplayParams(Payload, frozen=True):
-    id: TableId
+class ReplayParams(ById, frozen=True):
     round: Annotated[int, Meta(ge=1, lt=2**31)] = 1
     seat: Annotated[
         int,
@@ -74,8 +71,7 @@ class ReplayParams(Payload, frozen=True):
     limit: Limit = 200
 
 
-class AnalysisParams(Payload, frozen=True):
-    id: TableId
+class AnalysisParams(ById, frozen=True):
     round: Annotated[int, Meta(ge=1, lt=2**31)] = 1
     key: Key | None = None
 

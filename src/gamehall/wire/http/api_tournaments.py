@@ -2,38 +2,30 @@
 
 from __future__ import annotations
 
-from aiohttp import web
-
 from gamehall.errors import (
     BadOptions,
-    BadRequest,
     NoSuchBot,
     NoSuchGame,
     NoSuchTournament,
-    NotOperator,
     RoundOver,
     TableClosed,
     TooLarge,
     Unavailable,
 )
+from gamehall.hall.hall import Hall
 from gamehall.hall.tournaments.events import TournamentBegun
-from gamehall.wire.http.api import HALL, Route
-from gamehall.wire.http.api_messages import NoParams
+from gamehall.wire.http.api_messages import ById
+from gamehall.wire.http.route import NoParams, Route
 from gamehall.wire.native import tournament_messages as t
+from gamehall.wire.native.tournaments import list_tournaments, ratings
 
 
-async def listed(request: web.Request, params: t.ListTournaments) -> t.TournamentList:
-    page = await request.app[HALL].tournaments.page(params.status, params.after, params.limit)
-    return t.TournamentList(page, page[-1].id if len(page) == params.limit else None)
+async def shown(hall: Hall, params: ById) -> t.TournamentShown:
+    return t.TournamentShown.of(await hall.tournaments.shown(params.id))
 
 
-async def shown(request: web.Request, params: t.TournamentParams) -> t.TournamentShown:
-    found = await request.app[HALL].tournaments.shown(params.id)
-    return t.TournamentShown(found.id, found.names, found.tables, found.view)
-
-
-async def make(request: web.Request, _: NoParams, asked: t.MakeTournament) -> t.TournamentId:
-    tournaments = request.app[HALL].tournaments
+async def make(hall: Hall, _: NoParams, asked: t.MakeTournament) -> t.TournamentId:
+    tournaments = hall.tournaments
     # Before it is open, so that none stays behind without its bots.
     tournaments.check_bots(asked.game, asked.bots)
     if len(asked.bots) > asked.players_most:
@@ -43,15 +35,9 @@ async def make(request: web.Request, _: NoParams, asked: t.MakeTournament) -> t.
     return t.TournamentId(id)
 
 
-async def begin(request: web.Request, params: t.TournamentParams) -> t.TournamentId:
-    await request.app[HALL].tournaments.begin(params.id, None)
+async def begin(hall: Hall, params: ById) -> t.TournamentId:
+    await hall.tournaments.begin(params.id, None)
     return t.TournamentId(params.id)
-
-
-async def ratings(request: web.Request, params: t.ReadRatings) -> t.RatingList:
-    hall = request.app[HALL]
-    game = hall.game_named(params.game).name
-    return t.RatingList(await hall.reading.best_rated(game, bots=params.bots, limit=params.limit))
 
 
 TOURNAMENT_ROUTES = (
@@ -59,53 +45,39 @@ TOURNAMENT_ROUTES = (
         "listTournaments",
         "/api/tournaments",
         "Tournaments by id; without a status, those that are not closed",
-        listed,
-        t.ListTournaments,
-        t.TournamentList,
-        (BadRequest, Unavailable),
+        list_tournaments,
+        (Unavailable,),
     ),
     Route(
         "getTournament",
         "/api/tournaments/{id}",
         "How a tournament stands. Its journal is that of the table of the same number",
         shown,
-        t.TournamentParams,
-        t.TournamentShown,
-        (BadRequest, NoSuchTournament, Unavailable),
+        (NoSuchTournament, Unavailable),
     ),
     Route(
         "openTournament",
         "/api/tournaments",
         "Opens a tournament, and enters bots of the house",
         make,
-        answer=t.TournamentId,
-        refusals=(
-            BadRequest, NotOperator, BadOptions, NoSuchGame, NoSuchBot, TournamentBegun, RoundOver,
-            TooLarge, Unavailable,
-        ),
+        (BadOptions, NoSuchGame, NoSuchBot, TournamentBegun, RoundOver, Unavailable),
         method="POST",
-        body=t.MakeTournament,
+        operator=True,
     ),
     Route(
         "beginTournament",
         "/api/tournaments/{id}/begin",
         "Begins a tournament: nobody can enter it any more",
         begin,
-        t.TournamentParams,
-        t.TournamentId,
-        (
-            BadRequest, NotOperator, NoSuchTournament, TournamentBegun, RoundOver, TableClosed,
-            TooLarge, Unavailable,
-        ),
+        (NoSuchTournament, TournamentBegun, RoundOver, TableClosed, TooLarge, Unavailable),
         method="POST",
+        operator=True,
     ),
     Route(
         "getRatings",
         "/api/ratings",
         "How strong players, or bots, probably are at a game",
         ratings,
-        t.ReadRatings,
-        t.RatingList,
-        (BadRequest, NoSuchGame, Unavailable),
+        (NoSuchGame, Unavailable),
     ),
-)  # fmt: skip
+)

@@ -7,21 +7,18 @@ import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-import msgspec
 import structlog
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from gamehall.errors import HallError, Internal, NotOperator, Unavailable
 from gamehall.hall.hall import Hall
-from gamehall.wire.http.api import HALL, JSON, Route
-from gamehall.wire.http.api_messages import ErrorAnswer, ErrorInfo, NoParams
-from gamehall.wire.http.api_operator import OPERATOR_TOKEN, check_operator
+from gamehall.wire.http.api_messages import ErrorAnswer, ErrorInfo
 from gamehall.wire.http.error_page import ERROR_PAGE_POLICY, error_page
 from gamehall.wire.http.metrics import Metrics
 from gamehall.wire.http.page import BUILT_PAGE, CONTENT_SECURITY_POLICY, Page
-from gamehall.wire.http.params import read_body, read_params
 from gamehall.wire.http.refusals import MethodNotAllowed, NoSuchPath, status_of
+from gamehall.wire.http.route import HALL, OPERATOR_TOKEN, json_response
 from gamehall.wire.http.site import Site
 from gamehall.wire.net.addresses import Doors
 
@@ -72,10 +69,8 @@ def make_app(
     app[HALL] = hall
     app[OPERATOR_TOKEN] = operator_token
     for route in site.routes:
-        if route.method == "GET":
-            app.router.add_get(route.path, _handler(route), name=route.name)
-        else:
-            app.router.add_route(route.method, route.path, _handler(route), name=route.name)
+        add = app.router.add_get if route.method == "GET" else app.router.add_post
+        add(route.path, route.serve, name=route.name)
     # Not one of the routes that OpenAPI tells of: only the page knows what is there.
     app.router.add_get("/assets/{name}", files.asset)
 
@@ -114,23 +109,6 @@ def _without_request(record: logging.LogRecord) -> bool:
     return True
 
 
-def _handler(route: Route) -> Handler:
-    async def handle(request: web.Request) -> web.StreamResponse:
-        # A path that takes nothing is found whatever stands behind it.
-        params = NoParams() if route.params is NoParams else read_params(request, route.params)
-        if NotOperator in route.refusals:
-            check_operator(request)
-        body = () if route.body is None else (await read_body(request, route.body),)
-        answer = await route.handler(request, params, *body)
-        return answer if isinstance(answer, web.StreamResponse) else _json(answer)
-
-    return handle
-
-
-def _json(answer: object, status: int = 200) -> web.Response:
-    return web.Response(body=msgspec.json.encode(answer), status=status, content_type=JSON)
-
-
 @web.middleware
 async def _answer_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
     try:
@@ -154,7 +132,7 @@ async def _answer_errors(request: web.Request, handler: Handler) -> web.StreamRe
 def _refuse(request: web.Request, error: HallError) -> web.Response:
     status = status_of(type(error))
     if _FOR_PROGRAMS.fullmatch(request.path):
-        response = _json(ErrorAnswer(ErrorInfo(error.code, str(error))), status)
+        response = json_response(ErrorAnswer(ErrorInfo(error.code, str(error))), status)
     else:
         html = error_page(status.phrase, str(error))
         response = web.Response(text=html, status=status, content_type="text/html")

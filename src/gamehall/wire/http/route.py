@@ -1,0 +1,137 @@
+"""A path of the web port: what it takes and answers, and how a request to it is served."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar, get_type_hints
+
+import msgspec
+from aiohttp import web
+
+from gamehall.errors import BadRequest, HallError, NotOperator, TooLarge
+from gamehall.hall.hall import Hall
+from gamehall.wire.native.messages import Payload
+
+P = TypeVar("P", bound=Payload)
+
+HALL = web.AppKey("hall", Hall)
+OPERATOR_TOKEN = web.AppKey("operator_token", str)
+"""What a request has to show that changes something, or reads what is not for everyone."""
+JSON = "application/json"
+
+
+class NoParams(Payload, frozen=True):
+    pass
+
+
+class Route:
+    """One path. What it takes and answers, its handler's annotations say: the hall or the request,
+    the parameters, perhaps a body, which a client may leave out. `lines` are the types of an answer
+    in lines, and `refusals` those that follow from nothing else here.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        path: str,
+        summary: str,
+        handler: Callable[..., Awaitable[Any]],
+        refusals: tuple[type[HallError], ...] = (),
+        *,
+        method: str = "GET",
+        operator: bool = False,
+        media_type: str = JSON,
+        lines: tuple[type, ...] = (),
+    ) -> None:
+        hints = get_type_hints(handler)
+        answer = hints.pop("return")
+        source, self.params, *body = hints.values()
+        self.name = name
+        self.path = path
+        self.summary = summary
+        self.method = method
+        self.operator = operator
+        self.media_type = media_type
+        self.body: type[Payload] | None = body[0] if body else None
+        self.answers: tuple[Any, ...] = lines
+        if answer not in (web.Response, web.StreamResponse):
+            self.answers = (answer,)
+        wrong = () if self.params is NoParams and not body else (BadRequest,)
+        self.refusals = (
+            *wrong,
+            *((NotOperator,) if operator else ()),
+            *refusals,
+            *((TooLarge,) if body else ()),
+        )
+        self._handler = handler
+        self._of_hall = source is Hall
+
+    async def serve(self, request: web.Request) -> web.StreamResponse:
+        # A path that takes nothing is found whatever stands behind it.
+        params = NoParams() if self.params is NoParams else read_params(request, self.params)
+        if self.operator:
+            _check_operator(request)
+        body = () if self.body is None else (await _read_body(request, self.body),)
+        source = request.app[HALL] if self._of_hall else request
+        answer = await self._handler(source, params, *body)
+        return answer if isinstance(answer, web.StreamResponse) else json_response(answer)
+
+
+def json_response(answer: object, status: int = 200) -> web.Response:
+    return web.Response(body=msgspec.json.encode(answer), status=status, content_type=JSON)
+
+
+def read_params(request: web.Request, params: type[P]) -> P:
+    """What path and query say. Raises BadRequest, which names the parameter that is wrong."""
+    given = dict(request.match_info)
+    for name, text in request.query.items():
+        if name in given:
+            raise BadRequest(f"`{name}` is given twice.")
+        given[name] = text
+    try:
+        read = msgspec.convert(given, params, strict=False)
+    except msgspec.ValidationError as error:
+        raise BadRequest(_explain(error)) from None
+    for name, text in given.items():
+        value = getattr(read, name)
+        # These may be written in many ways, and here only one is taken: `3.0` is no number.
+        if isinstance(value, bool):
+            if text not in ("true", "false"):
+                raise BadRequest(f"`{name}`: Expected true or false.")
+        elif isinstance(value, int) and str(value) != text:
+            raise BadRequest(f"`{name}`: Expected a whole number.")
+    return read
+
+
+async def _read_body(request: web.Request, body: type[P]) -> P:
+    """What a request sends along, as JSON; nothing at all is an empty object.
+
+    Raises:
+        BadRequest: it is something else; the sentence names the field that is wrong.
+        TooLarge: it is longer than the application allows.
+    """
+    try:
+        sent = await request.read()
+    except web.HTTPRequestEntityTooLarge:
+        raise TooLarge from None
+    try:
+        return msgspec.json.decode(sent or b"{}", type=body)
+    except msgspec.ValidationError as error:
+        raise BadRequest(_explain(error)) from None
+    except msgspec.DecodeError:
+        raise BadRequest("The body is not JSON.") from None
+
+
+def _explain(error: msgspec.ValidationError) -> str:
+    # "Expected `int` >= 1 - at `$.limit`"
+    reason, _, place = str(error).partition(" - at `$.")
+    return f"`{place.removesuffix('`')}`: {reason}." if place else f"{reason}."
+
+
+def _check_operator(request: web.Request) -> None:
+    """Raises NotOperator."""
+    shown = request.headers.get("Authorization", "").encode(errors="surrogateescape")
+    expected = f"Bearer {request.app[OPERATOR_TOKEN]}".encode()
+    if not hmac.compare_digest(shown, expected):
+        raise NotOperator
