@@ -32,7 +32,7 @@ from gamehall.wire.arena.codec import (
 from gamehall.wire.arena.portal_link import answer_status
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.refusing import refusing
-from gamehall.wire.net.shell import Channel
+from gamehall.wire.net.shell import Channel, Conversation
 
 log = structlog.get_logger(__name__)
 
@@ -43,7 +43,7 @@ OWED_MAX = 3 * OPEN_MAX
 _CLOSE_CODE = 1008
 
 
-class ArenaLink:
+class ArenaLink(Conversation):
     """One game server, or a portal that asks. Packets are dealt with in their order."""
 
     __slots__ = ("_busy", "_channel", "_ended", "_hall", "_inbox", "_line", "_reader")
@@ -93,12 +93,6 @@ class ArenaLink:
         self._ended = True
         if self._line is not None:
             self._hall.portal.known.unlink(self._line)
-
-    def drained(self) -> None:
-        """Nothing is ever skipped here."""
-
-    def going_away(self, seconds: float) -> None:
-        """The dialect has no word for it."""
 
     # From the server
 

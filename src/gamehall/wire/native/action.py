@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,6 +20,7 @@ Handler = Callable[["NativeLink", Any, "Asked"], Any]
 read_envelope = msgspec.json.Decoder(Envelope).decode
 
 
+@dataclass(slots=True)
 class Action:
     """What the door does for one action. The handler answers, or returns what does.
 
@@ -26,23 +28,16 @@ class Action:
     remembered.
     """
 
-    __slots__ = ("answer", "decode", "handler", "login", "once", "payload")
+    payload: type[Payload]
+    answer: Any
+    handler: Handler
+    _: KW_ONLY
+    login: bool = True
+    once: bool = False
+    decode: Callable[[bytes], Any] = field(init=False)
 
-    def __init__(
-        self,
-        payload: type[Payload],
-        answer: Any,
-        handler: Handler,
-        *,
-        login: bool = True,
-        once: bool = False,
-    ) -> None:
-        self.payload = payload
-        self.answer = answer
-        self.handler = handler
-        self.login = login
-        self.once = once
-        self.decode: Callable[[bytes], Any] = msgspec.json.Decoder(payload).decode
+    def __post_init__(self) -> None:
+        self.decode = msgspec.json.Decoder(self.payload).decode
 
     def message(self, name: str) -> type[msgspec.Struct]:
         """The envelope that asks for it by that name, with the payload in its own form."""

@@ -67,7 +67,7 @@ class NativeLink(SerialLink):
     def drained(self) -> None:
         stale, self._stale = self._stale, None
         for table in stale or ():
-            self.apart(self._send_fresh_view(table))
+            self.hall.spawn(self._send_fresh_view(table))
 
     def going_away(self, seconds: float) -> None:
         self.tell(GoingAway(seconds))

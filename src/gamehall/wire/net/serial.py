@@ -18,7 +18,7 @@ from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.online import Online
 from gamehall.wire.net.refusing import Refuse, refusing
-from gamehall.wire.net.shell import Channel
+from gamehall.wire.net.shell import Channel, Conversation
 
 BACKLOG_MAX = 64
 """Messages that wait while a slow request is answered; reading pauses there."""
@@ -27,7 +27,7 @@ SENTENCE_CHARACTERS_MAX = 500
 FAILED_LOGINS_MAX, FAILED_LOGINS_SECONDS = 5, 60.0
 
 
-class SerialLink(Link):
+class SerialLink(Link, Conversation):
     """What the links of all doors have in common. Subclasses say what a message means."""
 
     resumes: ClassVar[bool] = True
@@ -82,12 +82,6 @@ class SerialLink(Link):
         if len(self._backlog) == BACKLOG_MAX:
             self.channel.pause()
 
-    def drained(self) -> None:
-        """Where something may be skipped, tells it now."""
-
-    def half_closed(self) -> None:
-        """The shell closes, once the answers can be expected to have gone out."""
-
     def lost(self) -> None:
         self._lost = True
         self._backlog = None
@@ -98,10 +92,6 @@ class SerialLink(Link):
         what it raises."""
         self._busy = True
         self.hall.spawn(self._finish(work, refuse))
-
-    def apart(self, work: Coroutine[Any, Any, None]) -> None:
-        """Does the work while other messages are answered."""
-        self.hall.spawn(work)
 
     async def _finish(self, work: Coroutine[Any, Any, None], refuse: Refuse) -> None:
         try:
