@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import cached_property
 from typing import Any
 
 from aiohttp import web
@@ -15,20 +16,14 @@ from gamehall.wire.http.api_away import AWAY_ROUTES
 from gamehall.wire.http.api_messages import Health
 from gamehall.wire.http.api_operator import OPERATOR_ROUTES
 from gamehall.wire.http.api_tournaments import TOURNAMENT_ROUTES
-from gamehall.wire.http.asyncapi import AsyncApi
+from gamehall.wire.http.asyncapi import asyncapi, servers
 from gamehall.wire.http.metrics import Metrics
 from gamehall.wire.http.openapi import openapi
 from gamehall.wire.http.page import Page
 from gamehall.wire.http.route import NoParams, Route
-from gamehall.wire.net.addresses import Doors
+from gamehall.wire.net.addresses import Doors, reachable
 
-API_ROUTES = (
-    *ROUTES,
-    *OPERATOR_ROUTES,
-    *ARENA_ROUTES,
-    *AWAY_ROUTES,
-    *TOURNAMENT_ROUTES,
-)
+API_ROUTES = (*ROUTES, *OPERATOR_ROUTES, *ARENA_ROUTES, *AWAY_ROUTES, *TOURNAMENT_ROUTES)
 
 HEALTH_SECONDS = 2.0
 """How long store and bus have to answer."""
@@ -37,14 +32,13 @@ HEALTH_SECONDS = 2.0
 class Site:
     def __init__(self, hall: Hall, doors: Doors, metrics: Metrics, page: Page) -> None:
         self._hall = hall
+        self._doors = doors
         self._metrics = metrics
         self._page = page
         self._ping: asyncio.Task[bool] | None = None
-        self.routes = self._routes()
-        self._openapi = openapi(self.routes, hall.games.values())
-        self._asyncapi = AsyncApi(hall.games.values(), doors)
 
-    def _routes(self) -> tuple[Route, ...]:
+    @cached_property
+    def routes(self) -> tuple[Route, ...]:
         return (
             Route("getPage", "/", "The page", self.page, media_type="text/html"),
             Route(
@@ -97,5 +91,14 @@ class Site:
     async def openapi(self, _: web.Request, __: NoParams) -> dict[str, Any]:
         return self._openapi
 
+    @cached_property
+    def _openapi(self) -> dict[str, Any]:
+        return openapi(self.routes, self._hall.games.values())
+
     async def asyncapi(self, request: web.Request, _: NoParams) -> dict[str, Any]:
-        return self._asyncapi.document(request.host)
+        doors = reachable(self._doors(), request.host)
+        return {**self._asyncapi, "servers": servers(doors)}
+
+    @cached_property
+    def _asyncapi(self) -> dict[str, Any]:
+        return asyncapi(self._hall.games.values())

@@ -14,9 +14,14 @@ from aiohttp.http_exceptions import HttpProcessingError
 from gamehall.errors import HallError, Internal, NotOperator, Unavailable
 from gamehall.hall.hall import Hall
 from gamehall.wire.http.api_messages import ErrorAnswer, ErrorInfo
-from gamehall.wire.http.error_page import ERROR_PAGE_POLICY, error_page
 from gamehall.wire.http.metrics import Metrics
-from gamehall.wire.http.page import BUILT_PAGE, CONTENT_SECURITY_POLICY, Page
+from gamehall.wire.http.page import (
+    BUILT_PAGE,
+    CONTENT_SECURITY_POLICY,
+    ERROR_PAGE_POLICY,
+    Page,
+    error_page,
+)
 from gamehall.wire.http.refusals import MethodNotAllowed, NoSuchPath, status_of
 from gamehall.wire.http.route import HALL, OPERATOR_TOKEN, json_response
 from gamehall.wire.http.site import Site
@@ -57,14 +62,13 @@ def make_app(
     doors: Doors,
     operator_token: str,
     started_ms: int,
-    metrics: Metrics | None = None,
     page: Path = BUILT_PAGE,
 ) -> web.Application:
     """The application of the web port. `doors` gives name and `HOST:PORT` of each open door;
     `page` is the folder of the built page."""
-    counted = metrics or Metrics(hall, started_ms=started_ms)
+    metrics = Metrics(hall, started_ms)
     files = Page(page)
-    site = Site(hall, doors, counted, files)
+    site = Site(hall, doors, metrics, files)
     app = web.Application(middlewares=[_answer_errors], client_max_size=BODY_BYTES_MAX)
     app[HALL] = hall
     app[OPERATOR_TOKEN] = operator_token
@@ -78,7 +82,7 @@ def make_app(
         response.headers.update(_HEADERS)
         for name, value in _USUAL_HEADERS.items():
             response.headers.setdefault(name, value)
-        counted.http_responses.labels(str(response.status)).inc()
+        metrics.http_responses.labels(str(response.status)).inc()
 
     app.on_response_prepare.append(finish)
     return app
