@@ -28,7 +28,7 @@ from gamehall.table_log.log import Trailer
 from gamehall.wire.http import api_messages as a
 from gamehall.wire.http.route import HALL, Route
 from gamehall.wire.native import messages as m
-from gamehall.wire.native.actions import game_info, table_list
+from gamehall.wire.native.actions import game_infos, table_list
 
 T = TypeVar("T")
 
@@ -38,10 +38,8 @@ NEXT = "X-Next"
 
 
 async def games(hall: Hall, params: a.PageByPlace) -> a.GamesPage:
-    # A game is there under each of its names.
-    every = list(dict.fromkeys(hall.games.values()))
-    shown, next = _page(every, params.after, params.limit)
-    return a.GamesPage(tuple(game_info(hall, game) for game in shown), next)
+    shown, next = page_of(game_infos(hall), params.after, params.limit)
+    return a.GamesPage(tuple(shown), next)
 
 
 async def tables(hall: Hall, params: m.ListTables) -> m.TableList:
@@ -106,7 +104,7 @@ async def standings(hall: Hall, params: a.StandingsParams) -> a.StandingsPage:
     game = _game_name(hall, params.game)
     # One more than is shown, to see whether there are more.
     first = await hall.reading.standings(game, params.after + params.limit + 1)
-    return a.StandingsPage(*_page(first, params.after, params.limit))
+    return a.StandingsPage(*page_of(first, params.after, params.limit))
 
 
 async def history(hall: Hall, params: a.HistoryParams) -> m.HistoryList:
@@ -135,7 +133,8 @@ def _game_name(hall: Hall, game: str | None) -> str | None:
     return None if game is None else hall.reading.game_name(game)
 
 
-def _page(items: Sequence[T], after: int, limit: int) -> tuple[list[T], int | None]:
+def page_of(items: Sequence[T], after: int, limit: int) -> tuple[list[T], int | None]:
+    """Those behind the first `after`, and where the next page begins, if there is one."""
     end = after + limit
     return list(items[after:end]), end if len(items) > end else None
 

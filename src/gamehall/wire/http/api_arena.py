@@ -17,6 +17,7 @@ from gamehall.errors import (
 )
 from gamehall.hall.arena.as_portal.facts import GameServer, MatchStatus
 from gamehall.hall.hall import Hall
+from gamehall.wire.http.api import page_of
 from gamehall.wire.http.api_messages import Page, PageByPlace
 from gamehall.wire.http.route import NoParams, Route
 from gamehall.wire.native.messages import Limit, Payload
@@ -112,7 +113,7 @@ async def matches(hall: Hall, params: MatchesParams) -> MatchesPage:
         found = await portal.newest_matches(params.before, more)
     else:
         found = await portal.matches(params.after, more)
-    shown = [msgspec.convert(m, MatchInfo, from_attributes=True) for m in found[: params.limit]]
+    shown = msgspec.convert(found[: params.limit], list[MatchInfo], from_attributes=True)
     return MatchesPage(shown, shown[-1].id if len(found) > params.limit else None)
 
 
@@ -124,13 +125,8 @@ async def make_match(hall: Hall, _: NoParams, asked: MakeMatch) -> MadeMatch:
 
 
 async def scores(hall: Hall, params: PageByPlace) -> ScoresPage:
-    every = await hall.portal.scores()
-    end = params.after + params.limit
-    shown = [
-        msgspec.convert(score, ScoreInfo, from_attributes=True)
-        for score in every[params.after : end]
-    ]
-    return ScoresPage(shown, end if len(every) > end else None)
+    shown, next = page_of(await hall.portal.scores(), params.after, params.limit)
+    return ScoresPage(msgspec.convert(shown, list[ScoreInfo], from_attributes=True), next)
 
 
 ARENA_ROUTES = (

@@ -1,20 +1,30 @@
-"""Tournaments and ratings over HTTP: everyone may look, the operator opens and begins them."""
+"""Tournaments and ratings over HTTP: everyone may look; the operator opens and begins them, and
+says which of other halls are followed."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import msgspec
+
 from gamehall.errors import (
     BadOptions,
+    HallUnreachable,
     NoSuchBot,
     NoSuchGame,
     NoSuchTournament,
     RoundOver,
     TableClosed,
     TooLarge,
+    TooMany,
     Unavailable,
 )
 from gamehall.hall.hall import Hall
+from gamehall.hall.tournaments.away import Followed
 from gamehall.hall.tournaments.events import TournamentBegun
-from gamehall.wire.http.api_messages import ById
+from gamehall.wire.http import away_messages as w
+from gamehall.wire.http.api_messages import ById, Page
+from gamehall.wire.http.other_halls import web_address
 from gamehall.wire.http.route import NoParams, Route
 from gamehall.wire.native import tournament_messages as t
 from gamehall.wire.native.tournaments import list_tournaments, ratings
@@ -40,7 +50,75 @@ async def begin(hall: Hall, params: ById) -> t.TournamentId:
     return t.TournamentId(params.id)
 
 
+# Those that other halls hold
+
+
+async def follow(hall: Hall, _: NoParams, asked: w.FollowTournament) -> w.AwayId:
+    url = web_address(asked.url)
+    return w.AwayId(await hall.away.follow(url, asked.tournament))
+
+
+async def list_away(hall: Hall, params: Page) -> w.AwayList:
+    # One more than is shown, to see whether there are more.
+    found = await hall.away.page(params.after, params.limit + 1)
+    page = [w.AwayInfo(**_place(f), **msgspec.structs.asdict(f.brief)) for f in found]
+    shown = page[: params.limit]
+    return w.AwayList(shown, shown[-1].away if len(page) > params.limit else None)
+
+
+async def show_away(hall: Hall, params: ById) -> w.AwayShown:
+    followed, found = await hall.away.shown(params.id)
+    return w.AwayShown(**_place(followed), shown=t.TournamentShown.of(found))
+
+
+async def forget(hall: Hall, params: ById) -> w.AwayId:
+    await hall.away.forget(params.id)
+    return w.AwayId(params.id)
+
+
+def _place(followed: Followed) -> dict[str, Any]:
+    return {
+        "away": followed.id,
+        "url": followed.url,
+        "tournament": followed.tournament,
+        "seen_at_ms": followed.seen_at_ms,
+        "reachable": followed.reachable,
+    }
+
+
 TOURNAMENT_ROUTES = (
+    Route(
+        "listAwayTournaments",
+        "/api/tournaments/away",
+        "Tournaments at other halls that this one follows, by number",
+        list_away,
+        (Unavailable,),
+    ),
+    Route(
+        "followTournament",
+        "/api/tournaments/away",
+        "Follows a tournament at another hall; the same one again has the same number",
+        follow,
+        (NoSuchTournament, HallUnreachable, TooMany, Unavailable),
+        method="POST",
+        operator=True,
+    ),
+    Route(
+        "getAwayTournament",
+        "/api/tournaments/away/{id}",
+        "How a tournament at another hall stands, as it was last heard",
+        show_away,
+        (NoSuchTournament, Unavailable),
+    ),
+    Route(
+        "forgetAwayTournament",
+        "/api/tournaments/away/{id}/forget",
+        "Follows a tournament at another hall no longer",
+        forget,
+        (NoSuchTournament, Unavailable),
+        method="POST",
+        operator=True,
+    ),
     Route(
         "listTournaments",
         "/api/tournaments",

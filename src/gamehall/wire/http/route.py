@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Awaitable, Callable
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
@@ -25,47 +26,40 @@ class NoParams(Payload, frozen=True):
     pass
 
 
+@dataclass
 class Route:
     """One path. What it takes and answers, its handler's annotations say: the hall or the request,
     the parameters, perhaps a body, which a client may leave out. `lines` are the types of an answer
     in lines, and `refusals` those that follow from nothing else here.
     """
 
-    def __init__(
-        self,
-        name: str,
-        path: str,
-        summary: str,
-        handler: Callable[..., Awaitable[Any]],
-        refusals: tuple[type[HallError], ...] = (),
-        *,
-        method: str = "GET",
-        operator: bool = False,
-        media_type: str = JSON,
-        lines: tuple[type, ...] = (),
-    ) -> None:
-        hints = get_type_hints(handler)
+    name: str
+    path: str
+    summary: str
+    handler: Callable[..., Awaitable[Any]]
+    refusals: tuple[type[HallError], ...] = ()
+    _: KW_ONLY
+    method: str = "GET"
+    operator: bool = False
+    media_type: str = JSON
+    lines: tuple[type, ...] = ()
+    source: type = field(init=False)
+    params: type[Payload] = field(init=False)
+    body: type[Payload] | None = field(init=False)
+    answers: tuple[Any, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        hints = get_type_hints(self.handler)
         answer = hints.pop("return")
-        source, self.params, *body = hints.values()
-        self.name = name
-        self.path = path
-        self.summary = summary
-        self.method = method
-        self.operator = operator
-        self.media_type = media_type
-        self.body: type[Payload] | None = body[0] if body else None
-        self.answers: tuple[Any, ...] = lines
-        if answer not in (web.Response, web.StreamResponse):
-            self.answers = (answer,)
-        wrong = () if self.params is NoParams and not body else (BadRequest,)
-        self.refusals = (
-            *wrong,
-            *((NotOperator,) if operator else ()),
-            *refusals,
-            *((TooLarge,) if body else ()),
-        )
-        self._handler = handler
-        self._of_hall = source is Hall
+        self.source, self.params, self.body = (*hints.values(), None)[:3]
+        raw = answer in (web.Response, web.StreamResponse)
+        self.answers = self.lines if raw else (answer,)
+        if self.operator:
+            self.refusals = (NotOperator, *self.refusals)
+        if self.body is not None:
+            self.refusals = (*self.refusals, TooLarge)
+        if self.body is not None or self.params is not NoParams:
+            self.refusals = (BadRequest, *self.refusals)
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
         # A path that takes nothing is found whatever stands behind it.
@@ -73,8 +67,8 @@ class Route:
         if self.operator:
             _check_operator(request)
         body = () if self.body is None else (await _read_body(request, self.body),)
-        source = request.app[HALL] if self._of_hall else request
-        answer = await self._handler(source, params, *body)
+        source = request.app[HALL] if self.source is Hall else request
+        answer = await self.handler(source, params, *body)
         return answer if isinstance(answer, web.StreamResponse) else json_response(answer)
 
 

@@ -12,7 +12,6 @@ from gamehall.errors import HallError, Unavailable
 from gamehall.hall.hall import Hall
 from gamehall.wire.http.api import ROUTES
 from gamehall.wire.http.api_arena import ARENA_ROUTES
-from gamehall.wire.http.api_away import AWAY_ROUTES
 from gamehall.wire.http.api_messages import Health
 from gamehall.wire.http.api_operator import OPERATOR_ROUTES
 from gamehall.wire.http.api_tournaments import TOURNAMENT_ROUTES
@@ -23,7 +22,7 @@ from gamehall.wire.http.page import Page
 from gamehall.wire.http.route import NoParams, Route
 from gamehall.wire.net.addresses import Doors, reachable
 
-API_ROUTES = (*ROUTES, *OPERATOR_ROUTES, *ARENA_ROUTES, *AWAY_ROUTES, *TOURNAMENT_ROUTES)
+API_ROUTES = (*ROUTES, *OPERATOR_ROUTES, *ARENA_ROUTES, *TOURNAMENT_ROUTES)
 
 HEALTH_SECONDS = 2.0
 """How long store and bus have to answer."""

@@ -67,13 +67,15 @@ async def logout(link: NativeLink, _: m.Empty, __: Asked) -> m.Empty:
 
 
 def game_list(link: NativeLink, _: m.Empty, __: Asked) -> m.GameList:
-    hall = link.hall
+    return m.GameList(tuple(game_infos(link.hall)))
+
+
+def game_infos(hall: Hall) -> list[m.GameInfo]:
     # A game is there under each of its names.
-    every = dict.fromkeys(hall.games.values())
-    return m.GameList(tuple(game_info(hall, game) for game in every))
+    return [_game_info(hall, game) for game in dict.fromkeys(hall.games.values())]
 
 
-def game_info(hall: Hall, game: Game[Any]) -> m.GameInfo:
+def _game_info(hall: Hall, game: Game[Any]) -> m.GameInfo:
     defaults = hall.reading.usual_options(game.name)
     seats = game.seats(defaults)
     return m.GameInfo(

@@ -33,17 +33,13 @@ class OpenTournament(Payload, frozen=True):
 
     def options(self) -> dict[str, Any]:
         """As the tournament takes them; what is out of bounds it refuses."""
-        options: dict[str, Any] = msgspec.to_builtins(self)
-        return options
+        return {name: getattr(self, name) for name in OpenTournament.__struct_fields__}
 
 
 class MakeTournament(OpenTournament, frozen=True):
     """By the operator, with bots of the house."""
 
     bots: Annotated[list[Name], Meta(max_length=1024)] = msgspec.field(default_factory=list)
-
-    def options(self) -> dict[str, Any]:
-        return {key: value for key, value in super().options().items() if key != "bots"}
 
 
 class AtTournament(Payload, frozen=True):
