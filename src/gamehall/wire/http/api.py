@@ -37,28 +37,34 @@ NEXT = "X-Next"
 """The header of a journal's page that says what to ask for `after`; without it there is no more."""
 
 
-async def games(hall: Hall, params: a.PageByPlace) -> a.GamesPage:
-    shown, next = page_of(game_infos(hall), params.after, params.limit)
+async def games(hall: Hall, after: a.Place = 0, limit: m.Limit = 50) -> a.GamesPage:
+    shown, next = page_of(game_infos(hall), after, limit)
     return a.GamesPage(tuple(shown), next)
 
 
-async def tables(hall: Hall, params: m.ListTables) -> m.TableList:
-    found = await hall.reading.tables(
-        _game_name(hall, params.game), params.status, params.after, params.limit
-    )
-    return table_list(hall, found, params.limit)
+async def tables(hall: Hall, payload: m.ListTables) -> m.TableList:
+    game = _game_name(hall, payload.game)
+    found = await hall.reading.tables(game, payload.status, payload.after, payload.limit)
+    return table_list(hall, found, payload.limit)
 
 
-async def table(hall: Hall, params: a.TableParams) -> TableInfo:
-    return await hall.records.table(params.id, params.key)
+async def table(hall: Hall, id: m.TableId, key: m.Key | None = None) -> TableInfo:
+    return await hall.records.table(id, key)
 
 
-async def journal(request: web.Request, params: a.JournalParams) -> web.StreamResponse:
+async def journal(
+    request: web.Request,
+    id: m.TableId,
+    key: m.Key | None = None,
+    after: m.After = 0,
+    limit: a.JournalRows | None = None,
+    round: m.Round | None = None,
+) -> web.StreamResponse:
     """The journal as lines, without `limit` as a stream: however long, it is never held whole."""
     records = request.app[HALL].records
-    limit = params.limit or a.JOURNAL_ROWS_MAX
-    page = await records.journal(params.id, params.key, params.after, limit, params.round)
-    if params.limit is not None:
+    rows_max = limit or a.JOURNAL_ROWS_MAX
+    page = await records.journal(id, key, after, rows_max, round)
+    if limit is not None:
         headers = {} if page.next is None else {NEXT: str(page.next)}
         return web.Response(body=_lines(page), content_type=JSON_LINES, headers=headers)
     response = web.StreamResponse()
@@ -74,7 +80,7 @@ async def journal(request: web.Request, params: a.JournalParams) -> web.StreamRe
             await response.write(_lines(page))
             if page.next is None or (page.next >= head and not page.finished):
                 break
-            page = await records.journal(params.id, params.key, page.next, limit, params.round)
+            page = await records.journal(id, key, page.next, rows_max, round)
         whole = True
     finally:
         # The status is out already: only a torn connection says that this is not all.
@@ -90,42 +96,55 @@ def _lines(page: Journal) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-async def player(hall: Hall, params: a.PlayerParams) -> a.PlayerRecord:
-    reading = hall.reading
-    found = await reading.player_named(params.name)
+async def player(
+    hall: Hall, name: m.Name, after: m.After | None = None, limit: m.Limit = 50
+) -> a.PlayerRecord:
+    found = await hall.reading.player_named(name)
     if found is None:
         raise NoSuchPlayer
-    rounds = await reading.history(None, found.id, params.after, params.limit)
-    next = rounds[-1].place if len(rounds) == params.limit else None
+    rounds = await hall.reading.history(None, found.id, after, limit)
+    next = rounds[-1].place if len(rounds) == limit else None
     return a.PlayerRecord(found.id, found.name, found.kind, rounds, next)
 
 
-async def standings(hall: Hall, params: a.StandingsParams) -> a.StandingsPage:
-    game = _game_name(hall, params.game)
+async def standings(
+    hall: Hall, game: m.Name | None = None, after: a.Place = 0, limit: m.Limit = 50
+) -> a.StandingsPage:
     # One more than is shown, to see whether there are more.
-    first = await hall.reading.standings(game, params.after + params.limit + 1)
-    return a.StandingsPage(*page_of(first, params.after, params.limit))
+    first = await hall.reading.standings(_game_name(hall, game), after + limit + 1)
+    return a.StandingsPage(*page_of(first, after, limit))
 
 
-async def history(hall: Hall, params: a.HistoryParams) -> m.HistoryList:
-    wanted = HistoryFilter(
-        _game_name(hall, params.game),
-        params.player,
-        params.result,
-        params.since_ms,
-        params.until_ms,
-    )
-    return m.HistoryList(*await hall.records.history(wanted, params.after, params.limit))
+async def history(
+    hall: Hall,
+    game: m.Name | None = None,
+    player: a.PlayerId | None = None,
+    result: m.Result | None = None,
+    since_ms: m.TimeMs | None = None,
+    until_ms: m.TimeMs | None = None,
+    after: a.Before | None = None,
+    limit: m.Limit = 50,
+) -> m.HistoryList:
+    wanted = HistoryFilter(_game_name(hall, game), player, result, since_ms, until_ms)
+    return m.HistoryList(*await hall.records.history(wanted, after, limit))
 
 
-async def replay(hall: Hall, params: a.ReplayParams) -> Replay:
-    return await hall.replays.page(
-        params.id, params.key, params.round, params.seat, params.after, params.limit
-    )
+async def replay(
+    hall: Hall,
+    id: m.TableId,
+    round: a.RoundNumber = 1,
+    seat: a.Eyes | None = None,
+    key: m.Key | None = None,
+    after: m.After = 0,
+    limit: m.Limit = 200,
+) -> Replay:
+    return await hall.replays.page(id, key, round, seat, after, limit)
 
 
-async def analysis(hall: Hall, params: a.AnalysisParams) -> Analysis:
-    return await hall.analyses.of(params.id, params.key, params.round)
+async def analysis(
+    hall: Hall, id: m.TableId, round: a.RoundNumber = 1, key: m.Key | None = None
+) -> Analysis:
+    return await hall.analyses.of(id, key, round)
 
 
 def _game_name(hall: Hall, game: str | None) -> str | None:

@@ -18,21 +18,16 @@ from gamehall.errors import (
 from gamehall.hall.arena.as_portal.facts import GameServer, MatchStatus
 from gamehall.hall.hall import Hall
 from gamehall.wire.http.api import page_of
-from gamehall.wire.http.api_messages import Page, PageByPlace
-from gamehall.wire.http.route import NoParams, Route
-from gamehall.wire.native.messages import Limit, Payload
+from gamehall.wire.http.api_messages import Place
+from gamehall.wire.http.route import Route
+from gamehall.wire.native.messages import After, Limit, Payload
 
 Uid = Annotated[int, Meta(ge=0, lt=2**31, description="A user, as the game server knows it.")]
+MatchId = Annotated[int, Meta(ge=0, lt=2**31)]
+Newest = Annotated[bool, Meta(description="The newest first, from the next `before`.")]
 
 
 # What is asked
-
-
-class MatchesParams(Payload, frozen=True):
-    after: Annotated[int, Meta(ge=0, lt=2**31)] = 0
-    newest: Annotated[bool, Meta(description="The newest first, from the next `before`.")] = False
-    before: Annotated[int, Meta(ge=0, lt=2**31)] | None = None
-    limit: Limit = 50
 
 
 class MakeMatch(Payload, frozen=True):
@@ -96,36 +91,41 @@ class MadeMatch(msgspec.Struct, frozen=True):
     keymatch: str
 
 
-async def servers(hall: Hall, params: Page) -> ServersPage:
+async def servers(hall: Hall, after: After = 0, limit: Limit = 50) -> ServersPage:
     every = [
         ServerInfo(**msgspec.structs.asdict(server), reachable=reachable)
         for server, reachable in await hall.portal.servers()
-        if server.id > params.after
+        if server.id > after
     ]
-    shown = every[: params.limit]
-    return ServersPage(shown, shown[-1].id if len(every) > params.limit else None)
+    shown = every[:limit]
+    return ServersPage(shown, shown[-1].id if len(every) > limit else None)
 
 
-async def matches(hall: Hall, params: MatchesParams) -> MatchesPage:
-    portal, more = hall.portal, params.limit + 1
+async def matches(
+    hall: Hall,
+    after: MatchId = 0,
+    newest: Newest = False,
+    before: MatchId | None = None,
+    limit: Limit = 50,
+) -> MatchesPage:
     # One more than is shown, to see whether there are more.
-    if params.newest:
-        found = await portal.newest_matches(params.before, more)
+    if newest:
+        found = await hall.portal.newest_matches(before, limit + 1)
     else:
-        found = await portal.matches(params.after, more)
-    shown = msgspec.convert(found[: params.limit], list[MatchInfo], from_attributes=True)
-    return MatchesPage(shown, shown[-1].id if len(found) > params.limit else None)
+        found = await hall.portal.matches(after, limit + 1)
+    shown = msgspec.convert(found[:limit], list[MatchInfo], from_attributes=True)
+    return MatchesPage(shown, shown[-1].id if len(found) > limit else None)
 
 
-async def make_match(hall: Hall, _: NoParams, asked: MakeMatch) -> MadeMatch:
+async def make_match(hall: Hall, asked: MakeMatch) -> MadeMatch:
     if asked.uid1 == asked.uid2:
         raise BadRequest("A match is between two different users.")
     made = await hall.portal.create(asked.server, asked.uid1, asked.uid2)
     return MadeMatch(made.match, made.address, made.port, made.key)
 
 
-async def scores(hall: Hall, params: PageByPlace) -> ScoresPage:
-    shown, next = page_of(await hall.portal.scores(), params.after, params.limit)
+async def scores(hall: Hall, after: Place = 0, limit: Limit = 50) -> ScoresPage:
+    shown, next = page_of(await hall.portal.scores(), after, limit)
     return ScoresPage(msgspec.convert(shown, list[ScoreInfo], from_attributes=True), next)
 
 

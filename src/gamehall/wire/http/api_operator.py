@@ -8,22 +8,23 @@ from gamehall.errors import NoSuchTable, NotStarted, RoundOver, TableClosed, Una
 from gamehall.hall.hall import Hall
 from gamehall.wire.http import api_messages as a
 from gamehall.wire.http.route import Route
+from gamehall.wire.native.messages import Limit, TableId
 
 log = structlog.get_logger(__name__)
 
 
-async def void(hall: Hall, params: a.ById, asked: a.VoidRound) -> a.VoidedRound:
-    table = await hall.reading.load(params.id)
-    await hall.seating.void(params.id, asked.reason)
+async def void(hall: Hall, id: TableId, asked: a.VoidRound) -> a.VoidedRound:
+    table = await hall.reading.load(id)
+    await hall.seating.void(id, asked.reason)
     # The next round opens after a pause at the earliest.
     round = table.state.opened.round
-    log.info("round_voided", table=params.id, round=round)
-    return a.VoidedRound(params.id, round)
+    log.info("round_voided", table=id, round=round)
+    return a.VoidedRound(id, round)
 
 
-async def reports(hall: Hall, params: a.ReportsParams) -> a.ReportsPage:
-    found = await hall.reports.page(params.after, params.limit)
-    return a.ReportsPage(found, found[-1].id if len(found) == params.limit else None)
+async def reports(hall: Hall, after: a.Before | None = None, limit: Limit = 50) -> a.ReportsPage:
+    found = await hall.reports.page(after, limit)
+    return a.ReportsPage(found, found[-1].id if len(found) == limit else None)
 
 
 OPERATOR_ROUTES = (

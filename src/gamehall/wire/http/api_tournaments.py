@@ -23,18 +23,18 @@ from gamehall.hall.hall import Hall
 from gamehall.hall.tournaments.away import Followed
 from gamehall.hall.tournaments.events import TournamentBegun
 from gamehall.wire.http import away_messages as w
-from gamehall.wire.http.api_messages import ById, Page
 from gamehall.wire.http.other_halls import web_address
-from gamehall.wire.http.route import NoParams, Route
+from gamehall.wire.http.route import Route
 from gamehall.wire.native import tournament_messages as t
+from gamehall.wire.native.messages import After, Limit, TableId
 from gamehall.wire.native.tournaments import list_tournaments, ratings
 
 
-async def shown(hall: Hall, params: ById) -> t.TournamentShown:
-    return t.TournamentShown.of(await hall.tournaments.shown(params.id))
+async def shown(hall: Hall, id: TableId) -> t.TournamentShown:
+    return t.TournamentShown.of(await hall.tournaments.shown(id))
 
 
-async def make(hall: Hall, _: NoParams, asked: t.MakeTournament) -> t.TournamentId:
+async def make(hall: Hall, asked: t.MakeTournament) -> t.TournamentId:
     tournaments = hall.tournaments
     # Before it is open, so that none stays behind without its bots.
     tournaments.check_bots(asked.game, asked.bots)
@@ -45,35 +45,35 @@ async def make(hall: Hall, _: NoParams, asked: t.MakeTournament) -> t.Tournament
     return t.TournamentId(id)
 
 
-async def begin(hall: Hall, params: ById) -> t.TournamentId:
-    await hall.tournaments.begin(params.id, None)
-    return t.TournamentId(params.id)
+async def begin(hall: Hall, id: TableId) -> t.TournamentId:
+    await hall.tournaments.begin(id, None)
+    return t.TournamentId(id)
 
 
 # Those that other halls hold
 
 
-async def follow(hall: Hall, _: NoParams, asked: w.FollowTournament) -> w.AwayId:
+async def follow(hall: Hall, asked: w.FollowTournament) -> w.AwayId:
     url = web_address(asked.url)
     return w.AwayId(await hall.away.follow(url, asked.tournament))
 
 
-async def list_away(hall: Hall, params: Page) -> w.AwayList:
+async def list_away(hall: Hall, after: After = 0, limit: Limit = 50) -> w.AwayList:
     # One more than is shown, to see whether there are more.
-    found = await hall.away.page(params.after, params.limit + 1)
+    found = await hall.away.page(after, limit + 1)
     page = [w.AwayInfo(**_place(f), **msgspec.structs.asdict(f.brief)) for f in found]
-    shown = page[: params.limit]
-    return w.AwayList(shown, shown[-1].away if len(page) > params.limit else None)
+    shown = page[:limit]
+    return w.AwayList(shown, shown[-1].away if len(page) > limit else None)
 
 
-async def show_away(hall: Hall, params: ById) -> w.AwayShown:
-    followed, found = await hall.away.shown(params.id)
+async def show_away(hall: Hall, id: TableId) -> w.AwayShown:
+    followed, found = await hall.away.shown(id)
     return w.AwayShown(**_place(followed), shown=t.TournamentShown.of(found))
 
 
-async def forget(hall: Hall, params: ById) -> w.AwayId:
-    await hall.away.forget(params.id)
-    return w.AwayId(params.id)
+async def forget(hall: Hall, id: TableId) -> w.AwayId:
+    await hall.away.forget(id)
+    return w.AwayId(id)
 
 
 def _place(followed: Followed) -> dict[str, Any]:

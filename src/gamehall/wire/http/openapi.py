@@ -13,7 +13,7 @@ from gamehall import __version__
 from gamehall.errors import HallError
 from gamehall.games.game import Game
 from gamehall.wire.http.api import NEXT
-from gamehall.wire.http.api_messages import ErrorAnswer, JournalParams
+from gamehall.wire.http.api_messages import ErrorAnswer
 from gamehall.wire.http.refusals import status_of
 from gamehall.wire.http.route import JSON, Route
 from gamehall.wire.http.schemas import Schema, Schemas
@@ -61,7 +61,7 @@ def _operation(route: Route, schemas: Schemas) -> dict[str, Any]:
         "description": route.summary,
         "content": {route.media_type: {"schema": body}},
     }
-    if route.params is JournalParams:
+    if route.lines:
         answered["headers"] = {
             NEXT: {
                 "description": "With `limit`: what to ask for `after`, if there is more.",

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import KW_ONLY, dataclass, field
+from inspect import Parameter, signature
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
@@ -14,7 +15,7 @@ from gamehall.errors import BadRequest, HallError, NotOperator, TooLarge
 from gamehall.hall.hall import Hall
 from gamehall.wire.native.messages import Payload
 
-P = TypeVar("P", bound=Payload)
+P = TypeVar("P", bound=msgspec.Struct)
 
 HALL = web.AppKey("hall", Hall)
 OPERATOR_TOKEN = web.AppKey("operator_token", str)
@@ -22,15 +23,12 @@ OPERATOR_TOKEN = web.AppKey("operator_token", str)
 JSON = "application/json"
 
 
-class NoParams(Payload, frozen=True):
-    pass
-
-
 @dataclass
 class Route:
-    """One path. What it takes and answers, its handler's annotations say: the hall or the request,
-    the parameters, perhaps a body, which a client may leave out. `lines` are the types of an answer
-    in lines, and `refusals` those that follow from nothing else here.
+    """One path. What it takes and answers, the signature of its handler says: the hall or the
+    request first, then every name of path and query, or all in one as `payload`; `asked` is the
+    body, which a client may leave out. `lines` are the types of an answer in lines, and `refusals`
+    those that follow from nothing else here.
     """
 
     name: str
@@ -44,32 +42,50 @@ class Route:
     media_type: str = JSON
     lines: tuple[type, ...] = ()
     source: type = field(init=False)
-    params: type[Payload] = field(init=False)
+    params: type[msgspec.Struct] = field(init=False)
     body: type[Payload] | None = field(init=False)
     answers: tuple[Any, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        hints = get_type_hints(self.handler)
+        hints = get_type_hints(self.handler, include_extras=True)
         answer = hints.pop("return")
-        self.source, self.params, self.body = (*hints.values(), None)[:3]
         raw = answer in (web.Response, web.StreamResponse)
         self.answers = self.lines if raw else (answer,)
+        self.body = hints.pop("asked", None)
+        (_, self.source), *taken = hints.items()
+        self.params = hints.get("payload") or _struct_of(self.handler, taken)
         if self.operator:
             self.refusals = (NotOperator, *self.refusals)
         if self.body is not None:
             self.refusals = (*self.refusals, TooLarge)
-        if self.body is not None or self.params is not NoParams:
+        if self.body is not None or taken:
             self.refusals = (BadRequest, *self.refusals)
 
     async def serve(self, request: web.Request) -> web.StreamResponse:
+        given: dict[str, Any] = {}
         # A path that takes nothing is found whatever stands behind it.
-        params = NoParams() if self.params is NoParams else read_params(request, self.params)
+        if self.params.__struct_fields__:
+            params = read_params(request, self.params)
+            whole = "payload" in self.handler.__annotations__
+            given = {"payload": params} if whole else msgspec.structs.asdict(params)
         if self.operator:
             _check_operator(request)
-        body = () if self.body is None else (await _read_body(request, self.body),)
+        if self.body is not None:
+            given["asked"] = await _read_body(request, self.body)
         source = request.app[HALL] if self.source is Hall else request
-        answer = await self.handler(source, params, *body)
+        answer = await self.handler(source, **given)
         return answer if isinstance(answer, web.StreamResponse) else json_response(answer)
+
+
+def _struct_of(
+    handler: Callable[..., Any], taken: Iterable[tuple[str, Any]]
+) -> type[msgspec.Struct]:
+    """What a handler takes by these names and types, as one."""
+    fields = []
+    for name, kind in taken:
+        default = signature(handler).parameters[name].default
+        fields.append((name, kind) if default is Parameter.empty else (name, kind, default))
+    return msgspec.defstruct("Params", fields, bases=(Payload,), frozen=True)
 
 
 def json_response(answer: object, status: int = 200) -> web.Response:

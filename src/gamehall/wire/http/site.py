@@ -19,7 +19,7 @@ from gamehall.wire.http.asyncapi import asyncapi, servers
 from gamehall.wire.http.metrics import Metrics
 from gamehall.wire.http.openapi import openapi
 from gamehall.wire.http.page import Page
-from gamehall.wire.http.route import NoParams, Route
+from gamehall.wire.http.route import Route
 from gamehall.wire.net.addresses import Doors, reachable
 
 API_ROUTES = (*ROUTES, *OPERATOR_ROUTES, *ARENA_ROUTES, *TOURNAMENT_ROUTES)
@@ -64,10 +64,10 @@ class Site:
             ),
         )
 
-    async def page(self, request: web.Request, _: NoParams) -> web.Response:
+    async def page(self, request: web.Request) -> web.Response:
         return self._page.index(request)
 
-    async def health(self, _: web.Request, __: NoParams) -> Health:
+    async def health(self, _: web.Request) -> Health:
         # Those who ask at the same time share the answer: finding out writes, and may take long.
         if self._ping is None or self._ping.done():
             self._ping = asyncio.create_task(self._answers())
@@ -83,18 +83,18 @@ class Site:
             return False
         return True
 
-    async def metrics(self, request: web.Request, _: NoParams) -> web.Response:
+    async def metrics(self, request: web.Request) -> web.Response:
         body, media_type = self._metrics.render(request.headers.get("Accept", ""))
         return web.Response(body=body, headers={"Content-Type": media_type})
 
-    async def openapi(self, _: web.Request, __: NoParams) -> dict[str, Any]:
+    async def openapi(self, _: web.Request) -> dict[str, Any]:
         return self._openapi
 
     @cached_property
     def _openapi(self) -> dict[str, Any]:
         return openapi(self.routes, self._hall.games.values())
 
-    async def asyncapi(self, request: web.Request, _: NoParams) -> dict[str, Any]:
+    async def asyncapi(self, request: web.Request) -> dict[str, Any]:
         doors = reachable(self._doors(), request.host)
         return {**self._asyncapi, "servers": servers(doors)}
 
