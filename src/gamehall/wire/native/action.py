@@ -41,7 +41,7 @@ class Action:
 
     def message(self, name: str) -> type[msgspec.Struct]:
         """The envelope that asks for it by that name, with the payload in its own form."""
-        optional = not any(field.required for field in msgspec.structs.fields(self.payload))
+        optional = len(self.payload.__struct_defaults__) == len(self.payload.__struct_fields__)
         default = (msgspec.field(default_factory=self.payload),) if optional else ()
         return msgspec.defstruct(
             name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -258,9 +259,7 @@ async def _act_by_name(link: NativeLink, table: int, command: dict[str, Any], as
 
 
 async def seek(link: NativeLink, payload: m.Seek, asked: Asked) -> None:
-    def accepted() -> None:
-        link.answer(asked, m.Empty())
-
+    accepted = partial(link.answer, asked, m.Empty())
     await link.hall.game_finder.seek(link, payload.game, payload.options, payload.rated, accepted)
 
 
