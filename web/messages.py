@@ -16,8 +16,8 @@ from gamehall.hall.tournaments.tournament import Tournament
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row
 from gamehall.table_log.log import Trailer
-from gamehall.wire.http.api import JSON, Route
 from gamehall.wire.http.asyncapi import notices
+from gamehall.wire.http.route import JSON
 from gamehall.wire.http.schemas import ERROR_CODE, REF, Schema, Schemas
 from gamehall.wire.http.site import API_ROUTES
 from gamehall.wire.native.actions import ACTIONS
@@ -31,10 +31,10 @@ def document() -> Schema:
     told = notices()
     views = {game.name: get_type_hints(type(game).view)["return"] for game in KINDS}
     options = {game.name: game.options for game in KINDS}
-    answers = {route.name: route.answer for route in API_ROUTES if route.media_type == JSON}
+    answers = {route.name: route.answers[0] for route in API_ROUTES if route.media_type == JSON}
     types: list[Any] = [Row, Trailer, *told.values(), *views.values(), *options.values()]
     types += [kind for action in ACTIONS.values() for kind in (action.payload, action.answer)]
-    types += [kind for route in API_ROUTES for kind in _of_route(route)]
+    types += answers.values()
     schemas = Schemas(types, KINDS)
     page = _object(
         {
@@ -63,10 +63,6 @@ def document() -> Schema:
     codes = [error["const"] for error in definitions[ERROR_CODE]["oneOf"]]
     definitions[ERROR_CODE] = {"enum": codes}
     return {"title": "Messages", **page, "definitions": definitions}
-
-
-def _of_route(route: Route) -> list[Any]:
-    return [route.answer] if route.media_type == JSON else []
 
 
 def _object(fields: dict[str, Schema]) -> Schema:

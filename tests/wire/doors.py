@@ -11,7 +11,7 @@ from gamehall.limits import Limits
 from gamehall.wire.net.codec import Garbled, LineCodec
 from gamehall.wire.net.keeper import Doorkeeper
 from gamehall.wire.net.one_port import Http, serve_web
-from gamehall.wire.net.shell import Channel
+from gamehall.wire.net.shell import Channel, Conversation
 from gamehall.wire.net.tcp import serve_tcp
 from gamehall.wire.net.websocket import Origins, WebSocketDoor
 
@@ -20,7 +20,7 @@ PATIENCE_SECONDS = 10.0
 TEXT, BINARY, CONTINUATION, CLOSE, PING, PONG = 1, 2, 0, 8, 9, 10
 
 
-class Echo:
+class Echo(Conversation):
     """Answers each message with itself, and keeps what has happened to it."""
 
     def __init__(self, channel: Channel) -> None:

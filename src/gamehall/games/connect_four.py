@@ -80,6 +80,8 @@ class ConnectFourOptions(Options, frozen=True):
 
 # What a seat sees
 
+Grid = tuple[tuple[int, ...], ...]
+
 
 class Spot(msgspec.Struct, frozen=True):
     """A place on the board; row 0 is the topmost."""
@@ -89,7 +91,7 @@ class Spot(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    board: tuple[tuple[int, ...], ...]
+    board: Grid
     """Rows from the top; 0 is empty, 1 a stone of seat 0, 2 one of seat 1."""
     length: int
     turn: int | None
@@ -155,11 +157,7 @@ class ConnectFour(TwoInTurn[Position]):
             state.outcome = Outcome((), "board_full")
 
     def view(self, state: Position, seat: int | None) -> View:
-        (first, second), places = state.stones, state.board.places
-        stones = tuple(
-            tuple(1 if first & place else 2 if second & place else 0 for place in row)
-            for row in places
-        )
+        stones = grid(state)
         last = None
         if state.last_column is not None:
             top = next(n for n, row in enumerate(stones) if row[state.last_column])
@@ -195,6 +193,17 @@ class ConnectFour(TwoInTurn[Position]):
         )
         caption = "The game is over." if view.turn is None else f"{'●○'[view.turn]} is to move."
         return Picture(rows, caption)
+
+
+def grid(state: Position) -> Grid:
+    """The board as a view shows it."""
+    (first, second), places = state.stones, state.board.places
+    return tuple(
+        [
+            tuple([1 if first & place else 2 if second & place else 0 for place in row])
+            for row in places
+        ]
+    )
 
 
 def _line(state: Position) -> tuple[Spot, ...]:

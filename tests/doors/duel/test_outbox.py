@@ -12,35 +12,24 @@ import uvloop
 
 from gamehall.limits import Limits
 from gamehall.wire.bingo.duel_codec import DuelCodec
-from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.keeper import Doorkeeper
 from gamehall.wire.net.outbox import WAITING_MAX, Outbox
-from gamehall.wire.net.shell import Channel
+from gamehall.wire.net.shell import Channel, Conversation
 from gamehall.wire.net.tcp import serve_tcp
 
 GAP_SECONDS = 0.15
 PACKETS = [b"one", b"two", b"three", b"four"]
 
 
-class Sender:
+class Sender(Conversation):
     """The server's side of a connection, with an outbox."""
 
     def __init__(self, channel: Channel, gap_seconds: float) -> None:
         self.channel = channel
         self.out = Outbox(channel, gap_seconds)
 
-    def received(self, message: bytes) -> None: ...
-
-    def garbled(self, garbled: Garbled) -> None: ...
-
-    def half_closed(self) -> None: ...
-
     def lost(self) -> None:
         self.out.stop()
-
-    def drained(self) -> None: ...
-
-    def going_away(self, seconds: float) -> None: ...
 
 
 async def reads_of(send: Callable[[Outbox], None], gap_seconds: float = GAP_SECONDS) -> list[bytes]:

@@ -63,7 +63,7 @@ class ArenaLink(SerialLink):
             self.channel.refuse(packet)
         elif packet is not None:
             self._busy = True
-            self.apart(self._work(packet))
+            self.hall.spawn(self._work(packet))
 
     def garbled(self, garbled: Garbled) -> None:
         self._send(Rejected(garbled.reason))

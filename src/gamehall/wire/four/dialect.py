@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 
 from gamehall.errors import BadRequest, HallError, NotLoggedIn, NotSeated, UnknownAction
-from gamehall.games.connect_four import ConnectFour, ConnectFourOptions, Drop, Dropped
-from gamehall.hall.beat.requests import Scene, Told, unheard
+from gamehall.games.connect_four import ConnectFour, ConnectFourOptions, Drop
+from gamehall.games.game import Outcome
+from gamehall.hall.beat.requests import Told, unheard
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import (
     Challenged,
@@ -24,8 +25,7 @@ from gamehall.hall.people.notices import (
     TableView,
 )
 from gamehall.hall.people.online import Online
-from gamehall.table_log import house
-from gamehall.wire.four.game import FourGame
+from gamehall.wire.four.game import FourGame, outcome_of
 from gamehall.wire.four.messages import (
     Challenger,
     Message,
@@ -243,13 +243,10 @@ class FourLink(SerialLink):
             return
         self._sent.clear()
         game = self._game = FourGame(shown)
-        over = shown.status != "playing"
-        if over:
-            game.end(shown.outcome)
         self._send_frame(game.start())
-        self._send_frame(game.update())
-        if over:
-            self._end_game(game)
+        self._send_frame(game.standing(shown))
+        if shown.status != "playing":
+            self._end_game(game, shown.outcome)
         self._begun()
 
     def tell_table(self, told: Told, seat: int | None) -> None:
@@ -263,23 +260,16 @@ class FourLink(SerialLink):
         if told.seq <= game.seq:
             return
         game.seq = told.seq
-        for scene in told.scenes:
-            if self._game is game:
-                self._tell_scene(game, scene)
-
-    def _tell_scene(self, game: FourGame, scene: Scene) -> None:
-        ended = scene.ended
-        drops = [event for event in scene.events if isinstance(event, Dropped)]
-        for n, event in enumerate(drops, 1):
-            game.drop(event)
-            if n == len(drops) and ended is not None:
-                break
-            self._send_frame(game.update())
-        if ended is not None:
-            game.end(ended.outcome if isinstance(ended, house.RoundEnded) else None)
-            if drops:
-                self._send_frame(game.update())
-            self._end_game(game)
+        for n, scene in enumerate(told.scenes):
+            key = ("four", self.channel.kind, n)
+            moves = told.memo.get(key)
+            if moves is None:
+                moves = told.memo[key] = b"".join(map(self.channel.frame, game.moves(scene)))
+            if moves:
+                self.channel.send(moves)
+            if scene.ended is not None:
+                self._end_game(game, outcome_of(scene))
+                return  # The dialect knows no second game at the same table.
 
     def _not_begun(self) -> None:
         """The other did not get to its seat in time, since the hall could not save."""
@@ -288,12 +278,11 @@ class FourLink(SerialLink):
         self._sent.clear()
         self._begun()
 
-    def _end_game(self, game: FourGame) -> None:
+    def _end_game(self, game: FourGame, outcome: Outcome | None) -> None:
         self._game = None
         self._played = game.table
         # Whoever was not told of the end may come back to it.
-        if self._send_frame(game.result()) and self.online is not None:
-            # The dialect knows no second game at the same table.
+        if self._send_frame(game.result(outcome)) and self.online is not None:
             self.hall.seating.leave(self, self.online, game.table, None, unheard)
 
 

@@ -1,22 +1,22 @@
-"""A game of Connect Four as a client of the `four` door follows it: a grid, and whose turn it is.
-
-It is kept up by the events of the table alone.
-"""
+"""A game of Connect Four as a client of the `four` door follows it: a grid, and whose turn."""
 
 from __future__ import annotations
 
-from gamehall.games.connect_four import Dropped, View
+from collections.abc import Sequence
+
+from gamehall.games.connect_four import Dropped, Grid, View, grid
 from gamehall.games.game import Outcome
+from gamehall.hall.beat.requests import Scene
 from gamehall.hall.people.notices import TableView
+from gamehall.table_log import house
 from gamehall.wire.four.messages import encode, how_it_ended, player_id
 
 
 class FourGame:
-    __slots__ = ("_board", "_ids", "_names", "_outcome", "_over", "_seat", "_turn", "seq", "table")
+    __slots__ = ("_ids", "_names", "_seat", "seq", "table")
 
     def __init__(self, shown: TableView) -> None:
         """From a table at which the game has begun, as one of its two players sees it."""
-        assert isinstance(shown.view, View)
         assert shown.seat is not None
         self.table = shown.table
         self.seq = shown.seq
@@ -24,24 +24,6 @@ class FourGame:
         self._seat = shown.seat
         self._names = [player.name for player in shown.players]
         self._ids = [player_id(player.id) for player in shown.players]
-        self._board = [list(row) for row in shown.view.board]
-        self._turn = sum(stone > 0 for row in self._board for stone in row) % 2
-        self._over = False
-        self._outcome: Outcome | None = None
-
-    def drop(self, event: Dropped) -> None:
-        row = next(row for row in reversed(self._board) if not row[event.column])
-        row[event.column] = event.seat + 1
-        self._turn = 1 - event.seat
-
-    def end(self, outcome: Outcome | None) -> None:
-        """It is over; without an outcome, it was called off."""
-        self._over = True
-        self._outcome = outcome
-
-    @property
-    def _winner(self) -> int | None:
-        return self._outcome.winners[0] if self._outcome and self._outcome.winners else None
 
     # What the client is told
 
@@ -56,26 +38,68 @@ class FourGame:
             your_name=self._names[self._seat],
         )
 
-    def update(self) -> bytes:
-        winner = self._winner
-        moved = any(stone for stone in self._board[-1])
-        # After the end, the last who moved.
-        current = 1 - self._turn if self._over and moved else self._turn
+    def standing(self, shown: TableView) -> bytes:
+        """How the game stands that is shown."""
+        assert isinstance(shown.view, View)
+        board = shown.view.board
+        turn = sum(stone > 0 for row in board for stone in row) % 2
+        if shown.status != "playing" and any(board[-1]):
+            turn = 1 - turn
+        return self._update(board, turn, shown.status != "playing", shown.outcome)
+
+    def moves(self, scene: Scene) -> list[bytes]:
+        """Each move of the scene, and how the game stood after it: the same for both players."""
+        drops = [event for event in scene.events if isinstance(event, Dropped)]
+        if not drops:
+            return []
+        *earlier, last = _after_each(drops, grid(scene.state.game))
+        told = [
+            self._update(board, 1 - event.seat)
+            for board, event in zip(earlier, drops, strict=False)
+        ]
+        seat, over = drops[-1].seat, scene.ended is not None
+        return [*told, self._update(last, seat if over else 1 - seat, over, outcome_of(scene))]
+
+    def _update(
+        self, board: Grid, current: int, over: bool = False, outcome: Outcome | None = None
+    ) -> bytes:
+        """`current` is whose turn it is; after the end, the last who moved."""
+        winner = _winner(outcome)
         return encode(
             "GAME_UPDATE",
-            board=self._board,
+            board=board,
             current_player=current + 1,
             winner=None if winner is None else winner + 1,
             winner_id=None if winner is None else self._ids[winner],
-            game_over=self._over,
+            game_over=over,
         )
 
-    def result(self) -> bytes:
-        winner = self._winner
+    def result(self, outcome: Outcome | None) -> bytes:
+        """How it ended; without an outcome, it was called off."""
+        winner = _winner(outcome)
         return encode(
             "GAME_OVER",
             winner=None if winner is None else self._names[winner],
             winner_id=None if winner is None else self._ids[winner],
             you_won=None if winner is None else winner == self._seat,
-            reason=how_it_ended(self._outcome, self._names),
+            reason=how_it_ended(outcome, self._names),
         )
+
+
+def outcome_of(scene: Scene) -> Outcome | None:
+    return scene.ended.outcome if isinstance(scene.ended, house.RoundEnded) else None
+
+
+def _winner(outcome: Outcome | None) -> int | None:
+    return outcome.winners[0] if outcome and outcome.winners else None
+
+
+def _after_each(drops: Sequence[Dropped], board: Grid) -> list[Grid]:
+    """The board after each of the drops; it is given as it is after the last."""
+    boards = [board]
+    for event in reversed(drops[1:]):
+        rows = [list(row) for row in boards[-1]]
+        # It lies on top of its column.
+        next(row for row in rows if row[event.column])[event.column] = 0
+        boards.append(tuple(map(tuple, rows)))
+    return boards[::-1]

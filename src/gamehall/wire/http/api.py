@@ -2,86 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
 import msgspec
 from aiohttp import web
 
 from gamehall.errors import (
-    BadRequest,
-    HallError,
     NoSuchGame,
     NoSuchPlayer,
     NoSuchRound,
     NoSuchTable,
+    NotAnalysed,
     RoundRunning,
     Unavailable,
     WrongKey,
 )
 from gamehall.hall.hall import Hall
+from gamehall.hall.records.analysis import Analysis
 from gamehall.hall.records.records import HistoryFilter, Journal
+from gamehall.hall.records.replays import Replay
 from gamehall.store.lists import TableInfo
 from gamehall.table_log.journal import Row
 from gamehall.table_log.log import Trailer
 from gamehall.wire.http import api_messages as a
+from gamehall.wire.http.route import HALL, Route
 from gamehall.wire.native import messages as m
-from gamehall.wire.native.actions import game_info, table_list
+from gamehall.wire.native.actions import game_infos, table_list
 
 T = TypeVar("T")
 
-HALL = web.AppKey("hall", Hall)
-JSON = "application/json"
 JSON_LINES = "application/x-ndjson"
 NEXT = "X-Next"
 """The header of a journal's page that says what to ask for `after`; without it there is no more."""
 
 
-class Route(NamedTuple):
-    """One path. `answer` is the type of the body, or the types of its lines.
-
-    What may be refused with NotOperator is for the operator alone. `body` is what the handler
-    takes after the parameters; a client may leave it out.
-    """
-
-    name: str
-    path: str
-    summary: str
-    handler: Callable[..., Awaitable[Any]]
-    params: type[m.Payload] = a.NoParams
-    answer: Any = None
-    refusals: tuple[type[HallError], ...] = ()
-    media_type: str = JSON
-    method: str = "GET"
-    body: type[m.Payload] | None = None
+async def games(hall: Hall, after: a.Place = 0, limit: m.Limit = 50) -> a.GamesPage:
+    shown, next = page_of(game_infos(hall), after, limit)
+    return a.GamesPage(tuple(shown), next)
 
 
-async def games(request: web.Request, params: a.GamesParams) -> a.GamesPage:
-    hall = request.app[HALL]
-    # A game is there under each of its names.
-    every = list(dict.fromkeys(hall.games.values()))
-    shown, next = _page(every, params.after, params.limit)
-    return a.GamesPage(tuple(game_info(hall, game) for game in shown), next)
+async def tables(hall: Hall, payload: m.ListTables) -> m.TableList:
+    game = _game_name(hall, payload.game)
+    found = await hall.reading.tables(game, payload.status, payload.after, payload.limit)
+    return table_list(hall, found, payload.limit)
 
 
-async def tables(request: web.Request, params: m.ListTables) -> m.TableList:
-    hall = request.app[HALL]
-    found = await hall.reading.tables(
-        _game_name(hall, params.game), params.status, params.after, params.limit
-    )
-    return table_list(hall, found, params.limit)
+async def table(hall: Hall, id: m.TableId, key: m.Key | None = None) -> TableInfo:
+    return await hall.records.table(id, key)
 
 
-async def table(request: web.Request, params: a.TableParams) -> TableInfo:
-    return await request.app[HALL].records.table(params.id, params.key)
-
-
-async def journal(request: web.Request, params: a.JournalParams) -> web.StreamResponse:
+async def journal(
+    request: web.Request,
+    id: m.TableId,
+    key: m.Key | None = None,
+    after: m.After = 0,
+    limit: a.JournalRows | None = None,
+    round: m.Round | None = None,
+) -> web.StreamResponse:
     """The journal as lines, without `limit` as a stream: however long, it is never held whole."""
     records = request.app[HALL].records
-    limit = params.limit or a.JOURNAL_ROWS_MAX
-    page = await records.journal(params.id, params.key, params.after, limit, params.round)
-    if params.limit is not None:
+    rows_max = limit or a.JOURNAL_ROWS_MAX
+    page = await records.journal(id, key, after, rows_max, round)
+    if limit is not None:
         headers = {} if page.next is None else {NEXT: str(page.next)}
         return web.Response(body=_lines(page), content_type=JSON_LINES, headers=headers)
     response = web.StreamResponse()
@@ -97,7 +80,7 @@ async def journal(request: web.Request, params: a.JournalParams) -> web.StreamRe
             await response.write(_lines(page))
             if page.next is None or (page.next >= head and not page.finished):
                 break
-            page = await records.journal(params.id, params.key, page.next, limit, params.round)
+            page = await records.journal(id, key, page.next, rows_max, round)
         whole = True
     finally:
         # The status is out already: only a torn connection says that this is not all.
@@ -113,34 +96,54 @@ def _lines(page: Journal) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-async def player(request: web.Request, params: a.PlayerParams) -> a.PlayerRecord:
-    hall = request.app[HALL]
-    found = await hall.reading.player_named(params.name)
+async def player(
+    hall: Hall, name: m.Name, after: m.After | None = None, limit: m.Limit = 50
+) -> a.PlayerRecord:
+    found = await hall.reading.player_named(name)
     if found is None:
         raise NoSuchPlayer
-    wanted = HistoryFilter(player=found.id)
-    rounds, next = await hall.records.history(wanted, params.after, params.limit)
+    rounds, next = await hall.records.history(HistoryFilter(player=found.id), after, limit)
     return a.PlayerRecord(found.id, found.name, found.kind, rounds, next)
 
 
-async def standings(request: web.Request, params: a.StandingsParams) -> a.StandingsPage:
-    hall = request.app[HALL]
-    game = _game_name(hall, params.game)
+async def standings(
+    hall: Hall, game: m.Name | None = None, after: a.Place = 0, limit: m.Limit = 50
+) -> a.StandingsPage:
     # One more than is shown, to see whether there are more.
-    first = await hall.reading.standings(game, params.after + params.limit + 1)
-    return a.StandingsPage(*_page(first, params.after, params.limit))
+    first = await hall.reading.standings(_game_name(hall, game), after + limit + 1)
+    return a.StandingsPage(*page_of(first, after, limit))
 
 
-async def history(request: web.Request, params: a.HistoryParams) -> m.HistoryList:
-    hall = request.app[HALL]
-    wanted = HistoryFilter(
-        _game_name(hall, params.game),
-        params.player,
-        params.result,
-        params.since_ms,
-        params.until_ms,
-    )
-    return m.HistoryList(*await hall.records.history(wanted, params.after, params.limit))
+async def history(
+    hall: Hall,
+    game: m.Name | None = None,
+    player: a.PlayerId | None = None,
+    result: m.Result | None = None,
+    since_ms: m.TimeMs | None = None,
+    until_ms: m.TimeMs | None = None,
+    after: a.Before | None = None,
+    limit: m.Limit = 50,
+) -> m.HistoryList:
+    wanted = HistoryFilter(_game_name(hall, game), player, result, since_ms, until_ms)
+    return m.HistoryList(*await hall.records.history(wanted, after, limit))
+
+
+async def replay(
+    hall: Hall,
+    id: m.TableId,
+    round: a.RoundNumber = 1,
+    seat: a.Eyes | None = None,
+    key: m.Key | None = None,
+    after: m.After = 0,
+    limit: m.Limit = 200,
+) -> Replay:
+    return await hall.replays.page(id, key, round, seat, after, limit)
+
+
+async def analysis(
+    hall: Hall, id: m.TableId, round: a.RoundNumber = 1, key: m.Key | None = None
+) -> Analysis:
+    return await hall.analyses.of(id, key, round)
 
 
 def _game_name(hall: Hall, game: str | None) -> str | None:
@@ -148,39 +151,22 @@ def _game_name(hall: Hall, game: str | None) -> str | None:
     return None if game is None else hall.reading.game_name(game)
 
 
-def _page(items: Sequence[T], after: int, limit: int) -> tuple[list[T], int | None]:
+def page_of(items: Sequence[T], after: int, limit: int) -> tuple[list[T], int | None]:
+    """Those behind the first `after`, and where the next page begins, if there is one."""
     end = after + limit
     return list(items[after:end]), end if len(items) > end else None
 
 
 ROUTES = (
-    Route(
-        "listGames",
-        "/api/games",
-        "The games of this hall",
-        games,
-        a.GamesParams,
-        a.GamesPage,
-        (BadRequest,),
-    ),
+    Route("listGames", "/api/games", "The games of this hall", games),
     Route(
         "listTables",
         "/api/tables",
         "Public tables by id; without a status, those that are not closed",
         tables,
-        m.ListTables,
-        m.TableList,
-        (BadRequest, NoSuchGame, Unavailable),
+        (NoSuchGame, Unavailable),
     ),
-    Route(
-        "getTable",
-        "/api/tables/{id}",
-        "One table",
-        table,
-        a.TableParams,
-        TableInfo,
-        (BadRequest, NoSuchTable, WrongKey, Unavailable),
-    ),
+    Route("getTable", "/api/tables/{id}", "One table", table, (NoSuchTable, WrongKey, Unavailable)),
     Route(
         "getJournal",
         "/api/tables/{id}/journal",
@@ -188,36 +174,43 @@ ROUTES = (
         " spectator may see. Behind the last row of a finished one, and of a single round, stand"
         " head and hash",
         journal,
-        a.JournalParams,
-        (Row, a.SeenRow, Trailer),
-        (BadRequest, NoSuchTable, NoSuchRound, RoundRunning, WrongKey, Unavailable),
-        JSON_LINES,
+        (NoSuchTable, NoSuchRound, RoundRunning, WrongKey, Unavailable),
+        media_type=JSON_LINES,
+        lines=(Row, a.SeenRow, Trailer),
     ),
     Route(
         "getPlayer",
         "/api/players/{name}",
         "A player and its finished games",
         player,
-        a.PlayerParams,
-        a.PlayerRecord,
-        (BadRequest, NoSuchPlayer, Unavailable),
+        (NoSuchPlayer, Unavailable),
     ),
     Route(
         "getStandings",
         "/api/standings",
         "Who has won how often",
         standings,
-        a.StandingsParams,
-        a.StandingsPage,
-        (BadRequest, NoSuchGame, Unavailable),
+        (NoSuchGame, Unavailable),
     ),
     Route(
         "getHistory",
         "/api/history",
         "Finished games of public tables, newest first",
         history,
-        a.HistoryParams,
-        m.HistoryList,
-        (BadRequest, NoSuchGame, Unavailable),
+        (NoSuchGame, Unavailable),
+    ),
+    Route(
+        "getReplay",
+        "/api/tables/{id}/replay",
+        "A round that is over, step by step: what happened, and how the table stood then",
+        replay,
+        (NoSuchTable, NoSuchRound, NoSuchGame, RoundRunning, WrongKey, Unavailable),
+    ),
+    Route(
+        "getAnalysis",
+        "/api/tables/{id}/analysis",
+        "What every move of a finished game of Connect Four was worth",
+        analysis,
+        (NoSuchTable, NoSuchRound, NotAnalysed, RoundRunning, WrongKey, Unavailable),
     ),
 )

@@ -5,45 +5,29 @@ from __future__ import annotations
 from typing import Annotated
 
 import msgspec
-from aiohttp import web
 from msgspec import Meta
 
 from gamehall.errors import (
     BadRequest,
     NoSuchServer,
-    NotOperator,
     ServerRefused,
     ServerUnreachable,
-    TooLarge,
     TooMany,
     Unavailable,
 )
 from gamehall.hall.arena.as_portal.facts import GameServer, MatchStatus
-from gamehall.wire.http.api import HALL, Route
-from gamehall.wire.http.api_messages import NoParams, Place
+from gamehall.hall.hall import Hall
+from gamehall.wire.http.api import page_of
+from gamehall.wire.http.api_messages import Place
+from gamehall.wire.http.route import Route
 from gamehall.wire.native.messages import After, Limit, Payload
 
 Uid = Annotated[int, Meta(ge=0, lt=2**31, description="A user, as the game server knows it.")]
+MatchId = Annotated[int, Meta(ge=0, lt=2**31)]
+Newest = Annotated[bool, Meta(description="The newest first, from the next `before`.")]
 
 
 # What is asked
-
-
-class ServersParams(Payload, frozen=True):
-    after: After = 0
-    limit: Limit = 50
-
-
-class MatchesParams(Payload, frozen=True):
-    after: Annotated[int, Meta(ge=0, lt=2**31)] = 0
-    newest: Annotated[bool, Meta(description="The newest first, from the next `before`.")] = False
-    before: Annotated[int, Meta(ge=0, lt=2**31)] | None = None
-    limit: Limit = 50
-
-
-class ScoresParams(Payload, frozen=True):
-    after: Place = 0
-    limit: Limit = 50
 
 
 class MakeMatch(Payload, frozen=True):
@@ -107,42 +91,42 @@ class MadeMatch(msgspec.Struct, frozen=True):
     keymatch: str
 
 
-async def servers(request: web.Request, params: ServersParams) -> ServersPage:
+async def servers(hall: Hall, after: After = 0, limit: Limit = 50) -> ServersPage:
     every = [
         ServerInfo(**msgspec.structs.asdict(server), reachable=reachable)
-        for server, reachable in await request.app[HALL].portal.servers()
-        if server.id > params.after
+        for server, reachable in await hall.portal.servers()
+        if server.id > after
     ]
-    shown = every[: params.limit]
-    return ServersPage(shown, shown[-1].id if len(every) > params.limit else None)
+    shown = every[:limit]
+    return ServersPage(shown, shown[-1].id if len(every) > limit else None)
 
 
-async def matches(request: web.Request, params: MatchesParams) -> MatchesPage:
-    portal, more = request.app[HALL].portal, params.limit + 1
+async def matches(
+    hall: Hall,
+    after: MatchId = 0,
+    newest: Newest = False,
+    before: MatchId | None = None,
+    limit: Limit = 50,
+) -> MatchesPage:
     # One more than is shown, to see whether there are more.
-    if params.newest:
-        found = await portal.newest_matches(params.before, more)
+    if newest:
+        found = await hall.portal.newest_matches(before, limit + 1)
     else:
-        found = await portal.matches(params.after, more)
-    shown = [msgspec.convert(m, MatchInfo, from_attributes=True) for m in found[: params.limit]]
-    return MatchesPage(shown, shown[-1].id if len(found) > params.limit else None)
+        found = await hall.portal.matches(after, limit + 1)
+    shown = msgspec.convert(found[:limit], list[MatchInfo], from_attributes=True)
+    return MatchesPage(shown, shown[-1].id if len(found) > limit else None)
 
 
-async def make_match(request: web.Request, _: NoParams, asked: MakeMatch) -> MadeMatch:
+async def make_match(hall: Hall, asked: MakeMatch) -> MadeMatch:
     if asked.uid1 == asked.uid2:
         raise BadRequest("A match is between two different users.")
-    made = await request.app[HALL].portal.create(asked.server, asked.uid1, asked.uid2)
+    made = await hall.portal.create(asked.server, asked.uid1, asked.uid2)
     return MadeMatch(made.match, made.address, made.port, made.key)
 
 
-async def scores(request: web.Request, params: ScoresParams) -> ScoresPage:
-    every = await request.app[HALL].portal.scores()
-    end = params.after + params.limit
-    shown = [
-        msgspec.convert(score, ScoreInfo, from_attributes=True)
-        for score in every[params.after : end]
-    ]
-    return ScoresPage(shown, end if len(every) > end else None)
+async def scores(hall: Hall, after: Place = 0, limit: Limit = 50) -> ScoresPage:
+    shown, next = page_of(await hall.portal.scores(), after, limit)
+    return ScoresPage(msgspec.convert(shown, list[ScoreInfo], from_attributes=True), next)
 
 
 ARENA_ROUTES = (
@@ -151,40 +135,29 @@ ARENA_ROUTES = (
         "/api/arena/servers",
         "Game servers that have registered at this portal, by id",
         servers,
-        ServersParams,
-        ServersPage,
-        (BadRequest, Unavailable),
+        (Unavailable,),
     ),
     Route(
         "listArenaMatches",
         "/api/arena/matches",
         "Matches that this portal has made, by id",
         matches,
-        MatchesParams,
-        MatchesPage,
-        (BadRequest, Unavailable),
+        (Unavailable,),
     ),
     Route(
         "makeArenaMatch",
         "/api/arena/matches",
         "Makes a match at a game server: its users play it there, with uid and key",
         make_match,
-        NoParams,
-        MadeMatch,
-        (
-            BadRequest, NotOperator, NoSuchServer, ServerUnreachable, ServerRefused, TooMany,
-            TooLarge, Unavailable,
-        ),
+        (NoSuchServer, ServerUnreachable, ServerRefused, TooMany, Unavailable),
         method="POST",
-        body=MakeMatch,
+        operator=True,
     ),
     Route(
         "getArenaScores",
         "/api/arena/scores",
         "What users have reached in matches that are over: the most won first",
         scores,
-        ScoresParams,
-        ScoresPage,
-        (BadRequest, Unavailable),
+        (Unavailable,),
     ),
-)  # fmt: skip
+)

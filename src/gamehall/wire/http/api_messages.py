@@ -10,101 +10,22 @@ from msgspec import Meta
 from gamehall.hall.records.reports import Report
 from gamehall.store.lists import HistoryItem, Standing
 from gamehall.store.people import PlayerKind
-from gamehall.wire.native.messages import (
-    After,
-    GameInfo,
-    Key,
-    Limit,
-    Name,
-    Payload,
-    Result,
-    Round,
-    TableId,
-    TimeMs,
-)
+from gamehall.wire.native.messages import After, GameInfo, Payload
 
 PLACES_MAX = 10_000
 """How far down a list that has no ids one can page."""
 JOURNAL_ROWS_MAX = 1000
 
 Place = Annotated[int, Meta(ge=0, le=PLACES_MAX, description="How many to pass over.")]
-
-
-# What is asked: the names in the path and in the query
-
-
-class NoParams(Payload, frozen=True):
-    pass
-
-
-class GamesParams(Payload, frozen=True):
-    after: Place = 0
-    limit: Limit = 50
-
-
-class TableIdParams(Payload, frozen=True):
-    id: TableId
-
-
-class TableParams(Payload, frozen=True):
-    id: TableId
-    key: Key | None = None
-
-
-class JournalParams(Payload, frozen=True):
-    id: TableId
-    key: Key | None = None
-    after: After = 0
-    limit: Annotated[
-        int,
-        Meta(ge=1, le=JOURNAL_ROWS_MAX, description="Without it the whole journal comes."),
-    ] | None = None  # fmt: skip
-    round: Round | None = None
-
-
-class ReplayParams(Payload, frozen=True):
-    id: TableId
-    round: Annotated[int, Meta(ge=1, lt=2**31)] = 1
-    seat: Annotated[
-        int,
-        Meta(ge=0, lt=2**31, description="With whose eyes; without it, a spectator's."),
-    ] | None = None  # fmt: skip
-    key: Key | None = None
-    after: After = 0
-    limit: Limit = 200
-
-
-class AnalysisParams(Payload, frozen=True):
-    id: TableId
-    round: Annotated[int, Meta(ge=1, lt=2**31)] = 1
-    key: Key | None = None
-
-
-class PlayerParams(Payload, frozen=True):
-    name: Name
-    after: After | None = None
-    limit: Limit = 50
-
-
-class StandingsParams(Payload, frozen=True):
-    game: Name | None = None
-    after: Place = 0
-    limit: Limit = 50
-
-
-class HistoryParams(Payload, frozen=True):
-    game: Name | None = None
-    player: Annotated[int, Meta(ge=1, lt=2**53, description="A player's id.")] | None = None
-    result: Result | None = None
-    since_ms: TimeMs | None = None
-    until_ms: TimeMs | None = None
-    after: Annotated[After, Meta(description="The `next` of the page before.")] | None = None
-    limit: Limit = 50
-
-
-class ReportsParams(Payload, frozen=True):
-    after: Annotated[After, Meta(description="The `next` of the page before.")] | None = None
-    limit: Limit = 50
+JournalRows = Annotated[
+    int, Meta(ge=1, le=JOURNAL_ROWS_MAX, description="Without it the whole journal comes.")
+]
+RoundNumber = Annotated[int, Meta(ge=1, lt=2**31)]
+Eyes = Annotated[
+    int, Meta(ge=0, lt=2**31, description="With whose eyes; without it, a spectator's.")
+]
+PlayerId = Annotated[int, Meta(ge=1, lt=2**53, description="A player's id.")]
+Before = Annotated[After, Meta(description="The `next` of the page before.")]
 
 
 class VoidRound(Payload, frozen=True):

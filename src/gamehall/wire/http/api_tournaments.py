@@ -1,39 +1,41 @@
-"""Tournaments and ratings over HTTP: everyone may look, the operator opens and begins them."""
+"""Tournaments and ratings over HTTP: everyone may look; the operator opens and begins them, and
+says which of other halls are followed."""
 
 from __future__ import annotations
 
-from aiohttp import web
+from typing import Any
+
+import msgspec
 
 from gamehall.errors import (
     BadOptions,
-    BadRequest,
+    HallUnreachable,
     NoSuchBot,
     NoSuchGame,
     NoSuchTournament,
-    NotOperator,
     RoundOver,
     TableClosed,
     TooLarge,
+    TooMany,
     Unavailable,
 )
+from gamehall.hall.hall import Hall
+from gamehall.hall.tournaments.away import Followed
 from gamehall.hall.tournaments.events import TournamentBegun
-from gamehall.wire.http.api import HALL, Route
-from gamehall.wire.http.api_messages import NoParams
+from gamehall.wire.http import away_messages as w
+from gamehall.wire.http.other_halls import web_address
+from gamehall.wire.http.route import Route
 from gamehall.wire.native import tournament_messages as t
+from gamehall.wire.native.messages import After, Limit, TableId
+from gamehall.wire.native.tournaments import list_tournaments, ratings
 
 
-async def listed(request: web.Request, params: t.ListTournaments) -> t.TournamentList:
-    page = await request.app[HALL].tournaments.page(params.status, params.after, params.limit)
-    return t.TournamentList(page, page[-1].id if len(page) == params.limit else None)
+async def shown(hall: Hall, id: TableId) -> t.TournamentShown:
+    return t.TournamentShown.of(await hall.tournaments.shown(id))
 
 
-async def shown(request: web.Request, params: t.TournamentParams) -> t.TournamentShown:
-    found = await request.app[HALL].tournaments.shown(params.id)
-    return t.TournamentShown(found.id, found.names, found.tables, found.view)
-
-
-async def make(request: web.Request, _: NoParams, asked: t.MakeTournament) -> t.TournamentId:
-    tournaments = request.app[HALL].tournaments
+async def make(hall: Hall, asked: t.MakeTournament) -> t.TournamentId:
+    tournaments = hall.tournaments
     # Before it is open, so that none stays behind without its bots.
     tournaments.check_bots(asked.game, asked.bots)
     if len(asked.bots) > asked.players_most:
@@ -43,69 +45,117 @@ async def make(request: web.Request, _: NoParams, asked: t.MakeTournament) -> t.
     return t.TournamentId(id)
 
 
-async def begin(request: web.Request, params: t.TournamentParams) -> t.TournamentId:
-    await request.app[HALL].tournaments.begin(params.id, None)
-    return t.TournamentId(params.id)
+async def begin(hall: Hall, id: TableId) -> t.TournamentId:
+    await hall.tournaments.begin(id, None)
+    return t.TournamentId(id)
 
 
-async def ratings(request: web.Request, params: t.ReadRatings) -> t.RatingList:
-    hall = request.app[HALL]
-    game = hall.game_named(params.game).name
-    return t.RatingList(await hall.reading.best_rated(game, bots=params.bots, limit=params.limit))
+# Those that other halls hold
+
+
+async def follow(hall: Hall, asked: w.FollowTournament) -> w.AwayId:
+    url = web_address(asked.url)
+    return w.AwayId(await hall.away.follow(url, asked.tournament))
+
+
+async def list_away(hall: Hall, after: After = 0, limit: Limit = 50) -> w.AwayList:
+    # One more than is shown, to see whether there are more.
+    found = await hall.away.page(after, limit + 1)
+    page = [w.AwayInfo(**_place(f), **msgspec.structs.asdict(f.brief)) for f in found]
+    shown = page[:limit]
+    return w.AwayList(shown, shown[-1].away if len(page) > limit else None)
+
+
+async def show_away(hall: Hall, id: TableId) -> w.AwayShown:
+    followed, found = await hall.away.shown(id)
+    return w.AwayShown(**_place(followed), shown=t.TournamentShown.of(found))
+
+
+async def forget(hall: Hall, id: TableId) -> w.AwayId:
+    await hall.away.forget(id)
+    return w.AwayId(id)
+
+
+def _place(followed: Followed) -> dict[str, Any]:
+    return {
+        "away": followed.id,
+        "url": followed.url,
+        "tournament": followed.tournament,
+        "seen_at_ms": followed.seen_at_ms,
+        "reachable": followed.reachable,
+    }
 
 
 TOURNAMENT_ROUTES = (
     Route(
+        "listAwayTournaments",
+        "/api/tournaments/away",
+        "Tournaments at other halls that this one follows, by number",
+        list_away,
+        (Unavailable,),
+    ),
+    Route(
+        "followTournament",
+        "/api/tournaments/away",
+        "Follows a tournament at another hall; the same one again has the same number",
+        follow,
+        (NoSuchTournament, HallUnreachable, TooMany, Unavailable),
+        method="POST",
+        operator=True,
+    ),
+    Route(
+        "getAwayTournament",
+        "/api/tournaments/away/{id}",
+        "How a tournament at another hall stands, as it was last heard",
+        show_away,
+        (NoSuchTournament, Unavailable),
+    ),
+    Route(
+        "forgetAwayTournament",
+        "/api/tournaments/away/{id}/forget",
+        "Follows a tournament at another hall no longer",
+        forget,
+        (NoSuchTournament, Unavailable),
+        method="POST",
+        operator=True,
+    ),
+    Route(
         "listTournaments",
         "/api/tournaments",
         "Tournaments by id; without a status, those that are not closed",
-        listed,
-        t.ListTournaments,
-        t.TournamentList,
-        (BadRequest, Unavailable),
+        list_tournaments,
+        (Unavailable,),
     ),
     Route(
         "getTournament",
         "/api/tournaments/{id}",
         "How a tournament stands. Its journal is that of the table of the same number",
         shown,
-        t.TournamentParams,
-        t.TournamentShown,
-        (BadRequest, NoSuchTournament, Unavailable),
+        (NoSuchTournament, Unavailable),
     ),
     Route(
         "openTournament",
         "/api/tournaments",
         "Opens a tournament, and enters bots of the house",
         make,
-        answer=t.TournamentId,
-        refusals=(
-            BadRequest, NotOperator, BadOptions, NoSuchGame, NoSuchBot, TournamentBegun, RoundOver,
-            TooLarge, Unavailable,
-        ),
+        (BadOptions, NoSuchGame, NoSuchBot, TournamentBegun, RoundOver, Unavailable),
         method="POST",
-        body=t.MakeTournament,
+        operator=True,
     ),
     Route(
         "beginTournament",
         "/api/tournaments/{id}/begin",
         "Begins a tournament: nobody can enter it any more",
         begin,
-        t.TournamentParams,
-        t.TournamentId,
-        (
-            BadRequest, NotOperator, NoSuchTournament, TournamentBegun, RoundOver, TableClosed,
-            TooLarge, Unavailable,
-        ),
+        (NoSuchTournament, TournamentBegun, RoundOver, TableClosed, TooLarge, Unavailable),
         method="POST",
+        operator=True,
     ),
     Route(
         "getRatings",
         "/api/ratings",
         "How strong players, or bots, probably are at a game",
         ratings,
-        t.ReadRatings,
-        t.RatingList,
-        (BadRequest, NoSuchGame, Unavailable),
+        (NoSuchGame, Unavailable),
     ),
-)  # fmt: skip
+)

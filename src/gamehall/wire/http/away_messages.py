@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from gamehall.hall.tournaments.away import Status
-from gamehall.wire.native.messages import After, Limit, Payload, TableId
+from gamehall.wire.native.messages import Payload, TableId
 from gamehall.wire.native.tournament_messages import TournamentShown
 
 # What is asked
@@ -19,15 +19,6 @@ class FollowTournament(Payload, frozen=True):
         str, Meta(max_length=300, description="The other hall, as http://example.org:8000.")
     ]
     tournament: Annotated[TableId, Meta(description="Its number there.")]
-
-
-class AwayParams(Payload, frozen=True):
-    id: TableId
-
-
-class ListAway(Payload, frozen=True):
-    after: After = 0
-    limit: Limit = 50
 
 
 # Answers

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from prometheus_client import (
     CollectorRegistry,
@@ -20,21 +20,18 @@ from prometheus_client.registry import Collector
 from gamehall import __version__
 from gamehall.hall.hall import Hall
 
-Connections = Callable[[], Mapping[str, int]]
-"""How many connections each door has."""
 
-
-class Metrics:
+class Metrics(Collector):
     """One for each hall. To count something new, make a counter with this `registry`."""
 
-    def __init__(
-        self, hall: Hall, *, started_ms: int, connections: Connections | None = None
-    ) -> None:
+    def __init__(self, hall: Hall, started_ms: int) -> None:
+        self._hall = hall
+        self._started_ms = started_ms
         self.registry = CollectorRegistry()
         self.http_responses = Counter(
             "gamehall_http_responses", "HTTP responses.", ["status"], registry=self.registry
         )
-        self.registry.register(_HallCollector(hall, started_ms, connections))
+        self.registry.register(self)
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=self.registry)
 
@@ -43,18 +40,13 @@ class Metrics:
         encode, media_type = choose_encoder(accept)
         return encode(self.registry), media_type
 
-
-class _HallCollector(Collector):
-    def __init__(self, hall: Hall, started_ms: int, connections: Connections | None) -> None:
-        self._hall = hall
-        self._started_ms = started_ms
-        self._connections = connections
-
     def collect(self) -> Iterable[Metric]:
         yield InfoMetricFamily("gamehall", "The server.", {"version": __version__})
-        started = GaugeMetricFamily("gamehall_started_seconds", "When the hall opened, Unix time.")
-        started.add_metric((), self._started_ms / 1000)
-        yield started
+        yield GaugeMetricFamily(
+            "gamehall_started_seconds",
+            "When the hall opened, Unix time.",
+            self._started_ms / 1000,
+        )
         yield _gauge(
             "gamehall_players_online",
             "Players who are connected.",
@@ -76,20 +68,19 @@ class _HallCollector(Collector):
             {"owned": 0, "followed": 0}
             | Tally("owned" if table.owned else "followed" for table in loaded),
         )
-        nodes = GaugeMetricFamily("gamehall_nodes_live", "Nodes with a lease, as this one knows.")
-        nodes.add_metric((), len(self._hall.nodes.live))
-        yield nodes
-        if not self._hall.nodes.alone:
-            lease = GaugeMetricFamily("gamehall_lease_seconds_left", "Of this node's lease.")
-            lease.add_metric((), self._hall.nodes.seconds_left)
-            yield lease
-            handed = CounterMetricFamily(
-                "gamehall_tables_handed_over", "Tables handed over to nodes that had fewer."
+        nodes = self._hall.nodes
+        yield GaugeMetricFamily(
+            "gamehall_nodes_live", "Nodes with a lease, as this one knows.", len(nodes.live)
+        )
+        if not nodes.alone:
+            yield GaugeMetricFamily(
+                "gamehall_lease_seconds_left", "Of this node's lease.", nodes.seconds_left
             )
-            handed.add_metric((), self._hall.tables_handed_over)
-            yield handed
-        if self._connections is not None:
-            yield _gauge("gamehall_connections", "Open connections.", "door", self._connections())
+            yield CounterMetricFamily(
+                "gamehall_tables_handed_over",
+                "Tables handed over to nodes that had fewer.",
+                self._hall.tables_handed_over,
+            )
 
 
 def _gauge(name: str, text: str, label: str, values: Mapping[str, int]) -> Metric:

@@ -10,11 +10,12 @@ from typing import Any
 import msgspec
 
 from gamehall import __version__
-from gamehall.errors import HallError, NotOperator
+from gamehall.errors import HallError
 from gamehall.games.game import Game
-from gamehall.wire.http.api import JSON, NEXT, Route
-from gamehall.wire.http.api_messages import ErrorAnswer, JournalParams
+from gamehall.wire.http.api import NEXT
+from gamehall.wire.http.api_messages import ErrorAnswer
 from gamehall.wire.http.refusals import status_of
+from gamehall.wire.http.route import JSON, Route
 from gamehall.wire.http.schemas import Schema, Schemas
 
 OPERATOR = "operator"
@@ -22,7 +23,7 @@ OPERATOR = "operator"
 
 def openapi(routes: Sequence[Route], games: Iterable[Game[Any]]) -> dict[str, Any]:
     """The document; `games` are those whose commands and events can stand in a journal."""
-    types = [type for route in routes for type in _answers(route)]
+    types = [type for route in routes for type in route.answers]
     bodies = [route.body for route in routes if route.body is not None]
     schemas = Schemas([*types, *bodies, ErrorAnswer], games)
     paths: dict[str, Any] = {}
@@ -51,22 +52,16 @@ def openapi(routes: Sequence[Route], games: Iterable[Game[Any]]) -> dict[str, An
     }
 
 
-def _answers(route: Route) -> tuple[Any, ...]:
-    if isinstance(route.answer, tuple):
-        return route.answer
-    return () if route.answer is None else (route.answer,)
-
-
 def _operation(route: Route, schemas: Schemas) -> dict[str, Any]:
-    answers = _answers(route)
     body: Schema = {"type": "string"}
-    if answers:
-        body = schemas.of(answers[0]) if len(answers) == 1 else schemas.one_of(answers)
+    if route.answers:
+        single = len(route.answers) == 1
+        body = schemas.of(route.answers[0]) if single else schemas.one_of(route.answers)
     answered: dict[str, Any] = {
         "description": route.summary,
         "content": {route.media_type: {"schema": body}},
     }
-    if route.params is JournalParams:
+    if route.lines:
         answered["headers"] = {
             NEXT: {
                 "description": "With `limit`: what to ask for `after`, if there is more.",
@@ -81,7 +76,7 @@ def _operation(route: Route, schemas: Schemas) -> dict[str, Any]:
     }
     if route.body is not None:
         operation["requestBody"] = {"content": {JSON: {"schema": schemas.of(route.body)}}}
-    if NotOperator in route.refusals:
+    if route.operator:
         operation["security"] = [{OPERATOR: []}]
     return operation
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from http import HTTPStatus
-from typing import Any
+from typing import Any, TypeVar
 
 import aiohttp
 import msgspec
@@ -14,6 +14,8 @@ from gamehall.errors import BadRequest, HallUnreachable, NoSuchTournament
 from gamehall.hall.tournaments.tournaments import Shown
 from gamehall.wire.http.api_messages import ErrorAnswer
 from gamehall.wire.native.tournament_messages import TournamentShown
+
+T = TypeVar("T")
 
 ANSWER_SECONDS = 5.0
 """How long a hall has for all of its answer."""
@@ -25,9 +27,6 @@ NUMBER_LEAST, NUMBER_MOST = -(2**31), 2**47
 """As times, these are within any calendar."""
 
 _ADDRESS = re.compile(r"(https?://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?)/?")
-
-_decode_shown = msgspec.json.Decoder(TournamentShown).decode
-_decode_error = msgspec.json.Decoder(ErrorAnswer).decode
 
 
 def web_address(url: str) -> str:
@@ -54,7 +53,8 @@ class WebHalls:
             raise HallUnreachable(f"{url} cannot be reached: {type(error).__name__}.") from None
         if status == HTTPStatus.OK:
             return _read(url, id, body)
-        if _code(body) == NoSuchTournament.code:
+        refusal = _decoded(body, ErrorAnswer)
+        if refusal is not None and refusal.error.code == NoSuchTournament.code:
             raise NoSuchTournament(f"{url} has no tournament {id}.")
         raise HallUnreachable(f"{url} answers {status}, not how a tournament stands.")
 
@@ -75,21 +75,18 @@ async def _get(address: str) -> tuple[int, bytes]:
 
 
 def _read(url: str, id: int, body: bytes) -> Shown:
-    try:
-        shown = _decode_shown(body)
-    except (ValueError, RecursionError, msgspec.MsgspecError):
-        shown = None
+    shown = _decoded(body, TournamentShown)
     if shown is None or shown.tournament != id or not _is_bounded(msgspec.to_builtins(shown)):
         raise HallUnreachable(f"{url} does not answer as a hall does.")
     return Shown(id, shown.names, shown.tables, shown.view)
 
 
-def _code(body: bytes) -> str:
-    """The code of a refusal; nothing if it is something else."""
+def _decoded(body: bytes, kind: type[T]) -> T | None:
+    """None if it is something else."""
     try:
-        return _decode_error(body).error.code
+        return msgspec.json.decode(body, type=kind)
     except (ValueError, RecursionError, msgspec.MsgspecError):
-        return ""
+        return None
 
 
 def _is_bounded(value: Any) -> bool:

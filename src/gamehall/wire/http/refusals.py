@@ -19,40 +19,32 @@ class MethodNotAllowed(Refused):
     message = "This path does not take that method."
 
 
-_STATUS: dict[type[HallError], HTTPStatus] = {
-    errors.Unavailable: HTTPStatus.SERVICE_UNAVAILABLE,
-    errors.BadRequest: HTTPStatus.BAD_REQUEST,
-    errors.BadName: HTTPStatus.BAD_REQUEST,
-    errors.BadPassword: HTTPStatus.BAD_REQUEST,
-    errors.BadOptions: HTTPStatus.BAD_REQUEST,
-    errors.IllegalCommand: HTTPStatus.BAD_REQUEST,
-    errors.NotLoggedIn: HTTPStatus.UNAUTHORIZED,
-    errors.LoginFailed: HTTPStatus.UNAUTHORIZED,
-    errors.BadToken: HTTPStatus.UNAUTHORIZED,
-    errors.NotOperator: HTTPStatus.UNAUTHORIZED,
-    errors.WrongKey: HTTPStatus.FORBIDDEN,
-    errors.RegistrationClosed: HTTPStatus.FORBIDDEN,
-    errors.NotSeated: HTTPStatus.FORBIDDEN,
-    errors.NotOrganiser: HTTPStatus.FORBIDDEN,
-    errors.UnknownAction: HTTPStatus.NOT_FOUND,
-    errors.NoSuchGame: HTTPStatus.NOT_FOUND,
-    errors.NoSuchTable: HTTPStatus.NOT_FOUND,
-    errors.NoSuchRound: HTTPStatus.NOT_FOUND,
-    errors.NoSuchPlayer: HTTPStatus.NOT_FOUND,
-    errors.NoSuchChallenge: HTTPStatus.NOT_FOUND,
-    errors.NoSuchMatch: HTTPStatus.NOT_FOUND,
-    errors.NoSuchTournament: HTTPStatus.NOT_FOUND,
-    errors.NoSuchBot: HTTPStatus.NOT_FOUND,
-    errors.NoSuchServer: HTTPStatus.NOT_FOUND,
-    NoSuchPath: HTTPStatus.NOT_FOUND,
-    MethodNotAllowed: HTTPStatus.METHOD_NOT_ALLOWED,
-    errors.Forgotten: HTTPStatus.GONE,
-    errors.TooLarge: HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-    errors.RateLimited: HTTPStatus.TOO_MANY_REQUESTS,
-    errors.Internal: HTTPStatus.INTERNAL_SERVER_ERROR,
+_BY_STATUS: dict[HTTPStatus, tuple[type[HallError], ...]] = {
+    HTTPStatus.SERVICE_UNAVAILABLE: (errors.Unavailable,),
+    HTTPStatus.BAD_REQUEST: (
+        errors.BadRequest, errors.BadName, errors.BadPassword, errors.BadOptions,
+        errors.IllegalCommand,
+    ),
+    HTTPStatus.UNAUTHORIZED: (
+        errors.NotLoggedIn, errors.LoginFailed, errors.BadToken, errors.NotOperator,
+    ),
+    HTTPStatus.FORBIDDEN: (
+        errors.WrongKey, errors.RegistrationClosed, errors.NotSeated, errors.NotOrganiser,
+    ),
+    HTTPStatus.NOT_FOUND: (
+        errors.UnknownAction, errors.NoSuchGame, errors.NoSuchTable, errors.NoSuchRound,
+        errors.NoSuchPlayer, errors.NoSuchChallenge, errors.NoSuchMatch, errors.NoSuchTournament,
+        errors.NoSuchBot, errors.NoSuchServer, NoSuchPath,
+    ),
+    HTTPStatus.METHOD_NOT_ALLOWED: (MethodNotAllowed,),
+    HTTPStatus.GONE: (errors.Forgotten,),
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: (errors.TooLarge,),
+    HTTPStatus.TOO_MANY_REQUESTS: (errors.RateLimited,),
+    HTTPStatus.INTERNAL_SERVER_ERROR: (errors.Internal,),
     # All others: it was understood, but as things stand it is not possible.
-    HallError: HTTPStatus.CONFLICT,
-}
+    HTTPStatus.CONFLICT: (HallError,),
+}  # fmt: skip
+_STATUS = {error: status for status, group in _BY_STATUS.items() for error in group}
 
 
 def status_of(error: type[HallError]) -> HTTPStatus:

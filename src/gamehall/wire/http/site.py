@@ -3,35 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from functools import cached_property
 from typing import Any
 
-import msgspec
 from aiohttp import web
 
 from gamehall.errors import HallError, Unavailable
 from gamehall.hall.hall import Hall
-from gamehall.wire.http.api import ROUTES, Route
+from gamehall.wire.http.api import ROUTES
 from gamehall.wire.http.api_arena import ARENA_ROUTES
-from gamehall.wire.http.api_away import AWAY_ROUTES
 from gamehall.wire.http.api_messages import Health
 from gamehall.wire.http.api_operator import OPERATOR_ROUTES
-from gamehall.wire.http.api_replay import REPLAY_ROUTES
 from gamehall.wire.http.api_tournaments import TOURNAMENT_ROUTES
-from gamehall.wire.http.asyncapi import AsyncApi
+from gamehall.wire.http.asyncapi import asyncapi, servers
 from gamehall.wire.http.metrics import Metrics
 from gamehall.wire.http.openapi import openapi
 from gamehall.wire.http.page import Page
-from gamehall.wire.native.messages import Payload
-from gamehall.wire.net.addresses import Doors
+from gamehall.wire.http.route import Route
+from gamehall.wire.net.addresses import Doors, reachable
 
-API_ROUTES = (
-    *ROUTES,
-    *REPLAY_ROUTES,
-    *OPERATOR_ROUTES,
-    *ARENA_ROUTES,
-    *AWAY_ROUTES,
-    *TOURNAMENT_ROUTES,
-)
+API_ROUTES = (*ROUTES, *OPERATOR_ROUTES, *ARENA_ROUTES, *TOURNAMENT_ROUTES)
 
 HEALTH_SECONDS = 2.0
 """How long store and bus have to answer."""
@@ -40,15 +31,13 @@ HEALTH_SECONDS = 2.0
 class Site:
     def __init__(self, hall: Hall, doors: Doors, metrics: Metrics, page: Page) -> None:
         self._hall = hall
+        self._doors = doors
         self._metrics = metrics
         self._page = page
         self._ping: asyncio.Task[bool] | None = None
-        self.routes = self._routes()
-        self._openapi = msgspec.Raw(msgspec.json.encode(openapi(self.routes, hall.games.values())))
-        self._asyncapi = AsyncApi(hall.games.values(), doors)
 
-    def _routes(self) -> tuple[Route, ...]:
-        document = dict[str, Any]
+    @cached_property
+    def routes(self) -> tuple[Route, ...]:
         return (
             Route("getPage", "/", "The page", self.page, media_type="text/html"),
             Route(
@@ -56,8 +45,7 @@ class Site:
                 "/healthz",
                 "Whether the hall can serve: store and bus answer",
                 self.health,
-                answer=Health,
-                refusals=(Unavailable,),
+                (Unavailable,),
             ),
             Route(
                 "getMetrics",
@@ -67,26 +55,19 @@ class Site:
                 media_type="text/plain",
             ),
             *API_ROUTES,
-            Route(
-                "getOpenApi",
-                "/api/openapi.json",
-                "This document",
-                self.openapi,
-                answer=document,
-            ),
+            Route("getOpenApi", "/api/openapi.json", "This document", self.openapi),
             Route(
                 "getAsyncApi",
                 "/api/asyncapi.json",
                 "The messages of the native door, as AsyncAPI",
                 self.asyncapi,
-                answer=document,
             ),
         )
 
-    async def page(self, request: web.Request, _: Payload) -> web.Response:
+    async def page(self, request: web.Request) -> web.Response:
         return self._page.index(request)
 
-    async def health(self, _: web.Request, __: Payload) -> Health:
+    async def health(self, _: web.Request) -> Health:
         # Those who ask at the same time share the answer: finding out writes, and may take long.
         if self._ping is None or self._ping.done():
             self._ping = asyncio.create_task(self._answers())
@@ -102,12 +83,21 @@ class Site:
             return False
         return True
 
-    async def metrics(self, request: web.Request, _: Payload) -> web.Response:
+    async def metrics(self, request: web.Request) -> web.Response:
         body, media_type = self._metrics.render(request.headers.get("Accept", ""))
         return web.Response(body=body, headers={"Content-Type": media_type})
 
-    async def openapi(self, _: web.Request, __: Payload) -> msgspec.Raw:
+    async def openapi(self, _: web.Request) -> dict[str, Any]:
         return self._openapi
 
-    async def asyncapi(self, request: web.Request, _: Payload) -> dict[str, Any]:
-        return self._asyncapi.document(request.host)
+    @cached_property
+    def _openapi(self) -> dict[str, Any]:
+        return openapi(self.routes, self._hall.games.values())
+
+    async def asyncapi(self, request: web.Request) -> dict[str, Any]:
+        doors = reachable(self._doors(), request.host)
+        return {**self._asyncapi, "servers": servers(doors)}
+
+    @cached_property
+    def _asyncapi(self) -> dict[str, Any]:
+        return asyncapi(self._hall.games.values())

@@ -7,21 +7,23 @@ import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-import msgspec
 import structlog
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from gamehall.errors import HallError, Internal, NotOperator, Unavailable
 from gamehall.hall.hall import Hall
-from gamehall.wire.http.api import HALL, JSON, Route
-from gamehall.wire.http.api_messages import ErrorAnswer, ErrorInfo, NoParams
-from gamehall.wire.http.api_operator import OPERATOR_TOKEN, check_operator
-from gamehall.wire.http.error_page import ERROR_PAGE_POLICY, error_page
+from gamehall.wire.http.api_messages import ErrorAnswer, ErrorInfo
 from gamehall.wire.http.metrics import Metrics
-from gamehall.wire.http.page import BUILT_PAGE, CONTENT_SECURITY_POLICY, Page
-from gamehall.wire.http.params import read_body, read_params
+from gamehall.wire.http.page import (
+    BUILT_PAGE,
+    CONTENT_SECURITY_POLICY,
+    ERROR_PAGE_POLICY,
+    Page,
+    error_page,
+)
 from gamehall.wire.http.refusals import MethodNotAllowed, NoSuchPath, status_of
+from gamehall.wire.http.route import HALL, OPERATOR_TOKEN, json_response
 from gamehall.wire.http.site import Site
 from gamehall.wire.net.addresses import Doors
 
@@ -60,22 +62,19 @@ def make_app(
     doors: Doors,
     operator_token: str,
     started_ms: int,
-    metrics: Metrics | None = None,
     page: Path = BUILT_PAGE,
 ) -> web.Application:
     """The application of the web port. `doors` gives name and `HOST:PORT` of each open door;
     `page` is the folder of the built page."""
-    counted = metrics or Metrics(hall, started_ms=started_ms)
+    metrics = Metrics(hall, started_ms)
     files = Page(page)
-    site = Site(hall, doors, counted, files)
+    site = Site(hall, doors, metrics, files)
     app = web.Application(middlewares=[_answer_errors], client_max_size=BODY_BYTES_MAX)
     app[HALL] = hall
     app[OPERATOR_TOKEN] = operator_token
     for route in site.routes:
-        if route.method == "GET":
-            app.router.add_get(route.path, _handler(route), name=route.name)
-        else:
-            app.router.add_route(route.method, route.path, _handler(route), name=route.name)
+        add = app.router.add_get if route.method == "GET" else app.router.add_post
+        add(route.path, route.serve, name=route.name)
     # Not one of the routes that OpenAPI tells of: only the page knows what is there.
     app.router.add_get("/assets/{name}", files.asset)
 
@@ -83,7 +82,7 @@ def make_app(
         response.headers.update(_HEADERS)
         for name, value in _USUAL_HEADERS.items():
             response.headers.setdefault(name, value)
-        counted.http_responses.labels(str(response.status)).inc()
+        metrics.http_responses.labels(str(response.status)).inc()
 
     app.on_response_prepare.append(finish)
     return app
@@ -114,23 +113,6 @@ def _without_request(record: logging.LogRecord) -> bool:
     return True
 
 
-def _handler(route: Route) -> Handler:
-    async def handle(request: web.Request) -> web.StreamResponse:
-        # A path that takes nothing is found whatever stands behind it.
-        params = NoParams() if route.params is NoParams else read_params(request, route.params)
-        if NotOperator in route.refusals:
-            check_operator(request)
-        body = () if route.body is None else (await read_body(request, route.body),)
-        answer = await route.handler(request, params, *body)
-        return answer if isinstance(answer, web.StreamResponse) else _json(answer)
-
-    return handle
-
-
-def _json(answer: object, status: int = 200) -> web.Response:
-    return web.Response(body=msgspec.json.encode(answer), status=status, content_type=JSON)
-
-
 @web.middleware
 async def _answer_errors(request: web.Request, handler: Handler) -> web.StreamResponse:
     try:
@@ -154,7 +136,7 @@ async def _answer_errors(request: web.Request, handler: Handler) -> web.StreamRe
 def _refuse(request: web.Request, error: HallError) -> web.Response:
     status = status_of(type(error))
     if _FOR_PROGRAMS.fullmatch(request.path):
-        response = _json(ErrorAnswer(ErrorInfo(error.code, str(error))), status)
+        response = json_response(ErrorAnswer(ErrorInfo(error.code, str(error))), status)
     else:
         html = error_page(status.phrase, str(error))
         response = web.Response(text=html, status=status, content_type="text/html")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec.structs import asdict
@@ -18,10 +19,13 @@ from gamehall.hall.seats.new_tables import Opened
 from gamehall.store.lists import TableInfo
 from gamehall.table_log import house
 from gamehall.wire.native import messages as m
-from gamehall.wire.native.dialect import PROTOCOL, Action, Asked, NativeLink
+from gamehall.wire.native.action import Action, Asked
 from gamehall.wire.native.sicbo import SICBO_ACTIONS
 from gamehall.wire.native.tournaments import TOURNAMENT_ACTIONS
-from gamehall.wire.net.commands import read_command
+from gamehall.wire.net.decoding import read_command
+
+if TYPE_CHECKING:
+    from gamehall.wire.native.dialect import NativeLink
 
 # Who
 
@@ -34,7 +38,7 @@ async def _welcome(link: NativeLink, welcome: Welcome) -> m.Welcomed:
     return m.Welcomed(
         m.PlayerInfo(player.id, player.name, player.kind == "guest", player.balance),
         welcome.token,
-        m.ServerInfo(__version__, PROTOCOL),
+        m.ServerInfo(__version__, m.PROTOCOL),
         tuple(m.SeatAt(table, seat) for table, seat in seats),
     )
 
@@ -64,13 +68,15 @@ async def logout(link: NativeLink, _: m.Empty, __: Asked) -> m.Empty:
 
 
 def game_list(link: NativeLink, _: m.Empty, __: Asked) -> m.GameList:
-    hall = link.hall
+    return m.GameList(tuple(game_infos(link.hall)))
+
+
+def game_infos(hall: Hall) -> list[m.GameInfo]:
     # A game is there under each of its names.
-    every = dict.fromkeys(hall.games.values())
-    return m.GameList(tuple(game_info(hall, game) for game in every))
+    return [_game_info(hall, game) for game in dict.fromkeys(hall.games.values())]
 
 
-def game_info(hall: Hall, game: Game[Any]) -> m.GameInfo:
+def _game_info(hall: Hall, game: Game[Any]) -> m.GameInfo:
     defaults = hall.reading.usual_options(game.name)
     seats = game.seats(defaults)
     return m.GameInfo(
@@ -253,9 +259,7 @@ async def _act_by_name(link: NativeLink, table: int, command: dict[str, Any], as
 
 
 async def seek(link: NativeLink, payload: m.Seek, asked: Asked) -> None:
-    def accepted() -> None:
-        link.answer(asked, m.Empty())
-
+    accepted = partial(link.answer, asked, m.Empty())
     await link.hall.game_finder.seek(link, payload.game, payload.options, payload.rated, accepted)
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Coroutine
 from functools import cache, partial
 from types import CoroutineType
-from typing import Any
+from typing import Any, Union
 
 import msgspec
 import structlog
@@ -17,15 +16,10 @@ from gamehall.hall.beat.sent_again import OTHER_CONTENT
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import GoingAway, Notice, PlayerLeft, TableOver, TableView
 from gamehall.hall.people.online import Online
-from gamehall.store.appends import Request
 from gamehall.table_log import house
-from gamehall.wire.native.messages import (
-    Envelope,
-    ErrorPayload,
-    Payload,
-    Reply,
-    TableEvents,
-)
+from gamehall.wire.native.action import Action, Asked, read_envelope
+from gamehall.wire.native.actions import ACTIONS
+from gamehall.wire.native.messages import ErrorPayload, Reply, TableEvents
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.decoding import decoded
 from gamehall.wire.net.refusing import as_refusal
@@ -34,57 +28,12 @@ from gamehall.wire.net.shell import Channel
 
 log = structlog.get_logger(__name__)
 
-PROTOCOL = 1
 WRONG_FORM = BadRequest.message.removesuffix(".")
 
-_envelope = msgspec.json.Decoder(Envelope)
 _encode = msgspec.json.Encoder().encode
 
-Handler = Callable[["NativeLink", Any, "Asked"], Any]
-
-
-class Action:
-    """What the door does for one action. The handler answers, or returns what does.
-
-    `once`: a second effect would harm, and no journal keeps the request, so the answer is
-    remembered.
-    """
-
-    __slots__ = ("answer", "decode", "handler", "login", "once", "payload")
-
-    def __init__(
-        self,
-        payload: type[Payload],
-        answer: Any,
-        handler: Handler,
-        *,
-        login: bool = True,
-        once: bool = False,
-    ) -> None:
-        self.payload = payload
-        self.answer = answer
-        self.handler = handler
-        self.login = login
-        self.once = once
-        self.decode: Callable[[bytes], Any] = msgspec.json.Decoder(payload).decode
-
-
-class Asked(msgspec.Struct, frozen=True, gc=False):
-    """The request that is being answered."""
-
-    action: str
-    request_id: str | None
-    raw: bytes
-    echo: Any
-    """The request id as it goes back."""
-
-    def request(self, player: int) -> Request | None:
-        if self.request_id is None:
-            return None
-        return Request(player, self.request_id, self.digest())
-
-    def digest(self) -> bytes:
-        return hashlib.sha256(self.action.encode() + b"\0" + self.raw).digest()[:16]
+_KINDS = {action.message(name): (name, action) for name, action in ACTIONS.items()}
+_read_whole = msgspec.json.Decoder(Union[tuple(_KINDS)]).decode  # noqa: UP007 (made of many)
 
 
 class NativeLink(SerialLink):
@@ -118,14 +67,26 @@ class NativeLink(SerialLink):
     def drained(self) -> None:
         stale, self._stale = self._stale, None
         for table in stale or ():
-            self.apart(self._send_fresh_view(table))
+            self.hall.spawn(self._send_fresh_view(table))
 
     def going_away(self, seconds: float) -> None:
         self.tell(GoingAway(seconds))
 
     def _handle(self, message: bytes) -> None:
         try:
-            envelope = decoded(_envelope.decode, message, WRONG_FORM)
+            whole = _read_whole(message)
+        except (msgspec.MsgspecError, RecursionError):
+            self._handle_in_parts(message)
+            return
+        name, action = _KINDS[type(whole)]
+        request_id = whole.requestId
+        asked = Asked(name, request_id, message, request_id, envelope=True)
+        self._perform(action, whole.payload, asked)
+
+    def _handle_in_parts(self, message: bytes) -> None:
+        """Says which part of a message is wrong: the envelope, the action or the payload."""
+        try:
+            envelope = decoded(read_envelope, message, WRONG_FORM)
         except BadRequest as error:
             self._send_error(_request_id(message), error.code, str(error))
             return
@@ -133,14 +94,21 @@ class NativeLink(SerialLink):
         self._dispatch(Asked(envelope.action, request_id, bytes(envelope.payload), request_id))
 
     def _dispatch(self, asked: Asked) -> None:
+        """Answers a request whose payload was not read yet."""
         try:
-            action = actions().get(asked.action)
+            action = ACTIONS.get(asked.action)
             if action is None:
                 raise UnknownAction
-            raw = b"{}" if asked.raw == b"null" else asked.raw
+            raw = b"{}" if asked.sent == b"null" else asked.sent
             payload = decoded(action.decode, raw, WRONG_FORM)
-            online = self.online
-            if action.login and online is None:
+        except HallError as error:
+            self.refuse(asked, error)
+        else:
+            self._perform(action, payload, asked)
+
+    def _perform(self, action: Action, payload: Any, asked: Asked) -> None:
+        try:
+            if action.login and self.online is None:
                 raise NotLoggedIn
             if action.once and self._answered_before(asked):
                 return
@@ -284,10 +252,3 @@ def _request_id(message: bytes) -> str | None:
         return None if found is None else msgspec.json.decode(found, type=str)[:64]
     except (msgspec.MsgspecError, RecursionError):
         return None
-
-
-@cache
-def actions() -> dict[str, Action]:
-    from gamehall.wire.native.actions import ACTIONS
-
-    return ACTIONS

@@ -12,6 +12,8 @@ from gamehall.store.appends import TableStatus
 from gamehall.store.lists import HistoryItem, Standing, TableInfo
 from gamehall.store.people import StatementItem
 
+PROTOCOL = 1
+
 TableId = Annotated[int, Meta(ge=1, lt=2**31)]
 Name = Annotated[str, Meta(max_length=256)]
 Limit = Annotated[int, Meta(ge=1, le=200)]
@@ -20,11 +22,12 @@ Key = Annotated[str, Meta(max_length=64)]
 Result = Annotated[Literal["win", "draw", "loss"], Meta(description="How it ended for `player`.")]
 TimeMs = Annotated[int, Meta(ge=0, lt=2**53, description="Of the end, in ms since 1970.")]
 Round = Annotated[int, Meta(ge=1, lt=2**31, description="Only this round, once it is over.")]
+RequestId = Annotated[str, Meta(max_length=64)] | None
 
 
 class Envelope(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     action: Annotated[str, Meta(max_length=64)]
-    requestId: Annotated[str, Meta(max_length=64)] | None = None  # noqa: N815 (the wire's name)
+    requestId: RequestId = None  # noqa: N815 (the wire's name)
     payload: msgspec.Raw = msgspec.Raw(b"{}")
 
 
@@ -81,8 +84,15 @@ class OpenTable(Payload, frozen=True):
     """How many bots sit down too, or their levels. `perfect` is never meant by a number."""
 
 
-class Sit(Payload, frozen=True):
+class AtTable(Payload, frozen=True):
     table: TableId
+
+
+class Watch(AtTable, frozen=True):
+    key: Key | None = None
+
+
+class Sit(AtTable, frozen=True):
     seat: Annotated[int, Meta(ge=0, lt=2**31)] | None = None
     key: Key | None = None
 
@@ -92,17 +102,7 @@ class ClaimMatch(Payload, frozen=True):
     key: Annotated[str, Meta(max_length=256)]
 
 
-class Watch(Payload, frozen=True):
-    table: TableId
-    key: Key | None = None
-
-
-class AtTable(Payload, frozen=True):
-    table: TableId
-
-
-class AnswerDraw(Payload, frozen=True):
-    table: TableId
+class AnswerDraw(AtTable, frozen=True):
     accept: bool
 
 
@@ -126,20 +126,17 @@ class AnswerChallenge(Payload, frozen=True):
     challenge: Annotated[int, Meta(ge=1, lt=2**53)]
 
 
-class Act(Payload, frozen=True):
-    table: TableId
+class Act(AtTable, frozen=True):
     command: msgspec.Raw
     """`{"type": …}` and the fields of the game's command."""
 
 
-class Resume(Payload, frozen=True):
-    table: TableId
+class Resume(AtTable, frozen=True):
     after: After | None = None
     """The last `seq` that is known; without it a view comes."""
 
 
-class Say(Payload, frozen=True):
-    table: TableId
+class Say(AtTable, frozen=True):
     text: Annotated[str, Meta(min_length=1, max_length=500)]
 
 
@@ -160,8 +157,7 @@ class History(Payload, frozen=True):
     limit: Limit = 50
 
 
-class ReadJournal(Payload, frozen=True):
-    table: TableId
+class ReadJournal(AtTable, frozen=True):
     key: Key | None = None
     after: After = 0
     limit: Limit = 200

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from msgspec import Meta
 
 from gamehall.games.sicbo_events import DiceNotChosen
 from gamehall.hall.seats.sicbo_bets import BetRound
-from gamehall.wire.native.dialect import Action, Asked, NativeLink
-from gamehall.wire.native.messages import Acted, AtTable, BalanceInfo, Empty, Payload, TableId
+from gamehall.wire.native.action import Action, Asked
+from gamehall.wire.native.messages import Acted, AtTable, BalanceInfo, Empty, Payload
+
+if TYPE_CHECKING:
+    from gamehall.wire.native.dialect import NativeLink
 
 
-class Rebet(Payload, frozen=True):
-    table: TableId
+class Rebet(AtTable, frozen=True):
     round: Annotated[int, Meta(ge=1, lt=2**53)] | None = None
     """The round that is meant; null is the one now open."""
 

@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from gamehall.hall.tournaments.events import PLAYERS_MOST
 from gamehall.hall.tournaments.tournament import View
+from gamehall.hall.tournaments.tournaments import Shown
 from gamehall.store.appends import TableStatus
 from gamehall.store.lists import Rating, TableInfo
 from gamehall.wire.native.messages import After, Limit, Name, Payload, TableId
@@ -32,8 +33,7 @@ class OpenTournament(Payload, frozen=True):
 
     def options(self) -> dict[str, Any]:
         """As the tournament takes them; what is out of bounds it refuses."""
-        options: dict[str, Any] = msgspec.to_builtins(self)
-        return options
+        return {name: getattr(self, name) for name in OpenTournament.__struct_fields__}
 
 
 class MakeTournament(OpenTournament, frozen=True):
@@ -41,21 +41,13 @@ class MakeTournament(OpenTournament, frozen=True):
 
     bots: Annotated[list[Name], Meta(max_length=1024)] = msgspec.field(default_factory=list)
 
-    def options(self) -> dict[str, Any]:
-        return {key: value for key, value in super().options().items() if key != "bots"}
-
-
-class EnterTournament(Payload, frozen=True):
-    tournament: TableId
-    club: Club = ""
-
 
 class AtTournament(Payload, frozen=True):
     tournament: TableId
 
 
-class TournamentParams(Payload, frozen=True):
-    id: TableId
+class EnterTournament(AtTournament, frozen=True):
+    club: Club = ""
 
 
 class ListTournaments(Payload, frozen=True):
@@ -94,6 +86,10 @@ class TournamentShown(msgspec.Struct, frozen=True):
     tables: dict[int, int]
     """Where each game of the view is or was played, by number; 0: it is about to begin."""
     view: View
+
+    @classmethod
+    def of(cls, shown: Shown) -> TournamentShown:
+        return cls(shown.id, shown.names, shown.tables, shown.view)
 
 
 class RatingList(msgspec.Struct, frozen=True):

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Coroutine
+from typing import TYPE_CHECKING, Any
+
+from gamehall.hall.hall import Hall
 from gamehall.wire.native import tournament_messages as t
-from gamehall.wire.native.dialect import Action, Asked, NativeLink
+from gamehall.wire.native.action import Action, Asked, Handler
+
+if TYPE_CHECKING:
+    from gamehall.wire.native.dialect import NativeLink
 
 
 async def open_tournament(
@@ -29,22 +36,24 @@ async def leave_tournament(link: NativeLink, payload: t.AtTournament, _: Asked) 
     return t.TournamentId(payload.tournament)
 
 
-async def list_tournaments(
-    link: NativeLink, payload: t.ListTournaments, _: Asked
-) -> t.TournamentList:
-    page = await link.hall.tournaments.page(payload.status, payload.after, payload.limit)
+async def list_tournaments(hall: Hall, payload: t.ListTournaments) -> t.TournamentList:
+    page = await hall.tournaments.page(payload.status, payload.after, payload.limit)
     return t.TournamentList(page, page[-1].id if len(page) == payload.limit else None)
 
 
 async def tournament(link: NativeLink, payload: t.AtTournament, _: Asked) -> t.TournamentShown:
-    shown = await link.hall.tournaments.shown(payload.tournament)
-    return t.TournamentShown(shown.id, shown.names, shown.tables, shown.view)
+    return t.TournamentShown.of(await link.hall.tournaments.shown(payload.tournament))
 
 
-async def ratings(link: NativeLink, payload: t.ReadRatings, _: Asked) -> t.RatingList:
-    game = link.hall.game_named(payload.game).name
-    best = await link.hall.reading.best_rated(game, bots=payload.bots, limit=payload.limit)
+async def ratings(hall: Hall, payload: t.ReadRatings) -> t.RatingList:
+    game = hall.game_named(payload.game).name
+    best = await hall.reading.best_rated(game, bots=payload.bots, limit=payload.limit)
     return t.RatingList(best)
+
+
+def _reads(read: Callable[[Hall, Any], Coroutine[Any, Any, Any]]) -> Handler:
+    """Answers what everyone may know, here and over HTTP."""
+    return lambda link, payload, _: read(link.hall, payload)
 
 
 TOURNAMENT_ACTIONS: dict[str, Action] = {
@@ -52,7 +61,9 @@ TOURNAMENT_ACTIONS: dict[str, Action] = {
     "begin_tournament": Action(t.AtTournament, t.TournamentId, begin_tournament, once=True),
     "enter_tournament": Action(t.EnterTournament, t.EnteredAs, enter_tournament, once=True),
     "leave_tournament": Action(t.AtTournament, t.TournamentId, leave_tournament, once=True),
-    "list_tournaments": Action(t.ListTournaments, t.TournamentList, list_tournaments, login=False),
+    "list_tournaments": Action(
+        t.ListTournaments, t.TournamentList, _reads(list_tournaments), login=False
+    ),
     "tournament": Action(t.AtTournament, t.TournamentShown, tournament, login=False),
-    "ratings": Action(t.ReadRatings, t.RatingList, ratings, login=False),
+    "ratings": Action(t.ReadRatings, t.RatingList, _reads(ratings), login=False),
 }

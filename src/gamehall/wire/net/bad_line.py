@@ -14,7 +14,6 @@ from typing import Any, Protocol, cast
 
 import structlog
 
-from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.shell import Channel, Conversation, Converse
 
 log = structlog.get_logger(__name__)
@@ -39,8 +38,8 @@ def on_a_bad_line(converse: Converse, faults: Faults, rng: Random) -> Converse:
 
     def begin(channel: Channel) -> Conversation:
         line = _Line(channel, faults, rng)
-        # It has all that a dialect uses of a channel.
-        return _FarEnd(line, converse(cast(Channel, line)))
+        # Each has all that is used of what it stands for.
+        return cast(Conversation, _FarEnd(line, converse(cast(Channel, line))))
 
     return begin
 
@@ -120,11 +119,14 @@ class _Line:
 
 
 class _FarEnd:
-    """A conversation to which messages come late."""
+    """A conversation to which messages come late. What it does not change is the real one's."""
 
     def __init__(self, line: _Line, conversation: Conversation) -> None:
         self._line = line
         self._conversation = conversation
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._conversation, name)
 
     def received(self, message: bytes) -> None:
         self._line.inward.put(lambda: self._receive(message))
@@ -136,18 +138,9 @@ class _FarEnd:
             log.exception("conversation_fault")
             self._line.close(1011, "Something went wrong here.")
 
-    def garbled(self, garbled: Garbled) -> None:
-        self._conversation.garbled(garbled)
-
     def half_closed(self) -> None:
         self._line.inward.put(self._conversation.half_closed)
 
     def lost(self) -> None:
         self._line.end()
         self._conversation.lost()
-
-    def drained(self) -> None:
-        self._conversation.drained()
-
-    def going_away(self, seconds: float) -> None:
-        self._conversation.going_away(seconds)

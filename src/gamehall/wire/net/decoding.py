@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from functools import cache
+from typing import Any, TypeVar, Union
 
 import msgspec
 
-from gamehall.errors import BadRequest
+from gamehall.errors import BadRequest, IllegalCommand
+from gamehall.games.game import Command, Game
 
 T = TypeVar("T")
 
@@ -23,3 +25,17 @@ def decoded(decode: Callable[[bytes], T], data: bytes | msgspec.Raw, wrong: str)
 def decoded_as(kind: type[T], data: bytes | msgspec.Raw, wrong: str) -> T:
     """The JSON as a value of this kind. Raises BadRequest, which says `wrong` and the reason."""
     return decoded(lambda given: msgspec.json.decode(given, type=kind), data, wrong)
+
+
+def read_command(game: Game[Any], raw: bytes | msgspec.Raw) -> Command:
+    """The command that an object with its `type` and its fields is. Raises IllegalCommand."""
+    try:
+        command: Command = _decoder(game).decode(raw)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise IllegalCommand(f"This game takes no such command: {error}") from None
+    return command
+
+
+@cache
+def _decoder(game: Game[Any]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(Union[game.commands])  # noqa: UP007 (made of many)

@@ -19,7 +19,7 @@ from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice
 from gamehall.hall.people.online import Online
 from gamehall.wire.net.refusing import Refuse, refusing
-from gamehall.wire.net.shell import Channel
+from gamehall.wire.net.shell import Channel, Conversation
 
 BACKLOG_MAX = 64
 """Messages that wait while a slow request is answered; reading pauses there."""
@@ -28,7 +28,7 @@ SENTENCE_CHARACTERS_MAX = 500
 FAILED_LOGINS_MAX, FAILED_LOGINS_SECONDS = 5, 60.0
 
 
-class SerialLink(Link):
+class SerialLink(Link, Conversation):
     """What the links of all doors have in common. Subclasses say what a message means."""
 
     resumes: ClassVar[bool] = True
@@ -83,17 +83,8 @@ class SerialLink(Link):
         if len(self._backlog) == BACKLOG_MAX:
             self.channel.pause()
 
-    def drained(self) -> None:
-        """Where something may be skipped, tells it now."""
-
-    def going_away(self, seconds: float) -> None:
-        """Where the dialect has no word for it, the close says it."""
-
     def tell(self, notice: Notice) -> None:
         """Most dialects have no word for any of them."""
-
-    def half_closed(self) -> None:
-        """The shell closes, once the answers can be expected to have gone out."""
 
     def lost(self) -> None:
         self._lost = True
@@ -105,10 +96,6 @@ class SerialLink(Link):
         what it raises."""
         self._busy = True
         self.hall.spawn(self._finish(work, refuse))
-
-    def apart(self, work: Coroutine[Any, Any, None]) -> None:
-        """Does the work while other messages are answered."""
-        self.hall.spawn(work)
 
     async def _finish(self, work: Coroutine[Any, Any, None], refuse: Refuse) -> None:
         try:

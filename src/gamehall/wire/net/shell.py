@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import structlog
 
@@ -28,8 +28,10 @@ REFUSED_WINDOW_SECONDS = 10.0
 """A client with more than `messages_burst` refused messages within this time is closed."""
 
 
-class Conversation(Protocol):
-    """What a dialect implements, for each connection."""
+class Conversation:
+    """What a dialect implements, for each connection. By itself it takes no notice of anything."""
+
+    __slots__ = ()
 
     def received(self, message: bytes) -> None:
         """One complete message has come."""
@@ -54,23 +56,8 @@ Converse = Callable[["Channel"], Conversation]
 """How a dialect begins a conversation. It may already send."""
 
 
-class Nobody:
-    """Takes the part of the dialect before a conversation begins and after it has ended."""
-
-    def received(self, message: bytes) -> None: ...
-
-    def garbled(self, garbled: Garbled) -> None: ...
-
-    def half_closed(self) -> None: ...
-
-    def lost(self) -> None: ...
-
-    def drained(self) -> None: ...
-
-    def going_away(self, seconds: float) -> None: ...
-
-
-NOBODY = Nobody()
+NOBODY = Conversation()
+"""Takes the part of the dialect before a conversation begins and after it has ended."""
 
 
 class Channel:

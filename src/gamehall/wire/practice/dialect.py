@@ -32,7 +32,7 @@ from gamehall.hall.people.guests import GUEST
 from gamehall.hall.people.notices import NotBegun, Notice, TableView
 from gamehall.hall.people.online import Online
 from gamehall.wire.net.codec import Garbled
-from gamehall.wire.net.commands import read_command
+from gamehall.wire.net.decoding import read_command
 from gamehall.wire.net.refusing import refusing
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.net.shell import Channel
@@ -282,7 +282,7 @@ class PracticeLink(SerialLink):
     def drained(self) -> None:
         skipped, self._skipped = self._skipped, set()
         for table in skipped & self._rooms.keys():
-            self.apart(refusing(self._come_back(table), self._refuse))
+            self.hall.spawn(refusing(self._come_back(table), self._refuse))
 
     async def _come_back(self, table: int) -> None:
         """Tells a room from the beginning, and goes on with what happens meanwhile."""

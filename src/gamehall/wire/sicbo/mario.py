@@ -24,7 +24,8 @@ from gamehall.errors import (
 )
 from gamehall.hall.beat.requests import Done
 from gamehall.store.people import Player
-from gamehall.wire.native import dialect as native
+from gamehall.wire.native import action as native
+from gamehall.wire.native.actions import ACTIONS
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.sicbo import messages as m
 from gamehall.wire.sicbo.dialect import GAME
@@ -278,7 +279,7 @@ class MarioLink(ZoneLink):
     def _play(self, asked: Asked, table: int | None) -> None:
         """The native dialect's request; in a room, at its table if it names none."""
         payload = asked.payload
-        action = native.actions().get(asked.action)
+        action = ACTIONS.get(asked.action)
         if table is not None and action is not None and "table" in action.payload.__struct_fields__:
             payload = _encode({"table": table, **_read_fields(payload)})
         request = _native(msgspec.structs.replace(asked, payload=payload))
