@@ -134,7 +134,9 @@ class Audiences:
             for player in went - told.seat_of.keys():
                 here = online.get(player)
                 if here is not None:
-                    _tell_table(here.links, told, None)
+                    # Those that watch as well are told with the spectators.
+                    links = [link for link in here.links if link not in audience.spectators]
+                    _tell_table(links, told, None)
             if audience.spectators:
                 # Someone may watch who has a seat now, or has none any more.
                 self._on_watched(told.table)

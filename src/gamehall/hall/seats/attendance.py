@@ -111,7 +111,7 @@ class Attendance:
                 self._unknown.setdefault(player, set()).add(told.table)
                 continue
             self._follow(online, told.table, seat, told.status)
-            if online.elsewhere:
+            if online.elsewhere and told.status != "closed":
                 self._on_seated(online, told.table, told.after)
         for player, *_ in told.left:
             if player not in told.seat_of:

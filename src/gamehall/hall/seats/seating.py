@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 from collections.abc import Callable
 
@@ -141,6 +142,8 @@ class Seating:
         if found.state.opened.by_invitation and not (invited or already):
             raise TableFull("At this table the hall gives out the seats. You can watch.")
 
+        loop = asyncio.get_running_loop()
+
         def answered(answer: Done | HallError) -> None:
             reply(answer)
             if isinstance(answer, HallError):
@@ -149,10 +152,16 @@ class Seating:
                 # From now on they hear of it by the seat, and nothing twice.
                 self._audiences.unwatch(each, table)
             if already:
-                link.tell(self._view(found, online))
+                # The beat that answers is told next: a view of it must not come before.
+                loop.call_soon(self._show_again, link, online, table)
 
         command = house.Sit(person_of(online), seat)
         self._tables.put(Ask(table, online.player.id, command, answered, request))
+
+    def _show_again(self, link: Link, online: Online, table: int) -> None:
+        found = self._tables.loaded(table)
+        if found is not None:
+            link.tell(self._view(found, online))
 
     # Watching and coming back
 

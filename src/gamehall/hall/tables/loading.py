@@ -48,8 +48,9 @@ class Waiting:
         return table in self._callbacks
 
     def begin(self, table: int) -> None:
-        """From now on it is on its way."""
-        self._callbacks[table] = []
+        """From now on it is on its way: being loaded, being opened, or, where someone has guessed
+        its number, both. Then it ends with the first."""
+        self._callbacks.setdefault(table, [])
 
     def add(self, table: int, callback: Arrived) -> None:
         """Calls back when it is here, or cannot be; at once with Unavailable if too many wait."""
@@ -61,7 +62,7 @@ class Waiting:
 
     def end(self, table: int, answer: KnownTable | HallError) -> None:
         """It is here, or cannot be."""
-        for callback in self._callbacks.pop(table):
+        for callback in self._callbacks.pop(table, ()):
             try:
                 callback(answer)
             except Exception:
