@@ -19,6 +19,7 @@ from gamehall.cli.output import fail
 from gamehall.cli.play import play, watch
 from gamehall.cli.replay.replay import replay
 from gamehall.cli.serve import serve
+from gamehall.cli.simulate import simulate
 from gamehall.cli.source import SourceError
 from gamehall.cli.tournament.tournament import tournament
 from gamehall.cli.verify import verify
@@ -29,7 +30,9 @@ app = App(
     version=__version__,
     default_parameter=Parameter(negative_iterable=()),
 )
-for command in (serve, play, watch, bot, verify, replay, doctor, check, new, tournament, bench):
+for command in (
+    *(serve, play, watch, bot, verify, replay, doctor, check, simulate, new, tournament, bench),
+):
     app.command(command)
 
 

@@ -56,6 +56,9 @@ class FakeClock:
     def correct(self, behind_ms: int) -> None:
         self._at_ms += behind_ms
 
+    def seconds(self) -> float:
+        return self._at_ms / 1000
+
     def advance(self, ms: int) -> None:
         """Moves the time on; rings what is due on the way, in order, also what that arms."""
         until_ms = self._at_ms + ms

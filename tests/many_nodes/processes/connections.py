@@ -10,8 +10,8 @@ from typing import Literal
 
 import websockets
 
+from gamehall.simulation.checker.transcripts import Line, What
 from tests.many_nodes.processes.hall_nodes import HallNode
-from tests.many_nodes.processes.transcripts import Line, What
 from tests.system.e2e.clients import Json, Lost, TcpWire, WebSocketWire, Wire
 
 Door = Literal["ws", "tcp"]

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from tests.many_nodes.processes.transcripts import Line, Transcript
+from gamehall.simulation.checker.transcripts import Line, Transcript
 from tests.system.e2e.clients import Json
 
 WAIT_SECONDS = 30.0

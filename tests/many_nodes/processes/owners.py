@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import asyncpg
 
-from tests.many_nodes.processes.journals import Books
+from gamehall.simulation.checker.journals import Books
 
 PAUSE_SECONDS = 0.05
 # The column came later than the table, and one node has no need of it.

@@ -11,10 +11,10 @@ from itertools import count
 from secrets import token_hex
 from typing import Self
 
+from gamehall.simulation.checker.transcripts import Line
 from tests.many_nodes.processes.connections import Connection, Door
 from tests.many_nodes.processes.hall_nodes import HallNode
 from tests.many_nodes.processes.listeners import WAIT_SECONDS, Listener
-from tests.many_nodes.processes.transcripts import Line
 from tests.system.e2e.clients import Json, Lost, Refused, read_answer
 
 PATIENCE_SECONDS = 10.0

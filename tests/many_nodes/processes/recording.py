@@ -11,14 +11,15 @@ from random import Random
 import msgspec
 import pytest
 
+from gamehall.simulation.checker.journals import Record, Written, read_books
+from gamehall.simulation.checker.requests import check
+from gamehall.simulation.checker.transcripts import Transcript
 from gamehall.table_log.journal import chained
 from tests.many_nodes.processes import playing
-from tests.many_nodes.processes.checker import check
 from tests.many_nodes.processes.hall_nodes import hall_nodes
-from tests.many_nodes.processes.journals import Record, Written, read_books, read_records
 from tests.many_nodes.processes.owners import OwnerWatch
+from tests.many_nodes.processes.records import read_records
 from tests.many_nodes.processes.runs import Run, running
-from tests.many_nodes.processes.transcripts import Transcript
 from tests.store.postgres_server import new_url
 from tests.system.e2e.clients import Json
 

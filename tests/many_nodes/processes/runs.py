@@ -8,14 +8,15 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from gamehall.hall.audit.doctor import examine
+from gamehall.simulation.checker.journals import GAMES, read_books
+from gamehall.simulation.checker.requests import check
+from gamehall.simulation.checker.transcripts import Transcript
 from gamehall.store.postgres.store import PostgresStore
-from tests.many_nodes.processes.checker import check
 from tests.many_nodes.processes.connections import Door
 from tests.many_nodes.processes.hall_nodes import HallNodes
-from tests.many_nodes.processes.journals import GAMES, read_books, read_records
 from tests.many_nodes.processes.owners import OwnerWatch
 from tests.many_nodes.processes.players import PATIENCE_SECONDS, Player
-from tests.many_nodes.processes.transcripts import Transcript
+from tests.many_nodes.processes.records import read_records
 
 
 class Run:

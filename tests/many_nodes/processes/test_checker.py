@@ -8,11 +8,11 @@ import json
 import msgspec
 import pytest
 
-from tests.many_nodes.processes.journals import Request, Written, read_books
+from gamehall.simulation.checker.journals import Request, Written, read_books
+from gamehall.simulation.checker.transcripts import Line
 from tests.many_nodes.processes.owners import Moment, OwnerWatch
 from tests.many_nodes.processes.recording import Forge, Recording, compact, finds
 from tests.many_nodes.processes.runs import check_ledger
-from tests.many_nodes.processes.transcripts import Line
 from tests.store.postgres_server import peek
 from tests.system.e2e.clients import Json
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from gamehall.simulation.checker.journals import read_books
 from tests.bus import redis_server
 from tests.many_nodes.processes.hall_nodes import hall_nodes
-from tests.many_nodes.processes.journals import read_books, read_records
+from tests.many_nodes.processes.records import read_records
 from tests.many_nodes.processes.runs import running
 from tests.many_nodes.processes.traffic import Traffic
 from tests.store.postgres_server import new_url

@@ -23,6 +23,9 @@ class Clock(Protocol):
     def correct(self, behind_ms: int) -> None:
         """Another clock, which counts, is that far ahead."""
 
+    def seconds(self) -> float:
+        """Seconds of a clock that nobody sets, and that runs on while the machine sleeps."""
+
 
 def now() -> float:
     """Seconds of a clock that nobody sets. Where there is one, of one that runs on while the whole
@@ -52,6 +55,9 @@ class SystemClock:
 
     def correct(self, behind_ms: int) -> None:
         self._start_ms += behind_ms
+
+    def seconds(self) -> float:
+        return now()
 
 
 class TableTime:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import structlog
 
 from gamehall.errors import Unavailable
-from gamehall.hall.nodes.clock import Clock, now
+from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.exchange import Body, Exchange
 from gamehall.store.store import Store
 
@@ -61,12 +61,12 @@ class Nodes:
     @property
     def holds(self) -> bool:
         """Whether this node may own tables."""
-        return self.alone or now() < self._lease_until
+        return self.alone or self._clock.seconds() < self._lease_until
 
     @property
     def seconds_left(self) -> float:
         """Of the lease."""
-        return max(0.0, self._lease_until - now())
+        return max(0.0, self._lease_until - self._clock.seconds())
 
     @property
     def leads(self) -> bool:
@@ -86,7 +86,7 @@ class Nodes:
     @property
     def settling_seconds(self) -> float:
         """How long it takes until every other node with a lease knows of this one."""
-        return max(0.0, self._settled_at - now())
+        return max(0.0, self._settled_at - self._clock.seconds())
 
     @property
     def place(self) -> tuple[int, int]:
@@ -126,12 +126,12 @@ class Nodes:
         self._exchange.tell_all("leaving", _Leaving())
 
     async def _renew(self) -> None:
-        asked_at, asked_ms = now(), self._clock.now_ms()
+        asked_at, asked_ms = self._clock.seconds(), self._clock.now_ms()
         renewed = await self._store.renew(self.name, int(self.lease_seconds * 1000))
-        took_ms = int((now() - asked_at) * 1000)
+        took_ms = int((self._clock.seconds() - asked_at) * 1000)
         if not self.holds and set(renewed.live) - {self.name}:
             # The others hear of this node when they renew their leases, or lose them.
-            self._settled_at = now() + self.lease_seconds
+            self._settled_at = self._clock.seconds() + self.lease_seconds
         if self.holds or self._lease_until == 0.0:
             self._lease_until = asked_at + self.lease_seconds
         else:
@@ -148,7 +148,7 @@ class Nodes:
     def _watch_lease(self) -> None:
         if self._alarm is not None:
             self._alarm.cancel()
-        left = self._lease_until - now()
+        left = self._lease_until - self._clock.seconds()
         self._alarm = asyncio.get_running_loop().call_later(max(0.0, left), self.lapse)
 
     def lapse(self) -> None:

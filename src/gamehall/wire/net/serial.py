@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Coroutine
-from time import monotonic
 from typing import Any, ClassVar
 
 from gamehall.errors import BadToken, HallError, LoginFailed, NotLoggedIn
@@ -135,7 +134,7 @@ class SerialLink(Link, Conversation):
             isinstance(error, LoginFailed | BadToken) or isinstance(error.__cause__, LoginFailed)
         ):
             return
-        now = monotonic()
+        now = asyncio.get_running_loop().time()
         recent = [at for at in self._failed or () if at > now - FAILED_LOGINS_SECONDS]
         self._failed = [*recent, now]
         if len(self._failed) >= FAILED_LOGINS_MAX:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from time import monotonic
 
 import structlog
 from msgspec.structs import replace
@@ -269,7 +268,7 @@ class Portal:
                 if server.line is not None:
                     server.line.poll(
                         server.open,
-                        monotonic(),
+                        asyncio.get_running_loop().time(),
                         every_seconds=self.poll_seconds,
                         wait_seconds=self.status_seconds,
                     )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from time import monotonic
 
 import msgspec
 import structlog
@@ -186,7 +185,7 @@ class Servers:
         if server is not None and server.line is line:
             server.line = None
             server.has_line.clear()
-            server.gone_at = monotonic()
+            server.gone_at = asyncio.get_running_loop().time()
             log.info("arena_server_gone", server=line.server)
             self.tell_links()
 

@@ -14,7 +14,6 @@ import asyncio
 from collections.abc import Callable
 from itertools import islice
 from math import inf
-from time import monotonic
 
 import structlog
 from msgspec.structs import replace
@@ -123,11 +122,11 @@ class MatchCourse:
         if leads and not self._taken_up:
             await self._find_all()
             self._taken_up = True
-            self._find_again_at = monotonic() + FIND_AGAIN_SECONDS
+            self._find_again_at = asyncio.get_running_loop().time() + FIND_AGAIN_SECONDS
         elif self._taken_up and not leads:
             self._taken_up = False
             self._stand_back()
-        elif leads and monotonic() > self._find_again_at:
+        elif leads and asyncio.get_running_loop().time() > self._find_again_at:
             await self._find_all()
             self._find_again_at = inf
         elif leads:

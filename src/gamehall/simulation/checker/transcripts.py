@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from tests.system.e2e.clients import Json
-
+Json = dict[str, Any]
 What = Literal["opened", "sent", "heard", "ended"]
 
 

@@ -6,21 +6,20 @@ hashes, that rounds which are over can be decided again, and that nobody has two
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-import asyncpg
 import msgspec
 
 from gamehall.catalogue import journaled
 from gamehall.games.game import Event
+from gamehall.simulation.checker.transcripts import Json
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row, RowCodec, chained
 from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
 from gamehall.table_log.verify import verify_log
-from tests.system.e2e.clients import Json
 
 OTHERS_SHOWN_MAX = 50
 LEGAL_SHOWN_MAX = 512
@@ -133,14 +132,15 @@ class Journal:
         """The events of the rows behind `after`, up to and with `seq`, as the player sees them from
         the seat of that time: one notice may tell of two rounds, and have the first one's bets."""
         sights = (
-            self._sight(event, self.seat(row.seq, player), self._walks_in(row))
+            self._sight(event, self.seat(row.seq, player), self.walks_in(row.seq))
             for row in self.rows[after:seq]
             for event in row.events
         )
         return [as_json(sight) for sight in sights if sight is not None]
 
-    def _walks_in(self, row: Row) -> bool:
-        state = self.states[row.seq]
+    def walks_in(self, seq: int) -> bool:
+        """Whether people walk in, so that those who listen watch."""
+        state = self.states[seq]
         return state is not None and state.walk_in
 
     def _sight(self, event: Event, seat: int | None, walk_in: bool) -> Event | None:
@@ -203,37 +203,37 @@ def as_json(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-async def read_records(url: str) -> list[Record]:
-    """Everything as it lies in the database at one moment."""
-    connection = await asyncpg.connect(url)
-    try:
-        async with connection.transaction(isolation="repeatable_read", readonly=True):
-            tables = await connection.fetch("SELECT * FROM tables ORDER BY id")
-            rows = await connection.fetch("SELECT * FROM journal ORDER BY table_id, seq")
-            seated = await connection.fetch("SELECT table_id, player FROM seated")
-    finally:
-        await connection.close()
+def kept_rows(
+    tables: Iterable[Sequence[Any]], rows: Iterable[Sequence[Any]], seated: Iterable[Sequence[Any]]
+) -> list[Record]:
+    """What a store keeps: of each table id, game, head, hash, status and origin; of each row
+    table, number, line, player, request and digest; of each who sits table and player."""
     written: dict[int, list[Written]] = {}
-    for row in rows:
-        request = None
-        if row["request"] is not None:
-            request = Request(row["player"], row["request"].decode(), row["digest"])
-        written.setdefault(row["table_id"], []).append(Written(row["seq"], row["line"], request))
-    strays = written.keys() - {table["id"] for table in tables}
-    assert not strays, f"rows of no table: {strays}"
-    return [
+    for table, seq, line, player, id, digest in rows:
+        request = None if id is None else Request(player, _text(id), digest)
+        written.setdefault(table, []).append(Written(seq, line, request))
+    sitting: dict[int, set[int]] = {}
+    for table, player in seated:
+        sitting.setdefault(table, set()).add(player)
+    records = [
         Record(
-            table["id"],
-            table["game"],
-            table["head"],
-            table["hash"],
-            table["status"],
-            (table["origin"] or b"").decode(),
-            tuple(written.get(table["id"], ())),
-            frozenset(row["player"] for row in seated if row["table_id"] == table["id"]),
+            id,
+            game,
+            head,
+            hash,
+            status,
+            _text(origin or ""),
+            tuple(written.pop(id, ())),
+            frozenset(sitting.get(id, ())),
         )
-        for table in tables
+        for id, game, head, hash, status, origin in tables
     ]
+    assert not written, f"rows of no table: {set(written)}"
+    return records
+
+
+def _text(value: str | bytes) -> str:
+    return value.decode() if isinstance(value, bytes) else value
 
 
 def read_books(records: list[Record]) -> Books:

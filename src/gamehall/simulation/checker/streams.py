@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from gamehall.simulation.checker.journals import Books, Journal
+from gamehall.simulation.checker.transcripts import Json, Line, Transcript
 from gamehall.table_log import house
-from tests.many_nodes.processes.journals import Books, Journal
-from tests.many_nodes.processes.transcripts import Line, Transcript
-from tests.system.e2e.clients import Json
 
 TOLD = ("table_view", "table_events", "table_over", "player_left", "seated", "said")
 
@@ -25,6 +24,11 @@ class Stream:
         self._said = said
         self._known: dict[int, int] = {}
         """The last row that this connection was told of, by table."""
+        self._follows: set[int] = set()
+        """Tables that were shown to it, and of which it is told everything since."""
+        self._watches: set[int] = set()
+        self._left_at: set[int] = set()
+        """Tables whose seats it has given up: it hears no more of them."""
         self._resuming: dict[str, Json] = {}
         self._not_before: dict[int, int] = {}
         """Where views must not be older than what its player had seen."""
@@ -39,6 +43,10 @@ class Stream:
                 self._resuming[message["requestId"]] = message["payload"]
             elif line.what == "heard" and message["action"] == "resume":
                 self._resume(self._resuming[message["requestId"]], message["payload"])
+            elif line.what == "heard" and message["action"] == "watch":
+                self._watches.add(message["payload"]["table"])
+            elif line.what == "heard" and message["action"] in ("leave", "unwatch"):
+                self._cease(message["payload"]["table"])
             elif line.what == "heard" and message["action"] in TOLD:
                 self._take(message["action"], message["payload"])
 
@@ -68,6 +76,14 @@ class Stream:
         elif after is not None:
             # What was missed is told from there on, whatever else came on this connection before.
             self._known[table] = after
+            self._follows.add(table)
+
+    def _cease(self, table: int) -> None:
+        """It does not follow the table any more, and may be told of its own bets at most."""
+        self._known.pop(table, None)
+        self._follows.discard(table)
+        self._watches.discard(table)
+        self._left_at.discard(table)
 
     def _view(self, journal: Journal, told: Json) -> None:
         table, seq = told["table"], told["seq"]
@@ -75,6 +91,7 @@ class Stream:
         known = max(self._known.get(table, 0), self._not_before.pop(table, 0))
         assert seq >= known, f"{self._name} went back from {known}: {told}"
         self._known[table] = seq
+        self._follows.add(table)
         expected = journal.view(seq, self._player)
         shown = {field: told[field] for field in expected}
         shown["players"] = [
@@ -89,12 +106,14 @@ class Stream:
     def _events(self, journal: Journal, told: Json) -> None:
         table, after, seq = told["table"], told["after"], told["seq"]
         assert after < seq <= journal.head, self._not_there(told)
+        if table in self._left_at:
+            self._cease(table)
         known = self._known.get(table)
-        if known is None:
-            # Only since when it listens is unknown: a notice tells the rows up to its own.
+        assert known is None or seq > known, f"{self._name} was told twice, after {known}: {told}"
+        if known is None or (table not in self._follows and journal.walks_in(seq)):
+            # Since when it listens is unknown; or it does not, and is told of its own bets alone.
             starts: Iterable[int] = range(after, seq)
         else:
-            assert seq > known, f"{self._name} was told twice, after {known}: {told}"
             assert after <= known, f"{self._name} has a gap after {known}: {told}"
             starts = (known,)
         events = told["events"]
@@ -102,6 +121,13 @@ class Stream:
         assert events, f"{self._name} was told nothing: {told}"
         assert there, f"{self._not_there(told)}, after {known}"
         self._known[table] = seq
+        if self._leaves(journal, seq) and table not in self._watches:
+            self._left_at.add(table)
+
+    def _leaves(self, journal: Journal, seq: int) -> bool:
+        """Whether this row has taken its seat, so that it hears no more of the table."""
+        had = journal.seat(seq - 1, self._player) is not None
+        return had and journal.seat(seq, self._player) is None
 
     def _over(self, journal: Journal, told: Json) -> None:
         seq = told["seq"]

@@ -1,0 +1,114 @@
+"""A node of the simulated hall: the real one, on simulated store, bus and clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from random import Random
+from typing import Any
+
+from gamehall.bots.house_bots import HouseBots
+from gamehall.errors import HallUnreachable
+from gamehall.games.game import Game
+from gamehall.hall.beat.draws import DrawKey
+from gamehall.hall.hall import Hall
+from gamehall.hall.nodes.clock import Alarm
+from gamehall.hall.settings import HallSettings
+from gamehall.hall.tournaments.tournaments import Shown
+from gamehall.hall.wiring import Rooms
+from gamehall.simulation.network import Network, SimulatedBus
+from gamehall.simulation.store import SimulatedStore
+from gamehall.simulation.vault import Vault
+from gamehall.simulation.world import Machine, World
+from gamehall.wire.native.dialect import NativeLink
+from gamehall.wire.net.shell import Converse
+from gamehall.wire.sicbo.dialect import Croupier
+from gamehall.wire.sicbo.rfc import RfcLink
+
+
+class SimulatedClock:
+    """The machine's clock, which may be wrong."""
+
+    def __init__(self, machine: Machine, wrong_by_ms: int) -> None:
+        self._machine = machine
+        self.wrong_by_ms = wrong_by_ms
+
+    def now_ms(self) -> int:
+        return self._machine.world.now_ms + self.wrong_by_ms
+
+    def call_at(self, due_ms: int, callback: Callable[[], None]) -> Alarm:
+        left_seconds = (due_ms - self.now_ms()) / 1000
+        return self._machine.call_later(max(0.0, left_seconds), callback)
+
+    def correct(self, behind_ms: int) -> None:
+        self.wrong_by_ms += behind_ms
+
+    def seconds(self) -> float:
+        return self._machine.time()
+
+
+class NoOtherHalls:
+    async def tournament(self, url: str, id: int) -> Shown:
+        raise HallUnreachable
+
+
+class Node:
+    """One process of the hall, from its start to its end."""
+
+    def __init__(
+        self,
+        world: World,
+        vault: Vault,
+        network: Network,
+        name: str,
+        games: Mapping[str, Game[Any]],
+        settings: HallSettings,
+        wrong_by_ms: int = 0,
+    ) -> None:
+        self.name = name
+        self.machine = Machine(world)
+        self.store = SimulatedStore(vault, self.machine)
+        self.bus = SimulatedBus(network, self.machine, name)
+        self.clock = SimulatedClock(self.machine, wrong_by_ms)
+        self._network = network
+        self.ready = False
+
+        def make() -> Hall:
+            rooms = Rooms(
+                games,
+                store=self.store,
+                bus=self.bus,
+                clock=self.clock,
+                draw_key=DrawKey(bytes(32)),
+                make_bots=partial(HouseBots, solver=None, rng=Random(world.rng.getrandbits(64))),
+                other_halls=NoOtherHalls(),
+                solver=None,
+                settings=settings,
+            )
+            return Hall(rooms)
+
+        self.hall = hall = self.machine.do(make)
+        croupier = Croupier(hall)
+        self.doors: dict[str, Converse] = {
+            "native": lambda channel: NativeLink(hall, channel),
+            "rfc": lambda channel: RfcLink(croupier, channel),
+        }
+        self.machine.do(lambda: self.machine.create_task(self._start()))
+        self.on_end: list[Callable[[], None]] = []
+
+    async def _start(self) -> None:
+        await self.hall.start()
+        self.ready = True
+
+    def kill(self) -> None:
+        self.ready = False
+        self.machine.kill()
+        self._network.buses.pop(self.name, None)
+        for end in self.on_end:
+            end()
+
+    async def stop(self) -> None:
+        """As planned."""
+        self.hall.retire()
+        await self.hall.stop()
+        await self.bus.close()

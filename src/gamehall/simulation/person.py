@@ -1,0 +1,324 @@
+"""A person with a client of the native door, who never gives up.
+
+It comes back when its connection ends, at any node, resumes its tables and sends again what was not
+answered, as docs/protocols/native.md advises. It writes down all that it sends and hears.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gamehall.simulation.checker.transcripts import Line as Noted
+from gamehall.simulation.checker.transcripts import Transcript
+from gamehall.simulation.connection import Line
+from gamehall.simulation.node import Node
+from gamehall.simulation.story import GAMES
+from gamehall.simulation.world import Machine
+
+Json = dict[str, Any]
+
+AGAIN_SECONDS = 0.2
+"""Before a request that was `unavailable` is sent again, and before a lost connection is opened."""
+OF_A_CONNECTION = ("hello", "resume", "watch", "unwatch", "list_players")
+"""Actions whose effect ends with the connection."""
+IN_MEMORY = ("seek", "cancel_seek", "challenge", "accept", "refuse", "say")
+"""Actions that the hall remembers for as long as the player is there at most."""
+PATIENCE_SECONDS = 12.0
+"""After so long without an answer it tries another connection."""
+
+
+class Person:
+    def __init__(self, machine: Machine, name: str, nodes: Mapping[str, Node]) -> None:
+        self.name = name
+        self.transcript = Transcript(name)
+        self.pending: dict[str, str] = {}
+        """Requests without an answer yet, by id."""
+        self.views: dict[int, Json] = {}
+        """How each table stood when it was last seen as a whole."""
+        self._machine = machine
+        self._world = machine.world
+        self._nodes = nodes
+        self._number = 0
+        self._connections = -1
+        self._line: Line | None = None
+        self._token = ""
+        self._greeted = False
+        self._seen: dict[int, int] = {}
+        self._follows: dict[int, str] = {}
+        self._answered: list[str] = []
+        self._challenges: list[int] = []
+        self.sought: set[str] = set()
+        """Games that it waits for."""
+        self._expected: dict[int, int] = {}
+        self._heard_of: list[int] = []
+        """Other people, by number."""
+
+    # Being connected
+
+    @property
+    def here(self) -> bool:
+        return self._greeted
+
+    def come(self, pick: float) -> None:
+        """Opens a connection to one of the nodes that are up."""
+        nodes = [node for node in self._nodes.values() if node.ready]
+        if self._line is not None or not nodes:
+            if self._line is None:
+                self._machine.call_later(AGAIN_SECONDS, self.come, pick)
+            return
+        node = _one_of(nodes, pick)
+        assert node is not None
+        self._connections += 1
+        number = self._connections
+        self._note("opened", "")
+        self._line = Line(
+            self._world,
+            node,
+            node.doors["native"],
+            address="127.0.0.1",
+            hear=lambda frame: self._heard(number, frame),
+            ended=lambda: self._ended(number),
+        )
+        hello = {"token": self._token} if self._token else {"name": self.name}
+        self._send_now(self._written("hello", hello))
+
+    def hang_up(self, pick: float) -> None:
+        """Comes back later, at any node."""
+        if self._line is not None:
+            self._line.hang_up()
+            self._ended(self._connections)
+
+    def _ended(self, number: int) -> None:
+        if number != self._connections or self._line is None:
+            return
+        self._note("ended", "")
+        self._line = None
+        self._greeted = False
+        self.sought.clear()  # Who goes gives up what it sought.
+        self.pending = {
+            id: text
+            for id, text in self.pending.items()
+            if json.loads(text)["action"] not in OF_A_CONNECTION
+        }
+        self._machine.call_later(AGAIN_SECONDS, self.come, self._world.rng.random())
+
+    def _greet(self, welcome: Json) -> None:
+        assert self.transcript.player in (0, welcome["player"]["id"]), "taken for someone else"
+        self.transcript.player, self._token = welcome["player"]["id"], welcome["token"]
+        self._greeted = True
+        for table, how in tuple(self._follows.items()):
+            payload = {"table": table}
+            if how == "resume":
+                payload["after"] = self._seen.get(table, 0)
+            self.ask(how, **payload)
+        for id, text in tuple(self.pending.items()):
+            if json.loads(text)["action"] not in OF_A_CONNECTION:
+                self._send_now((id, text))
+
+    # Asking
+
+    def ask(self, action: str, /, **payload: Any) -> None:
+        id, text = self._written(action, payload)
+        self.pending[id] = text
+        if self._greeted:
+            self._send_now((id, text))
+
+    def _written(self, action: str, payload: Json) -> tuple[str, str]:
+        self._number += 1
+        id = f"{self.name}-{self._number}"
+        return id, json.dumps({"action": action, "requestId": id, "payload": payload})
+
+    def _send_now(self, request: tuple[str, str]) -> None:
+        id, text = request
+        if self._line is None:
+            return
+        self.pending[id] = text
+        self._note("sent", text)
+        self._line.send(text.encode())
+        number = self._connections
+        self._machine.call_later(PATIENCE_SECONDS, self._impatient, id, number)
+
+    def _impatient(self, id: str, number: int) -> None:
+        if id in self.pending and number == self._connections and self._line is not None:
+            self._line.hang_up()
+            self._ended(number)
+
+    def _again(self, id: str, number: int) -> None:
+        text = self.pending.get(id)
+        if text is not None and number == self._connections and self._greeted:
+            self._send_now((id, text))
+
+    # Hearing
+
+    def _heard(self, number: int, frame: bytes) -> None:
+        if number != self._connections:
+            return
+        for text in frame.decode().splitlines():
+            self._note("heard", text)
+            message = json.loads(text)
+            if "requestId" in message and message["requestId"] is not None:
+                self._answer(message)
+            else:
+                self._told(message["action"], message["payload"])
+
+    def _answer(self, message: Json) -> None:
+        id, payload = message["requestId"], message["payload"]
+        text = self.pending.get(id)
+        if text is None:
+            return
+        if message["action"] == "error" and payload["code"] == "unavailable":
+            self._machine.call_later(AGAIN_SECONDS, self._again, id, self._connections)
+            if json.loads(text)["action"] == "hello":
+                self.hang_up(0.0)
+            return
+        del self.pending[id]
+        if message["action"] == "hello":
+            self._greet(payload)
+            return
+        asked = json.loads(text)
+        if message["action"] == "error":
+            if asked["action"] in ("resume", "watch"):
+                self._follows.pop(asked["payload"]["table"], None)
+            return
+        if asked["action"] not in (*OF_A_CONNECTION, *IN_MEMORY):
+            self._answered.append(text)
+        if asked["action"] == "seek" and asked["payload"]["game"] in GAMES[:3]:
+            self.sought.add(asked["payload"]["game"])
+        elif asked["action"] == "cancel_seek":
+            self.sought.clear()
+        if asked["action"] in ("sit", "open_table", "accept"):
+            self.sought.clear()
+            self._follows[payload["table"]] = "resume"
+        elif asked["action"] == "watch":
+            self._follows[payload["table"]] = "watch"
+        elif asked["action"] == "leave":
+            self._follows.pop(payload["table"], None)
+        elif asked["action"] == "list_players":
+            self._heard_of = [
+                each["id"] for each in payload["players"] if each["id"] != self.transcript.player
+            ]
+        if asked["action"] == "open_table":
+            self.ask("sit", table=payload["table"])
+
+    def _told(self, action: str, payload: Json) -> None:
+        match action:
+            case "seated":
+                self._follows[payload["table"]] = "resume"
+                self.sought.clear()  # Who sits down seeks no more.
+            case "challenged":
+                self._challenges.append(payload["challenge"])
+            case "table_view":
+                self.views[payload["table"]] = payload
+                if payload["seat"] is not None:
+                    self.sought.clear()
+                self._follows.setdefault(payload["table"], "resume")
+                self._saw(payload)
+            case "table_events":
+                self._saw(payload)
+
+    def _saw(self, payload: Json) -> None:
+        table = payload["table"]
+        self._seen[table] = max(self._seen.get(table, 0), payload["seq"])
+
+    def _note(self, what: Any, text: str) -> None:
+        node = 0 if self._line is None else int(self._line.node.name.rpartition("-")[2])
+        self.transcript.lines.append(Noted(self._connections, node, what, text))
+
+    # What a story has it do
+
+    def do(self, deed: str, pick: float) -> None:
+        if not self._greeted:
+            return
+        rng = _Picks(pick)
+        tables = sorted(self.views)
+        match deed:
+            case "act":
+                self._act(rng, tables)
+            case "seek":
+                self.ask("seek", game=rng.one_of(GAMES))
+            case "open":
+                self.ask("open_table", game=rng.one_of(GAMES[:3]))
+            case "sit" | "watch":
+                if tables:
+                    self.ask(deed, table=rng.one_of(range(1, max(tables) + 2)))
+            case "challenge":
+                self.ask("list_players", limit=50)
+                if self._heard_of:
+                    player = rng.one_of(self._heard_of)
+                    self.ask("challenge", player=player, game=rng.one_of(GAMES[:3]))
+            case "accept" | "refuse":
+                if self._challenges:
+                    self.ask(deed, challenge=self._challenges[-1])
+            case "cancel":
+                self.ask("cancel_seek")
+            case "resign":
+                if tables:
+                    self.ask("act", table=rng.one_of(tables), command={"type": "resign"})
+            case "rematch" | "leave":
+                if tables:
+                    self.ask(deed, table=rng.one_of(tables))
+            case "say":
+                if tables:
+                    self.ask("say", table=rng.one_of(tables), text=f"hello {self._number}")
+            case "send again":
+                if self._answered:
+                    text = rng.one_of(self._answered)
+                    self._send_now((json.loads(text)["requestId"], text))
+            case "resume":
+                if tables:
+                    self.ask("resume", table=rng.one_of(tables))
+            case "hang up" | "move":
+                self.hang_up(pick)
+
+    def catch_up(self) -> None:
+        """Has every table that it follows shown as it stands."""
+        for table, how in tuple(self._follows.items()):
+            if how == "resume":
+                self.ask("resume", table=table)
+
+    def go_on(self) -> None:
+        """Makes a move wherever it can."""
+        for table, view in self.views.items():
+            legal = [command for command in view["legal"] if command["type"] != "resign"]
+            if legal and view["status"] == "playing":
+                self.ask("act", table=table, command=legal[0])
+
+    def expect_rounds(self) -> None:
+        """From now on it waits for something to happen wherever things happen by themselves."""
+        self._expected = {
+            table: self._seen.get(table, 0)
+            for table, view in self.views.items()
+            if view["game"] == "sicbo" and table in self._follows
+        }
+
+    @property
+    def saw_rounds(self) -> bool:
+        return all(self._seen.get(table, 0) > seq for table, seq in self._expected.items())
+
+    def _act(self, rng: _Picks, tables: list[int]) -> None:
+        for table in tables:
+            view = self.views[table]
+            legal = [command for command in view["legal"] if command["type"] != "resign"]
+            if view["seq"] == self._seen.get(table) and legal:
+                self.ask("act", table=table, command=rng.one_of(legal))
+                return
+        stale = [table for table in tables if self.views[table]["seq"] != self._seen.get(table)]
+        if stale:
+            self.ask("resume", table=rng.one_of(stale))
+
+
+class _Picks:
+    """Choices that follow from one number."""
+
+    def __init__(self, pick: float) -> None:
+        self._pick = pick
+
+    def one_of(self, things: Sequence[Any]) -> Any:
+        self._pick = (self._pick * 7919.0) % 1.0
+        return _one_of(things, self._pick)
+
+
+def _one_of(things: Sequence[Any], pick: float) -> Any:
+    return things[int(pick * len(things))] if things else None

@@ -1,0 +1,243 @@
+"""A story, played in a world of its own, and judged."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+
+import msgspec
+
+from gamehall.games import GAMES
+from gamehall.games.bingo import Bingo
+from gamehall.games.sicbo import SicBo
+from gamehall.hall.settings import HallSettings
+from gamehall.simulation.bettor import Bettor
+from gamehall.simulation.checker.journals import Books, kept_rows, read_books
+from gamehall.simulation.checker.money import Ledger, Transfer, check_money
+from gamehall.simulation.checker.requests import check
+from gamehall.simulation.checker.secrets import check_secrets
+from gamehall.simulation.checker.sicbo import check_sicbo
+from gamehall.simulation.network import Network
+from gamehall.simulation.node import Node
+from gamehall.simulation.person import Person
+from gamehall.simulation.seeded import seeded
+from gamehall.simulation.story import BETTORS, Step, Story
+from gamehall.simulation.vault import Vault
+from gamehall.simulation.world import Machine, World
+
+SETTINGS = HallSettings(
+    grace_seconds=8.0,
+    drop_seconds=4.0,
+    rematch_seconds=6.0,
+    seat_seconds=6.0,
+    challenge_seconds=6.0,
+    lease_seconds=1.5,
+    options={
+        Bingo.name: {"pause_seconds": 0.2, "ready_seconds": 1.0},
+        SicBo.name: {"betting_seconds": 2.0, "reveal_seconds": 0.3, "pause_seconds": 0.4},
+    },
+)
+START_SECONDS = 30.0
+PEACE_SECONDS = 60.0
+"""How long everything has to be answered once all is well again."""
+LET_GO_SECONDS = 2.0
+"""How long a closed table may stay in memory."""
+
+
+class Violation(AssertionError):
+    """The hall has broken a promise."""
+
+
+class Run:
+    def __init__(self, story: Story) -> None:
+        self.story = story
+        self._starts = 0
+        self.world = World(story.seed)
+        self.people: list[Person] = []
+        self.bettors: list[Bettor] = []
+
+    def play(self) -> None:
+        """Raises Violation."""
+        with seeded(self.world):
+            self._begin()
+            self.world.run(self._main(), self._machine)
+            self._judge()
+
+    def _begin(self) -> None:
+        self.vault = Vault(self.world)
+        self.network = Network(self.world)
+        self.nodes: dict[str, Node] = {}
+        self._machine = Machine(self.world)
+        for number in range(1, self.story.nodes + 1):
+            self._start(f"node-{number}")
+        for name in self.story.people:
+            if name in BETTORS:
+                self.bettors.append(Bettor(self._machine, name, self.nodes))
+            else:
+                self.people.append(Person(self._machine, name, self.nodes))
+
+    def _start(self, name: str) -> None:
+        """Starts the process, under another name each time, as a process has."""
+        if name in self.nodes and not self.nodes[name].machine.dead:
+            return
+        self._starts += 1
+        games = {game.name: game for game in GAMES}
+        self.nodes[name] = Node(
+            self.world, self.vault, self.network, f"{self._starts:03}-{name}", games, SETTINGS
+        )
+
+    async def _main(self) -> None:
+        await self._until(lambda: all(node.ready for node in self.nodes.values()), "all are ready")
+        for number, person in enumerate(self._everyone()):
+            person.come((number + 0.5) / len(self.story.people))
+        await self._until(lambda: all(person.here for person in self.people), "all are here")
+        start = self.world.seconds
+        for step in self.story.steps:
+            await asyncio.sleep(max(0.0, start + step.at - self.world.seconds))
+            self._take(step)
+        await self._peace()
+
+    def _everyone(self) -> list[Person | Bettor]:
+        return [*self.people, *self.bettors]
+
+    def _take(self, step: Step) -> None:
+        for person in self._everyone():
+            if person.name == step.who:
+                person.do(step.does, step.pick)
+        if step.who in self.nodes:
+            self._befall(self.nodes[step.who], step)
+
+    def _befall(self, node: Node, step: Step) -> None:
+        if node.machine.dead:
+            return
+        rng = Random(step.pick)
+        seconds = rng.choice((0.1, 0.5, 2.0, 5.0))
+        later = self.world.after
+        match step.does:
+            case "is killed":
+                node.kill()
+                later(seconds, lambda: self._start(step.who))
+            case "is frozen":
+                node.machine.freeze(seconds)
+            case "is cut off" | "hears nothing" | "reaches nobody":
+                self.network.isolate(
+                    node.name,
+                    inward=step.does != "reaches nobody",
+                    outward=step.does != "hears nothing",
+                )
+                later(seconds, self.network.heal)
+            case "loses the store":
+                node.store.way.away = True
+                later(seconds, lambda: setattr(node.store.way, "away", False))
+            case "has trouble with the store":
+                node.store.way.trouble = rng.choice((0.05, 0.3))
+                later(seconds, lambda: setattr(node.store.way, "trouble", 0.0))
+            case "loses messages":
+                self.network.loss = rng.choice((0.02, 0.2, 0.7))
+                later(seconds, lambda: setattr(self.network, "loss", 0.0))
+            case "has its clock set":
+                node.clock.wrong_by_ms += rng.choice((-3_600_000, -2000, 2000, 3_600_000))
+            case "stops":
+                self._stop(node, step.who)
+
+    def _stop(self, node: Node, name: str) -> None:
+        node.ready = False
+
+        def ended(_: object) -> None:
+            node.kill()
+            self.world.after(0.2, lambda: self._start(name))
+
+        task = node.machine.do(lambda: node.machine.create_task(node.stop()))
+        task.add_done_callback(ended)
+
+    async def _peace(self) -> None:
+        """All is well again: everyone is answered, and every table goes on."""
+        await asyncio.sleep(5.5)  # The longest fault is over.
+        self.network.heal()
+        await self._until(lambda: all(node.ready for node in self.nodes.values()), "all are up")
+        await self._until(self._all_answered, "everyone is answered", self._unanswered)
+        for person in self.people:
+            person.catch_up()
+        await self._until(self._all_answered, "everyone is shown the tables", self._unanswered)
+        for person in self.people:
+            person.go_on()
+        await self._until(self._all_answered, "everyone can go on", self._unanswered)
+        await self._until(lambda: not self._waiting_in_vain(), "who seeks the same is paired")
+        for person in self.people:
+            person.expect_rounds()
+        await self._until(
+            lambda: all(person.saw_rounds for person in self.people), "rounds of Sic Bo go on"
+        )
+        await asyncio.sleep(LET_GO_SECONDS)
+        for name, node in self.nodes.items():
+            kept = [table.id for table in node.hall.rooms.tables.all_loaded() if table.closed]
+            if kept:
+                raise Violation(f"{name} keeps closed tables in memory: {kept}")
+
+    def _all_answered(self) -> bool:
+        return all(person.here and not person.pending for person in self.people)
+
+    def _unanswered(self) -> str:
+        return str({each.name: [each.here, *each.pending.values()] for each in self.people})
+
+    def _waiting_in_vain(self) -> set[str]:
+        """Games that two people seek."""
+        sought = [game for person in self.people for game in person.sought]
+        return {game for game in sought if sought.count(game) > 1}
+
+    async def _until(
+        self, holds: Callable[[], bool], what: str, why: Callable[[], str] = str
+    ) -> None:
+        until = self.world.seconds + PEACE_SECONDS
+        while not holds():
+            if self.world.seconds > until:
+                raise Violation(f"not in {PEACE_SECONDS:g} seconds: {what} {why()}")
+            await asyncio.sleep(0.02)
+
+    def _judge(self) -> None:
+        if self.world.faults:
+            raise Violation(f"nobody caught {self.world.faults[0]}")
+        transcripts = [person.transcript for person in self.people]
+        try:
+            books = self.books()
+            check(transcripts, books)
+            check_secrets(transcripts, books)
+            check_money(self.ledger(), books)
+            for bettor in self.bettors:
+                check_sicbo(bettor.transcript, books)
+        except AssertionError as error:
+            raise Violation(str(error)) from error
+
+    def books(self) -> Books:
+        ask = self.vault.connection.execute
+        return read_books(
+            kept_rows(
+                ask("SELECT id, game, head, hash, status, origin FROM tables ORDER BY id"),
+                ask(
+                    "SELECT table_id, seq, line, player, request, digest FROM journal ORDER BY seq"
+                ),
+                ask("SELECT table_id, player FROM seated"),
+            )
+        )
+
+    def ledger(self) -> Ledger:
+        ask = self.vault.connection.execute
+        moved = ask("SELECT table_id, seq, source, target, chips FROM transfers")
+        return Ledger(
+            tuple(Transfer(*row) for row in moved),
+            dict(ask("SELECT player, chips FROM balances")),
+        )
+
+    def transcript(self) -> bytes:
+        """All that was said, to the byte."""
+        return msgspec.json.encode([(each.name, each.transcript.lines) for each in self.people])
+
+
+def violation(story: Story) -> str | None:
+    """The promise that the hall breaks in this story, if it does."""
+    try:
+        Run(story).play()
+    except AssertionError as error:
+        return str(error)
+    return None

@@ -1,0 +1,96 @@
+"""What happens in one run: who does what, and what befalls whom, step by step.
+
+A story follows from its seed alone. Each step stands for itself: whatever it has to choose, it
+chooses by its own `pick`, and where it makes no sense it does nothing. So any part of a story is a
+story too, which is how a long one that shows a fault is made short.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+
+GAMES = ("connect-four", "bingo-duel", "four-stone", "sicbo", "bingo")
+PEOPLE = ("anna", "bert", "carl", "dora", "emil", "fay")
+
+BETTORS = ("gina", "hugo")
+"""At the `rfc` door."""
+
+DEEDS = {
+    "act": 40,
+    "seek": 9,
+    "open": 3,
+    "sit": 4,
+    "watch": 3,
+    "challenge": 4,
+    "accept": 8,
+    "cancel": 2,
+    "refuse": 1,
+    "resign": 2,
+    "rematch": 5,
+    "leave": 2,
+    "say": 2,
+    "send again": 6,
+    "resume": 4,
+    "hang up": 4,
+    "move": 3,
+}
+"""What people do, and how often."""
+FAULTS = {
+    "is killed": 5,
+    "is frozen": 4,
+    "is cut off": 3,
+    "hears nothing": 2,
+    "reaches nobody": 2,
+    "loses the store": 4,
+    "has trouble with the store": 4,
+    "stops": 2,
+    "has its clock set": 2,
+    "loses messages": 3,
+}
+"""What befalls nodes, and how often."""
+
+
+class Step(msgspec.Struct, frozen=True):
+    at: float
+    """Seconds into the story."""
+    who: str
+    does: str
+    pick: float
+    """From 0 to 1: which table, move or game, and how long a fault lasts."""
+
+    def __str__(self) -> str:
+        return f"{self.at:7.3f} s  {self.who} {self.does}"
+
+
+class Story(msgspec.Struct, frozen=True):
+    seed: int
+    nodes: int
+    people: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+    def __str__(self) -> str:
+        head = f"seed {self.seed}: {self.nodes} nodes, {', '.join(self.people)}"
+        return "\n".join([head, *map(str, self.steps)])
+
+
+def story_of(seed: int) -> Story:
+    rng = Random(f"{seed} story")
+    nodes = rng.choice((1, 1, 2, 3, 3, 5))
+    people = PEOPLE[: rng.randint(2, len(PEOPLE))] + BETTORS[: rng.choice((0, 0, 1, 2))]
+    seconds = rng.choice((5.0, 10.0, 20.0))
+    names = [f"node-{number}" for number in range(1, nodes + 1)]
+    steps = [
+        Step(rng.uniform(0, seconds), rng.choice(people), _drawn(rng, DEEDS), rng.random())
+        for _ in range(rng.randint(20, 120))
+    ]
+    steps += [
+        Step(rng.uniform(0, seconds), rng.choice(names), _drawn(rng, FAULTS), rng.random())
+        for _ in range(rng.choice((0, 1, 2, 4, 8)))
+    ]
+    return Story(seed, nodes, people, tuple(sorted(steps, key=lambda step: step.at)))
+
+
+def _drawn(rng: Random, weights: dict[str, int]) -> str:
+    return rng.choices(list(weights), list(weights.values()))[0]

@@ -1,0 +1,106 @@
+"""Bugs that the hall does not have, to see whether the simulator would find them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+from msgspec.structs import replace
+
+from gamehall.hall.beat import steps
+from gamehall.hall.beat.sent_again import RoundRequests
+from gamehall.hall.nodes.clock import TableTime
+from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.seats.holds import Holds
+from gamehall.hall.tables.replica import Replica
+from gamehall.hall.tables.tables import Tables
+from gamehall.simulation.store import SimulatedStore
+from gamehall.simulation.vault import Vault
+from gamehall.store.appends import Answer, Append, Durable
+
+Bug = Callable[[], Any]
+
+
+@contextmanager
+def told_before_durable() -> Iterator[None]:
+    append = SimulatedStore.append
+
+    def at_once(self: SimulatedStore, what: Append, done: Callable[[Answer], None]) -> None:
+        append(self, what, lambda _: None)
+        self.way.machine.call_soon(done, Durable())
+
+    with patch.object(SimulatedStore, "append", at_once):
+        yield
+
+
+@contextmanager
+def fence_skipped() -> Iterator[None]:
+    append = Vault.append
+
+    def anywhere(self: Vault, what: Append) -> Answer:
+        if what.opening is None:
+            [(head, epoch)] = self.connection.execute(
+                "SELECT head, epoch FROM tables WHERE id = ?", (what.table,)
+            )
+            what = replace(what, after=head, epoch=epoch)
+        return append(self, what)
+
+    with patch.object(Vault, "append", anywhere):
+        yield
+
+
+def request_forgotten() -> Any:
+    return patch.multiple(
+        RoundRequests, remember=lambda *_: None, answer=lambda *_: None, joins=lambda *_: False
+    )
+
+
+def lease_looked_at_too_late() -> Any:
+    return patch.object(Nodes, "holds", property(lambda self: True))
+
+
+def payout_doubled() -> Any:
+    transfers_of = steps.transfers_of  # type: ignore[attr-defined]
+
+    def doubled(*args: Any) -> Any:
+        return tuple(
+            replace(transfer, chips=transfer.chips * 2) if transfer.source == "house" else transfer
+            for transfer in transfers_of(*args)
+        )
+
+    return patch.object(steps, "transfers_of", doubled)
+
+
+def hold_given_twice() -> Any:
+    return patch.object(Holds, "take", lambda self, people, origin, by: None)
+
+
+def timer_by_the_wall_clock() -> Any:
+    return patch.object(TableTime, "at", lambda self, now_ms: now_ms)
+
+
+def replica_skips_a_row() -> Any:
+    follows = Replica.follows
+    return patch.object(Replica, "follows", lambda self, lines: follows(self, lines)[-1:])
+
+
+def table_kept_for_ever() -> Any:
+    return patch.object(Tables, "_drop", lambda self, table: None)
+
+
+BUGS: dict[str, Bug] = {
+    bug.__name__: bug
+    for bug in (
+        told_before_durable,
+        fence_skipped,
+        request_forgotten,
+        lease_looked_at_too_late,
+        payout_doubled,
+        hold_given_twice,
+        timer_by_the_wall_clock,
+        replica_skips_a_row,
+        table_kept_for_ever,
+    )
+}

@@ -1,0 +1,40 @@
+"""Every planted bug is found, and its story is short."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamehall.simulation.run import violation
+from gamehall.simulation.shrink import shrunk
+from gamehall.simulation.story import Story, story_of
+from tests.simulation.planted import BUGS
+
+SEEDS_MAX = 1000
+STEPS_MAX = 30
+TRIES_MAX = 60
+
+
+def first_found(bug: str) -> Story:
+    for seed in range(SEEDS_MAX):
+        story = story_of(seed)
+        with BUGS[bug]():
+            if violation(story) is not None:
+                return story
+    raise AssertionError(f"{bug} is not found in {SEEDS_MAX} stories")
+
+
+@pytest.mark.parametrize("bug", BUGS)
+def test_it_is_found(bug: str) -> None:
+    story = first_found(bug)
+    assert violation(story) is None, "it breaks a promise without the bug as well"
+
+
+@pytest.mark.parametrize("bug", ["told_before_durable", "table_kept_for_ever"])
+def test_its_story_becomes_short(bug: str) -> None:
+    def fails(story: Story) -> bool:
+        with BUGS[bug]():
+            return violation(story) is not None
+
+    short = shrunk(first_found(bug), fails, TRIES_MAX)
+    assert fails(short)
+    assert len(short.steps) <= STEPS_MAX

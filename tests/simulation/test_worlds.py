@@ -1,0 +1,47 @@
+"""Halls with faults in simulated worlds: no promise is broken, and a run can be had again."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+
+import pytest
+
+from gamehall.simulation.run import Run, violation
+from gamehall.simulation.story import story_of
+
+RUNS = 200
+IN_ONE = 20
+AGAIN = """
+import sys
+from gamehall.simulation.run import Run
+from gamehall.simulation.story import story_of
+run = Run(story_of(int(sys.argv[1])))
+run.play()
+sys.stdout.buffer.write(run.transcript())
+"""
+
+
+@pytest.mark.parametrize("first", range(0, RUNS, IN_ONE))
+def test_no_promise_is_broken(first: int) -> None:
+    for seed in range(first, first + IN_ONE):
+        found = violation(story_of(seed))
+        assert found is None, f"gamehall simulate --seed {seed} --runs 1: {found}"
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_the_same_seed_is_the_same_run(seed: int) -> None:
+    """In other processes too, whatever order their sets have."""
+    run = Run(story_of(seed))
+    run.play()
+    here = hashlib.sha256(run.transcript()).hexdigest()
+    for hash_seed in ("1", "2"):
+        there = subprocess.run(
+            [sys.executable, "-c", AGAIN, str(seed)],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        assert hashlib.sha256(there.stdout).hexdigest() == here
