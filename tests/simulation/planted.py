@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from gamehall.hall.beat import steps
+from gamehall.games.bingo_duel import BingoDuel
+from gamehall.hall.beat import beat, telling
 from gamehall.hall.beat.sent_again import RoundRequests
+from gamehall.hall.lobby.front import Front
 from gamehall.hall.nodes.clock import TableTime
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.seats.holds import Holds
@@ -62,7 +64,7 @@ def lease_looked_at_too_late() -> Any:
 
 
 def payout_doubled() -> Any:
-    transfers_of = steps.transfers_of  # type: ignore[attr-defined]
+    transfers_of = beat.transfers_of  # type: ignore[attr-defined]
 
     def doubled(*args: Any) -> Any:
         return tuple(
@@ -70,11 +72,31 @@ def payout_doubled() -> Any:
             for transfer in transfers_of(*args)
         )
 
-    return patch.object(steps, "transfers_of", doubled)
+    return patch.object(beat, "transfers_of", doubled)
 
 
 def hold_given_twice() -> Any:
     return patch.object(Holds, "take", lambda self, people, origin, by: None)
+
+
+def events_told_from_the_state_after_the_batch() -> Any:
+    def last(acts: Sequence[Any], rules: Any, before: Any, state: Any) -> list[Any]:
+        return [state] * len(acts)
+
+    return patch.object(telling, "states_after", last)
+
+
+def view_that_leaks() -> Any:
+    view = BingoDuel.view
+    return patch.object(BingoDuel, "view", lambda self, state, seat: view(self, state, 0))
+
+
+async def _nothing(self: Front) -> None:
+    """In place of telling the lead again."""
+
+
+def wish_lost_with_the_lead() -> Any:
+    return patch.object(Front, "again", _nothing)
 
 
 def timer_by_the_wall_clock() -> Any:
@@ -99,6 +121,9 @@ BUGS: dict[str, Bug] = {
         lease_looked_at_too_late,
         payout_doubled,
         hold_given_twice,
+        events_told_from_the_state_after_the_batch,
+        view_that_leaks,
+        wish_lost_with_the_lead,
         timer_by_the_wall_clock,
         replica_skips_a_row,
         table_kept_for_ever,

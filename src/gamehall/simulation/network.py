@@ -48,10 +48,10 @@ class Network:
 
 
 class SimulatedBus:
-    alone = False
-
     def __init__(self, network: Network, machine: Machine, node: str) -> None:
+        """`node`: "" for the one process of a hall that never has another."""
         self.node = node
+        self.alone = not node
         self.machine = machine
         self._network = network
 

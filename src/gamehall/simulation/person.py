@@ -223,8 +223,7 @@ class Person:
         self._seen[table] = max(self._seen.get(table, 0), payload["seq"])
 
     def _note(self, what: Any, text: str) -> None:
-        node = 0 if self._line is None else int(self._line.node.name.rpartition("-")[2])
-        self.transcript.lines.append(Noted(self._connections, node, what, text))
+        self.transcript.lines.append(Noted(self._connections, 0, what, text))
 
     # What a story has it do
 

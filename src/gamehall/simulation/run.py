@@ -83,9 +83,8 @@ class Run:
             return
         self._starts += 1
         games = {game.name: game for game in GAMES}
-        self.nodes[name] = Node(
-            self.world, self.vault, self.network, f"{self._starts:03}-{name}", games, SETTINGS
-        )
+        process = f"{self._starts:03}-{name}" if self.story.nodes > 1 else ""
+        self.nodes[name] = Node(self.world, self.vault, self.network, process, games, SETTINGS)
 
     async def _main(self) -> None:
         await self._until(lambda: all(node.ready for node in self.nodes.values()), "all are ready")

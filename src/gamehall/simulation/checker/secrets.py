@@ -6,70 +6,86 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from gamehall.simulation.checker.journals import Books, Journal, as_json
+from gamehall.games.bingo import CardsDealt
+from gamehall.games.bingo_duel import BoardsDealt
+from gamehall.simulation.checker.journals import Books, Journal
 from gamehall.simulation.checker.transcripts import Transcript
 from gamehall.table_log import house
+from gamehall.table_log.table_state import TableState
 
-CARD_LEAST = 9
-"""So many numbers in a row are somebody's card, and no chance."""
+BARE = str.maketrans("", "", " []")
+"""A card is a row of numbers, in whatever lines a view shows it."""
 
 
 class Hidden(NamedTuple):
-    """A text that nobody may hear, but for one player, until a row of its table is told."""
+    """A text that some may not hear until a row of its table is told."""
 
     text: str
     table: int
     until: int
-    owner: int | None
+    players: frozenset[int] | None
+    """Those from whom it is hidden; None for everyone."""
+
+
+class Card(NamedTuple):
+    text: str
+    players: frozenset[int] | None
 
 
 def check_secrets(transcripts: Sequence[Transcript], books: Books) -> None:
     """Raises AssertionError."""
     hidden = [found for journal in books.journals.values() for found in _hidden(journal)]
     for transcript in transcripts:
-        mine = [each for each in hidden if each.owner != transcript.player]
-        for lines in transcript.by_connection():
-            for line in lines:
-                if line.what == "heard":
-                    _check(transcript.name, line.text.replace(" ", ""), mine)
+        mine = [
+            each for each in hidden if each.players is None or transcript.player in each.players
+        ]
+        for line in transcript.lines:
+            if line.what == "heard":
+                _check(transcript.name, line.text, mine)
 
 
 def _check(name: str, text: str, hidden: Sequence[Hidden]) -> None:
+    bare = text.translate(BARE)
     for each in hidden:
-        if each.text in text:
+        if each.text in bare:
             payload = json.loads(text)["payload"]
-            told = (
-                f"{name} heard what is hidden until row {each.until} of table {each.table}: {text}"
-            )
+            until = f"row {each.until} of table {each.table}"
+            told = f"{name} heard what is hidden until {until}: {text}"
             assert payload.get("seq", 0) >= each.until, told
 
 
 def _hidden(journal: Journal) -> Iterator[Hidden]:
     """Secrets of rounds, and cards, until their round is over."""
-    over = (house.RoundEnded, house.RoundVoided)
-    never = journal.head + 1
-    open_cards: list[tuple[str, int | None]] = []
+    cards: list[Card] = []
     for row in journal.rows:
+        state = journal.states[row.seq]
+        assert state is not None
         for event in row.events:
-            if isinstance(event, over):
+            if isinstance(event, house.RoundEnded | house.RoundVoided):
                 yield Hidden(event.secret, journal.table, row.seq, None)
-                for text, owner in open_cards:
-                    yield Hidden(text, journal.table, row.seq, owner)
-                open_cards = []
-            elif type(event) not in house.EVENT_TYPES:
-                state = journal.states[row.seq]
-                assert state is not None
-                for seat, card in _cards(as_json(event)):
-                    owner = state.chairs[seat].player if seat in state.chairs else None
-                    open_cards.append((json.dumps(card, separators=(",", ":")), owner))
-    for text, owner in open_cards:
-        yield Hidden(text, journal.table, never, owner)
+                yield from (
+                    Hidden(card.text, journal.table, row.seq, card.players) for card in cards
+                )
+                cards = []
+            else:
+                cards += _cards(event, state)
+    yield from (Hidden(card.text, journal.table, journal.head + 1, card.players) for card in cards)
 
 
-def _cards(event: dict[str, Any]) -> Iterator[tuple[int, list[Any]]]:
-    """Long lists by seat, in an event that deals."""
-    for value in event.values():
-        if isinstance(value, dict):
-            for seat, card in value.items():
-                if isinstance(card, list) and len(card) >= CARD_LEAST and seat.isdigit():
-                    yield int(seat), card
+def _cards(event: Any, state: TableState) -> list[Card]:
+    """What each seat was dealt, for its own eyes."""
+    players = {seat: person.player for seat, person in state.chairs.items()}
+    match event:
+        case CardsDealt():
+            dealt = dict(event.cards)
+        case BoardsDealt():
+            dealt = dict(enumerate(event.boards))
+        case _:
+            return []
+    return [
+        Card(
+            json.dumps(card).translate(BARE),
+            frozenset(player for other, player in players.items() if other != seat),
+        )
+        for seat, card in dealt.items()
+    ]
