@@ -245,7 +245,8 @@ class Guests:
         self._given[key] = now_ms + int(seconds * 1000)
 
     def _is_given(self, key: str) -> bool:
-        return self._given.get(key, 0) > self._clock.now_ms()
+        until_ms = self._given.get(key)
+        return until_ms is not None and until_ms > self._clock.now_ms()
 
 
 def _digest(place: str, name: str, number: int) -> bytes:
