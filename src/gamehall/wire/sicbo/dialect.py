@@ -231,16 +231,11 @@ class Croupier:
     async def _deposit(self, link: SerialLink, asked: Asked) -> None:
         online = await self._someone(link)
         request = asked.request(online.player.id, f"deposit {read_amount(asked.payload)}")
-        # No journal keeps it, so that the player does.
-        known = None if request is None else online.recent.get(request.id)
-        if request is not None and known is not None:
-            if known[0] != request.digest:
-                raise BadRequest(OTHER_CONTENT)
-            self.answer(link, asked, known[1])
-            return
-        answer = m.Message("deposit", payload=m.Balance(await self.hall.people.deposit(online)))
-        if request is not None:
-            online.remember(request.id, request.digest, answer)
+        answer = online.recall(request)
+        if answer is None:
+            balance = await self.hall.people.deposit(online)
+            answer = m.Message("deposit", payload=m.Balance(balance))
+            online.remember(request, answer)
         self.answer(link, asked, answer)
 
     # Telling
