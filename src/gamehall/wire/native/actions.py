@@ -22,7 +22,7 @@ from gamehall.wire.native import messages as m
 from gamehall.wire.native.action import Action, Asked
 from gamehall.wire.native.sicbo import SICBO_ACTIONS
 from gamehall.wire.native.tournaments import TOURNAMENT_ACTIONS
-from gamehall.wire.net.decoding import read_command
+from gamehall.wire.net.refusing import read_command
 
 if TYPE_CHECKING:
     from gamehall.wire.native.dialect import NativeLink

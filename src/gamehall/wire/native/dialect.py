@@ -20,8 +20,7 @@ from gamehall.wire.native.action import Action, Asked, read_envelope
 from gamehall.wire.native.actions import ACTIONS
 from gamehall.wire.native.messages import ErrorPayload, Reply, TableEvents
 from gamehall.wire.net.codec import Garbled
-from gamehall.wire.net.decoding import decoded
-from gamehall.wire.net.refusing import as_refusal
+from gamehall.wire.net.refusing import as_refusal, decoded
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.net.shell import Channel
 
