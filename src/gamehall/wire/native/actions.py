@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 # Who
 
 
-async def _welcome(link: NativeLink, welcome: Welcome) -> m.Welcomed:
-    link.named()
+def _welcome(link: NativeLink, welcome: Welcome) -> m.Welcomed:
+    link.channel.hello_done()
     player = welcome.player
     online, seating = link.online, link.hall.seating
     seats = () if online is None else tuple((t, seating.seat_at(online, t)) for t in online.seated)
@@ -46,17 +46,15 @@ async def _welcome(link: NativeLink, welcome: Welcome) -> m.Welcomed:
 async def hello(link: NativeLink, payload: m.Hello, _: Asked) -> m.Welcomed:
     if link.online is not None:
         raise BadRequest("You have said hello on this connection. Log out to be someone else.")
-    return await _welcome(link, await link.hall.people.hello(link, payload.name, payload.token))
+    return _welcome(link, await link.hall.people.hello(link, payload.name, payload.token))
 
 
 async def register(link: NativeLink, payload: m.Credentials, _: Asked) -> m.Welcomed:
-    return await _welcome(
-        link, await link.hall.people.register(link, payload.name, payload.password)
-    )
+    return _welcome(link, await link.hall.people.register(link, payload.name, payload.password))
 
 
 async def login(link: NativeLink, payload: m.Credentials, _: Asked) -> m.Welcomed:
-    return await _welcome(link, await link.hall.people.login(link, payload.name, payload.password))
+    return _welcome(link, await link.hall.people.login(link, payload.name, payload.password))
 
 
 async def logout(link: NativeLink, _: m.Empty, __: Asked) -> m.Empty:

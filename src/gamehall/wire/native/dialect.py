@@ -139,9 +139,6 @@ class NativeLink(SerialLink):
         assert self.online is not None
         return self.online
 
-    def named(self) -> None:
-        self.channel.hello_done()
-
     def answer(self, asked: Asked, payload: Any) -> None:
         action = "pong" if asked.action == "ping" else asked.action
         self._send(Reply(action, asked.echo, payload))
