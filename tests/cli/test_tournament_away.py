@@ -11,7 +11,7 @@ import pytest
 
 from gamehall.__main__ import app
 from gamehall.cli.hall_api import HallApi, operator_token
-from gamehall.wire.http.away_messages import AwayShown
+from gamehall.wire.http.api_messages import AwayShown
 from gamehall.wire.native.tournament_messages import TournamentId
 from tests.cli.calling import exit_code
 from tests.cli.test_verify_cli import send, serving

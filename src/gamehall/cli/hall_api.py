@@ -16,7 +16,7 @@ from cyclopts import Parameter
 from gamehall.cli.source import BYTES_MAX, SECONDS_MAX, SourceError, fetch, shown
 from gamehall.client.connection import is_address
 from gamehall.terminal.text import printable
-from gamehall.wire.http.away_messages import AwayList
+from gamehall.wire.http.api_messages import AwayList
 from gamehall.wire.native.tournament_messages import TournamentList
 
 PAGE = 50

@@ -9,7 +9,7 @@ from gamehall.cli.hall_api import HallApi
 from gamehall.cli.source import SourceError
 from gamehall.cli.tournament.page import aligned, time_shown, tournament_lines
 from gamehall.terminal.text import printable
-from gamehall.wire.http.away_messages import AwayList, AwayShown
+from gamehall.wire.http.api_messages import AwayList, AwayShown
 
 PATH = "/api/tournaments/away"
 

@@ -16,7 +16,7 @@ from gamehall.cli.source import SourceError
 from gamehall.cli.tournament.away import PATH as AWAY
 from gamehall.cli.tournament.away import away_lines, away_list_lines
 from gamehall.cli.tournament.page import list_lines, tournament_lines
-from gamehall.wire.http.away_messages import AwayId
+from gamehall.wire.http.api_messages import AwayId
 from gamehall.wire.native.tournament_messages import TournamentId, TournamentList, TournamentShown
 
 BOTS_MAX = 1024

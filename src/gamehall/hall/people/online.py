@@ -8,8 +8,11 @@ from typing import Any
 
 import msgspec
 
+from gamehall.errors import BadRequest
+from gamehall.hall.beat.sent_again import OTHER_CONTENT
 from gamehall.hall.nodes.clock import Alarm
 from gamehall.hall.people.link import Link
+from gamehall.store.appends import Request
 from gamehall.store.people import Player
 
 ABOUT_TO_SIT = 0
@@ -35,6 +38,7 @@ class Online:
     """A player who is connected, or who dropped and whose seats are still kept."""
 
     __slots__ = (
+        "_recent",
         "alarm",
         "busy",
         "elsewhere",
@@ -42,7 +46,6 @@ class Online:
         "links",
         "opened",
         "player",
-        "recent",
         "said_ms",
         "seated",
     )
@@ -63,7 +66,7 @@ class Online:
         """Whether its last connection was such that its seats are kept for a short time only."""
         self.opened: set[int] = set()
         """Tables it has opened and may still sit down at."""
-        self.recent: OrderedDict[str, tuple[bytes, Any]] = OrderedDict()
+        self._recent: OrderedDict[str, tuple[bytes, Any]] = OrderedDict()
         self.said_ms: list[int] = []
 
     @property
@@ -104,7 +107,20 @@ class Online:
             each.plays_all or (usual and game in each.plays) for each in self.elsewhere.values()
         )
 
-    def remember(self, request: str, digest: bytes, answer: Any) -> None:
-        self.recent[request] = (digest, answer)
-        if len(self.recent) > RECENT_MAX:
-            self.recent.popitem(last=False)
+    def remember(self, request: Request | None, answer: Any) -> None:
+        """Keeps the answer to a request that no journal keeps."""
+        if request is not None:
+            self._recent[request.id] = (request.digest, answer)
+            if len(self._recent) > RECENT_MAX:
+                self._recent.popitem(last=False)
+
+    def recall(self, request: Request | None) -> Any:
+        """The answer that is remembered, or None. Raises BadRequest if the id was used before with
+        other content."""
+        known = None if request is None else self._recent.get(request.id)
+        if request is None or known is None:
+            return None
+        digest, answer = known
+        if digest != request.digest:
+            raise BadRequest(OTHER_CONTENT)
+        return answer

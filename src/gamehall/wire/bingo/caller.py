@@ -159,13 +159,12 @@ class CallerLink(SerialLink):
             return
         player = None if self.online is None else self.online.player.id
         if player in told.insiders:  # By its card.
-            frame = lines.told(told.scenes, player, self._kind == WITH_CARD)
+            frame: bytes | None = lines.told(told.scenes, player, self._kind == WITH_CARD)
             self._kind = WITH_CARD
         else:
-            known = told.memo.get(self._kind)
-            if known is None:
-                known = lines.told(told.scenes, None, self._kind == WITH_CARD)
-                told.memo[self._kind] = known
-            frame = known
+            frame = told.memo.get(self._kind)
+            if frame is None:
+                frame = lines.told(told.scenes, None, self._kind == WITH_CARD)
+                told.memo[self._kind] = frame
         if frame and (self._skipped or not self.channel.offer(frame)):
             self._skipped = True

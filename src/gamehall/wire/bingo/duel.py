@@ -8,13 +8,7 @@ from typing import Any
 
 import structlog
 
-from gamehall.errors import (
-    BadRequest,
-    HallError,
-    Internal,
-    NotFree,
-    Unavailable,
-)
+from gamehall.errors import BadRequest, HallError, Internal, NotFree, Unavailable
 from gamehall.games.bingo_duel import (
     AlreadyPicked,
     BingoDuel,
@@ -28,7 +22,6 @@ from gamehall.games.game import Outcome
 from gamehall.games.two_in_turn import Abandoned, Resigned
 from gamehall.hall.beat.requests import Done, Scene, Told
 from gamehall.hall.hall import Hall
-from gamehall.hall.people.notices import Notice
 from gamehall.hall.visitors.duel_matches import Place
 from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState
@@ -55,7 +48,11 @@ _UNREADABLE = b""
 
 
 class DuelLink(SerialLink):
-    """One client of the `duel` door, which plays one match."""
+    """One client of the `duel` door, which plays one match.
+
+    It is told of no notice: a client that waits for someone to type does not read, and would take
+    such a message and the packet after it for one.
+    """
 
     wants_views = False
     resumes = False
@@ -186,13 +183,6 @@ class DuelLink(SerialLink):
             self._out.send(board_packet(view.sides[place.seat].board))
             for number in view.picked:
                 self._say(Said.PICKED, number)
-
-    def tell(self, notice: Notice) -> None:
-        """The dialect has no word for any of them.
-
-        As a message to show they would do harm: a client that waits for someone to type does not
-        read, and would take that message and the packet after it for one.
-        """
 
     def tell_table(self, told: Told, seat: int | None) -> None:
         place = self._place

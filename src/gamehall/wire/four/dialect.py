@@ -59,7 +59,7 @@ class FourLink(SerialLink):
 
     resumes = False
 
-    __slots__ = ("_beginning", "_early", "_game", "_played", "_registered", "_sent")
+    __slots__ = ("_begun", "_early", "_game", "_played", "_registered", "_sent")
 
     def __init__(self, hall: Hall, channel: Channel) -> None:
         super().__init__(hall, channel)
@@ -68,8 +68,8 @@ class FourLink(SerialLink):
         """Told before the client knows who it is."""
         self._sent: dict[int, str] = {}
         """Challenges that the client waits for, with whom it has challenged."""
-        self._beginning: asyncio.Future[None] | None = None
-        """Resolved when a game begins, or will not."""
+        self._begun = asyncio.Event()
+        """Set when the game that is waited for begins, or will not."""
         self._game: FourGame | None = None
         self._played = 0
         """The table of the last game that is over."""
@@ -157,16 +157,12 @@ class FourLink(SerialLink):
         """Returns when the client was told of its game, or that there is none."""
         if self._game is not None or self._lost:
             return
-        self._beginning = asyncio.get_running_loop().create_future()
+        self._begun.clear()
         try:
             async with asyncio.timeout(BEGIN_SECONDS):
-                await self._beginning
+                await self._begun.wait()
         except TimeoutError:
             self._not_begun()
-
-    def _begun(self) -> None:
-        if self._beginning is not None and not self._beginning.done():
-            self._beginning.set_result(None)
 
     def _received(self, online: Online, data: msgspec.Raw) -> int:
         sender = read_player_id(read_data(data, Challenger).challenger_id)
@@ -195,7 +191,7 @@ class FourLink(SerialLink):
             # It was not read yet, but said.
             self.hall.seating.leave_all(self, self.online, lambda: None)
         super().lost()
-        self._begun()
+        self._begun.set()
 
     def garbled(self, garbled: Garbled) -> None:
         self._send("ERROR", message=garbled.reason)
@@ -247,7 +243,7 @@ class FourLink(SerialLink):
         self._send_frame(game.standing(shown))
         if shown.status != "playing":
             self._end_game(game, shown.outcome)
-        self._begun()
+        self._begun.set()
 
     def tell_table(self, told: Told, seat: int | None) -> None:
         game = self._game
@@ -276,7 +272,7 @@ class FourLink(SerialLink):
         text = "The game has not begun. Try again."
         self._send("CHALLENGE_REFUSED" if self._sent else "ERROR", message=text)
         self._sent.clear()
-        self._begun()
+        self._begun.set()
 
     def _end_game(self, game: FourGame, outcome: Outcome | None) -> None:
         self._game = None

@@ -10,7 +10,7 @@ import msgspec
 
 from gamehall.errors import NoSuchPlayer
 from gamehall.games.game import Outcome
-from gamehall.wire.net.decoding import decoded, decoded_as
+from gamehall.wire.net.refusing import decoded, decoded_as
 
 T = TypeVar("T")
 

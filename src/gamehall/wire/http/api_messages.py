@@ -8,9 +8,11 @@ import msgspec
 from msgspec import Meta
 
 from gamehall.hall.records.reports import Report
+from gamehall.hall.tournaments.away import Status
 from gamehall.store.lists import HistoryItem, Standing
 from gamehall.store.people import PlayerKind
-from gamehall.wire.native.messages import After, GameInfo, Payload
+from gamehall.wire.native.messages import After, GameInfo, Payload, TableId
+from gamehall.wire.native.tournament_messages import TournamentShown
 
 PLACES_MAX = 10_000
 """How far down a list that has no ids one can page."""
@@ -32,6 +34,13 @@ class VoidRound(Payload, frozen=True):
     reason: Annotated[
         str, Meta(min_length=1, max_length=200, description="Everyone is told, and it is kept.")
     ] = "operator"
+
+
+class FollowTournament(Payload, frozen=True):
+    url: Annotated[
+        str, Meta(max_length=300, description="The other hall, as http://example.org:8000.")
+    ]
+    tournament: Annotated[TableId, Meta(description="Its number there.")]
 
 
 # What is answered
@@ -79,6 +88,40 @@ class SeenRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class VoidedRound(msgspec.Struct, frozen=True):
     table: int
     round: int
+
+
+class AwayId(msgspec.Struct, frozen=True):
+    away: int
+    """The number under which this hall follows it."""
+
+
+class AwayPlace(msgspec.Struct, frozen=True):
+    """Where a tournament is held, and when that hall last said how it stands."""
+
+    away: int
+    url: str
+    tournament: int
+    seen_at_ms: int
+    reachable: bool
+    """Whether the other hall answered when it was last asked: it is not, once all is over."""
+
+
+class AwayInfo(AwayPlace, frozen=True):
+    title: str
+    format: str
+    game: str
+    status: Status
+    entrants: int
+    """How many there are."""
+
+
+class AwayShown(AwayPlace, frozen=True):
+    shown: TournamentShown
+
+
+class AwayList(msgspec.Struct, frozen=True):
+    tournaments: list[AwayInfo]
+    next: int | None
 
 
 class Health(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ from gamehall.errors import (
 from gamehall.hall.hall import Hall
 from gamehall.hall.tournaments.away import Followed
 from gamehall.hall.tournaments.events import TournamentBegun
-from gamehall.wire.http import away_messages as w
+from gamehall.wire.http import api_messages as a
 from gamehall.wire.http.other_halls import web_address
 from gamehall.wire.http.route import Route
 from gamehall.wire.native import tournament_messages as t
@@ -53,27 +53,27 @@ async def begin(hall: Hall, id: TableId) -> t.TournamentId:
 # Those that other halls hold
 
 
-async def follow(hall: Hall, asked: w.FollowTournament) -> w.AwayId:
+async def follow(hall: Hall, asked: a.FollowTournament) -> a.AwayId:
     url = web_address(asked.url)
-    return w.AwayId(await hall.away.follow(url, asked.tournament))
+    return a.AwayId(await hall.away.follow(url, asked.tournament))
 
 
-async def list_away(hall: Hall, after: After = 0, limit: Limit = 50) -> w.AwayList:
+async def list_away(hall: Hall, after: After = 0, limit: Limit = 50) -> a.AwayList:
     # One more than is shown, to see whether there are more.
     found = await hall.away.page(after, limit + 1)
-    page = [w.AwayInfo(**_place(f), **msgspec.structs.asdict(f.brief)) for f in found]
+    page = [a.AwayInfo(**_place(f), **msgspec.structs.asdict(f.brief)) for f in found]
     shown = page[:limit]
-    return w.AwayList(shown, shown[-1].away if len(page) > limit else None)
+    return a.AwayList(shown, shown[-1].away if len(page) > limit else None)
 
 
-async def show_away(hall: Hall, id: TableId) -> w.AwayShown:
+async def show_away(hall: Hall, id: TableId) -> a.AwayShown:
     followed, found = await hall.away.shown(id)
-    return w.AwayShown(**_place(followed), shown=t.TournamentShown.of(found))
+    return a.AwayShown(**_place(followed), shown=t.TournamentShown.of(found))
 
 
-async def forget(hall: Hall, id: TableId) -> w.AwayId:
+async def forget(hall: Hall, id: TableId) -> a.AwayId:
     await hall.away.forget(id)
-    return w.AwayId(id)
+    return a.AwayId(id)
 
 
 def _place(followed: Followed) -> dict[str, Any]:

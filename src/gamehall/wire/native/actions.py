@@ -22,7 +22,7 @@ from gamehall.wire.native import messages as m
 from gamehall.wire.native.action import Action, Asked
 from gamehall.wire.native.sicbo import SICBO_ACTIONS
 from gamehall.wire.native.tournaments import TOURNAMENT_ACTIONS
-from gamehall.wire.net.decoding import read_command
+from gamehall.wire.net.refusing import read_command
 
 if TYPE_CHECKING:
     from gamehall.wire.native.dialect import NativeLink
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 # Who
 
 
-async def _welcome(link: NativeLink, welcome: Welcome) -> m.Welcomed:
-    link.named()
+def _welcome(link: NativeLink, welcome: Welcome) -> m.Welcomed:
+    link.channel.hello_done()
     player = welcome.player
     online, seating = link.online, link.hall.seating
     seats = () if online is None else tuple((t, seating.seat_at(online, t)) for t in online.seated)
@@ -46,17 +46,15 @@ async def _welcome(link: NativeLink, welcome: Welcome) -> m.Welcomed:
 async def hello(link: NativeLink, payload: m.Hello, _: Asked) -> m.Welcomed:
     if link.online is not None:
         raise BadRequest("You have said hello on this connection. Log out to be someone else.")
-    return await _welcome(link, await link.hall.people.hello(link, payload.name, payload.token))
+    return _welcome(link, await link.hall.people.hello(link, payload.name, payload.token))
 
 
 async def register(link: NativeLink, payload: m.Credentials, _: Asked) -> m.Welcomed:
-    return await _welcome(
-        link, await link.hall.people.register(link, payload.name, payload.password)
-    )
+    return _welcome(link, await link.hall.people.register(link, payload.name, payload.password))
 
 
 async def login(link: NativeLink, payload: m.Credentials, _: Asked) -> m.Welcomed:
-    return await _welcome(link, await link.hall.people.login(link, payload.name, payload.password))
+    return _welcome(link, await link.hall.people.login(link, payload.name, payload.password))
 
 
 async def logout(link: NativeLink, _: m.Empty, __: Asked) -> m.Empty:
@@ -206,13 +204,14 @@ async def resume(link: NativeLink, payload: m.Resume, asked: Asked) -> None:
 
 
 def say(link: NativeLink, payload: m.Say, asked: Asked) -> None:
+    me = link.me
+
     def accepted() -> None:
         answer = m.AtTable(payload.table)
         link.answer(asked, answer)
-        if asked.request_id is not None:
-            link.me.remember(asked.request_id, asked.digest(), answer)
+        me.remember(asked.request(me.player.id), answer)
 
-    link.hall.seating.say(link, link.me, payload.table, payload.text, accepted)
+    link.hall.seating.say(link, me, payload.table, payload.text, accepted)
 
 
 async def report(link: NativeLink, payload: m.Report, _: Asked) -> m.ReportId:
@@ -227,32 +226,21 @@ def act(link: NativeLink, payload: m.Act, asked: Asked) -> Any:
     table = link.hall.reading.loaded(payload.table)
     if table is None:
         return _act_when_loaded(link, payload, asked)
-    _act(link, table.kind.game, payload, asked)
+    _to_table(link, payload.table, read_command(table.kind.game, payload.command), asked)
     return None
 
 
 async def _act_when_loaded(link: NativeLink, payload: m.Act, asked: Asked) -> None:
     table = await link.hall.reading.load(payload.table)
-    _act(link, table.kind.game, payload, asked)
+    _to_table(link, payload.table, read_command(table.kind.game, payload.command), asked)
 
 
-def _act(link: NativeLink, game: Game[Any], payload: m.Act, asked: Asked) -> None:
-    _to_table(link, payload.table, read_command(game, payload.command), asked)
-
-
-async def offer_draw(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
-    await _act_by_name(link, payload.table, {"type": "offer_draw"}, asked)
-
-
-async def answer_draw(link: NativeLink, payload: m.AnswerDraw, asked: Asked) -> None:
-    command = {"type": "answer_draw", "accept": payload.accept}
-    await _act_by_name(link, payload.table, command, asked)
-
-
-async def _act_by_name(link: NativeLink, table: int, command: dict[str, Any], asked: Asked) -> None:
+async def act_by_name(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
     """The action is a command of the game, where it has one of that name."""
-    raw = msgspec.Raw(msgspec.json.encode(command))
-    await _act_when_loaded(link, m.Act(table, raw), asked)
+    fields = asdict(payload)
+    table = fields.pop("table")
+    command = msgspec.json.encode({"type": asked.action, **fields})
+    await _act_when_loaded(link, m.Act(table, msgspec.Raw(command)), asked)
 
 
 # The lobby
@@ -379,8 +367,8 @@ ACTIONS: dict[str, Action] = {
     "challenges": Action(m.Empty, m.ChallengeList, challenges),
     "act": Action(m.Act, m.Acted, act),
     "rematch": Action(m.AtTable, m.Acted, rematch),
-    "offer_draw": Action(m.AtTable, m.Acted, offer_draw),
-    "answer_draw": Action(m.AnswerDraw, m.Acted, answer_draw),
+    "offer_draw": Action(m.AtTable, m.Acted, act_by_name),
+    "answer_draw": Action(m.AnswerDraw, m.Acted, act_by_name),
     "watch_lobby": Action(m.Empty, m.Empty, watch_lobby),
     "unwatch_lobby": Action(m.Empty, m.Empty, unwatch_lobby),
     "resume": Action(m.Resume, m.Resumed, resume),

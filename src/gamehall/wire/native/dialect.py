@@ -12,7 +12,6 @@ import structlog
 
 from gamehall.errors import BadRequest, HallError, NotLoggedIn, UnknownAction
 from gamehall.hall.beat.requests import Done, Told
-from gamehall.hall.beat.sent_again import OTHER_CONTENT
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import GoingAway, Notice, PlayerLeft, TableOver, TableView
 from gamehall.hall.people.online import Online
@@ -21,8 +20,7 @@ from gamehall.wire.native.action import Action, Asked, read_envelope
 from gamehall.wire.native.actions import ACTIONS
 from gamehall.wire.native.messages import ErrorPayload, Reply, TableEvents
 from gamehall.wire.net.codec import Garbled
-from gamehall.wire.net.decoding import decoded
-from gamehall.wire.net.refusing import as_refusal
+from gamehall.wire.net.refusing import as_refusal, decoded
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.net.shell import Channel
 
@@ -110,9 +108,9 @@ class NativeLink(SerialLink):
         try:
             if action.login and self.online is None:
                 raise NotLoggedIn
-            if action.once and self._answered_before(asked):
-                return
-            result = action.handler(self, payload, asked)
+            result = self.me.recall(asked.request(self.me.player.id)) if action.once else None
+            if result is None:
+                result = action.handler(self, payload, asked)
         except Exception as error:  # noqa: BLE001 (as_refusal logs it)
             self.refuse(asked, as_refusal(error, door="native", action=asked.action))
             return
@@ -129,23 +127,9 @@ class NativeLink(SerialLink):
         result = await work
         if result is not None:
             self.answer(asked, result)
-            if action.once and asked.request_id is not None and online is not None:
+            if action.once and online is not None:
                 # Also if the client is gone by now: it will ask again.
-                online.remember(asked.request_id, asked.digest(), result)
-
-    # Requests of the hall that are sent again
-
-    def _answered_before(self, asked: Asked) -> bool:
-        if asked.request_id is None or self.online is None:
-            return False
-        known = self.online.recent.get(asked.request_id)
-        if known is None:
-            return False
-        digest, answer = known
-        if digest != asked.digest():
-            raise BadRequest(OTHER_CONTENT)
-        self.answer(asked, answer)
-        return True
+                online.remember(asked.request(online.player.id), result)
 
     # To the client
 
@@ -154,9 +138,6 @@ class NativeLink(SerialLink):
         """The player; an action with `login` is reached only if there is one."""
         assert self.online is not None
         return self.online
-
-    def named(self) -> None:
-        self.channel.hello_done()
 
     def answer(self, asked: Asked, payload: Any) -> None:
         action = "pong" if asked.action == "ping" else asked.action

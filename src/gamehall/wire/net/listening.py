@@ -16,8 +16,6 @@ class PortTaken(Exception):
     def __init__(self, name: str, host: str, port: int) -> None:
         super().__init__(f"The door {name} cannot open: port {port} on {host} is taken.")
         self.name = name
-        self.host = host
-        self.port = port
 
 
 class Listening:

@@ -32,8 +32,7 @@ from gamehall.hall.people.guests import GUEST
 from gamehall.hall.people.notices import NotBegun, Notice, TableView
 from gamehall.hall.people.online import Online
 from gamehall.wire.net.codec import Garbled
-from gamehall.wire.net.decoding import read_command
-from gamehall.wire.net.refusing import refusing
+from gamehall.wire.net.refusing import read_command, refusing
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
 from gamehall.wire.net.shell import Channel
 from gamehall.wire.practice.messages import (

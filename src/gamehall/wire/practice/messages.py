@@ -10,7 +10,7 @@ import msgspec
 from gamehall.errors import BadRequest
 from gamehall.games.four_stone import Move, Moved
 from gamehall.games.game import Command, Event
-from gamehall.wire.net.decoding import decoded, decoded_as
+from gamehall.wire.net.refusing import decoded, decoded_as
 
 T = TypeVar("T")
 

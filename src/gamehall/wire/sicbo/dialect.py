@@ -188,22 +188,22 @@ class Croupier:
 
     def _bet(self, link: SerialLink, online: Online, asked: Asked, table: KnownTable) -> None:
         try:
-            bet = read_bet(asked.payload)
+            bet = read_bet(asked.sent)
         except Wrong:
             # A request id is looked up first, whatever comes with it.
-            if asked.key is not None and table.knows(online.player.id, asked.key):
+            if asked.request_id is not None and table.knows(online.player.id, asked.request_id):
                 raise BadRequest(OTHER_CONTENT) from None
             raise
 
-        request = asked.request(online.player.id, f"{bet.side} {bet.amount}")
+        request = asked.by_content(online.player.id, f"{bet.side} {bet.amount}")
         reply = self._bets_answered(link, asked, table, bet.round)
         self.hall.seating.act(online, table.id, bet, request, reply)
 
     async def _rebet(self, link: SerialLink, asked: Asked, table: int | None) -> None:
         online = await self._someone(link)
         found = await self._load(table)
-        named = read_open_round(asked.payload)
-        request = asked.request(online.player.id, "rebet")
+        named = read_open_round(asked.sent)
+        request = asked.by_content(online.player.id, "rebet")
         reply = self._bets_answered(link, asked, found, named)
         await self.hall.sicbo_bets.rebet(online, found.id, named, request, reply)
 
@@ -230,17 +230,12 @@ class Croupier:
 
     async def _deposit(self, link: SerialLink, asked: Asked) -> None:
         online = await self._someone(link)
-        request = asked.request(online.player.id, f"deposit {read_amount(asked.payload)}")
-        # No journal keeps it, so that the player does.
-        known = None if request is None else online.recent.get(request.id)
-        if request is not None and known is not None:
-            if known[0] != request.digest:
-                raise BadRequest(OTHER_CONTENT)
-            self.answer(link, asked, known[1])
-            return
-        answer = m.Message("deposit", payload=m.Balance(await self.hall.people.deposit(online)))
-        if request is not None:
-            online.remember(request.id, request.digest, answer)
+        request = asked.by_content(online.player.id, f"deposit {read_amount(asked.sent)}")
+        answer = online.recall(request)
+        if answer is None:
+            balance = await self.hall.people.deposit(online)
+            answer = m.Message("deposit", payload=m.Balance(balance))
+            online.remember(request, answer)
         self.answer(link, asked, answer)
 
     # Telling

@@ -24,7 +24,6 @@ from gamehall.errors import (
 )
 from gamehall.hall.beat.requests import Done
 from gamehall.store.people import Player
-from gamehall.wire.native import action as native
 from gamehall.wire.native.actions import ACTIONS
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.sicbo import messages as m
@@ -252,7 +251,7 @@ class MarioLink(ZoneLink):
         if zone is LOBBY:
             self._ask_lobby(asked)
         elif asked.action in ROOM_ACTIONS:
-            request = _native(asked).request(self.me.player.id)
+            request = asked.request(self.me.player.id)
             wanted = Wanted(self.hall, self.me, zone, request)
             refuse = partial(self.croupier.refuse, self, asked.echo)
             self.later(self._show_rooms(asked, wanted), refuse)
@@ -278,15 +277,14 @@ class MarioLink(ZoneLink):
 
     def _play(self, asked: Asked, table: int | None) -> None:
         """The native dialect's request; in a room, at its table if it names none."""
-        payload = asked.payload
         action = ACTIONS.get(asked.action)
         if table is not None and action is not None and "table" in action.payload.__struct_fields__:
-            payload = _encode({"table": table, **_read_fields(payload)})
-        request = _native(msgspec.structs.replace(asked, payload=payload))
+            named = _encode({"table": table, **_read_fields(asked.sent)})
+            asked = msgspec.structs.replace(asked, sent=named)
         if asked.action in IDENTITY_ACTIONS:
-            self.refuse(request, BadRequest("Here [1, …] and [2, …] say who you are."))
+            self.refuse(asked, BadRequest("Here [1, …] and [2, …] say who you are."))
         else:
-            self._dispatch(request)
+            self._dispatch(asked)
 
 
 async def _denying(work: Coroutine[Any, Any, None]) -> None:
@@ -297,7 +295,3 @@ async def _denying(work: Coroutine[Any, Any, None]) -> None:
         raise
     except HallError as error:
         raise Denied(Failure.TOO_MANY, str(error)) from None
-
-
-def _native(asked: Asked) -> native.Asked:
-    return native.Asked(asked.action, asked.key, asked.payload, asked.echo)

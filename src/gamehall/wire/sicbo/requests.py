@@ -12,6 +12,7 @@ from gamehall.errors import HallError
 from gamehall.games.sicbo_events import Bet
 from gamehall.games.sicbo_layout import SIDES, Side
 from gamehall.store.appends import Request
+from gamehall.wire.native.action import Asked as NativeAsked
 
 REQUEST_ID_CHARACTERS_MAX = 64
 AMOUNT_MAX = 2**53
@@ -46,17 +47,10 @@ class Wrong(HallError):
         self.echo = echo
 
 
-class Asked(msgspec.Struct, frozen=True, gc=False):
+class Asked(NativeAsked, frozen=True, gc=False):
     """A request, with its payload still to be read."""
 
-    action: str
-    payload: bytes
-    key: str | None = None
-    """Its request id, as the hall keeps it."""
-    echo: Any = None
-    """Its request id, as it came and goes back."""
-
-    def request(self, player: int, content: str) -> Request | None:
+    def by_content(self, player: int, content: str) -> Request | None:
         """Names what is asked, by its content: the same through `rfc` and `mario`, however it was
         written.
 
@@ -64,10 +58,10 @@ class Asked(msgspec.Struct, frozen=True, gc=False):
         is no part of the content: a bet that names the one now open is the same as one that names
         none.
         """
-        if self.key is None:
+        if self.request_id is None:
             return None
         digest = hashlib.sha256(content.encode()).digest()[:16]
-        return Request(player, self.key, digest, by_round=True)
+        return Request(player, self.request_id, digest, by_round=True)
 
 
 class _Envelope(msgspec.Struct, frozen=True, rename="camel", gc=False):
@@ -112,7 +106,7 @@ def read_request(message: bytes) -> Asked:
         payload = b"{}"
     if not payload.startswith(b"{"):
         raise bad_request("A `payload` is an object.", echo)
-    return Asked(action, payload, key, echo)
+    return Asked(action, key, payload, echo)
 
 
 def read_request_id(raw: msgspec.Raw) -> tuple[str | None, Any]:
@@ -134,7 +128,7 @@ def read_request_id(raw: msgspec.Raw) -> tuple[str | None, Any]:
 def read_credentials(asked: Asked) -> Credentials:
     """Raises Wrong."""
     try:
-        return _read_credentials(asked.payload)
+        return _read_credentials(asked.sent)
     except msgspec.MsgspecError as error:
         raise bad_request(f"`login` takes `username` and `password`: {error}") from None
 

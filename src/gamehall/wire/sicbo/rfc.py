@@ -45,7 +45,7 @@ class RfcLink(SerialLink):
         logged_in = await self._croupier.log_in(self, asked, enter)
         if logged_in and subscribed and not self.watching:
             # As someone else it follows nothing any more; what it missed meanwhile, this tells.
-            await self._croupier.subscribe(self, Asked("subscribe_rounds", b"{}"))
+            await self._croupier.subscribe(self, Asked("subscribe_rounds", None, b"{}", None))
 
     def garbled(self, garbled: Garbled) -> None:
         self._croupier.garbled(self, garbled, garbled.message)

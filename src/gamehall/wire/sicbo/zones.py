@@ -108,7 +108,7 @@ ROOM_ACTIONS: dict[str, tuple[str, Callable[[Wanted], Awaitable[Datas]]]] = {
 
 async def said_of_rooms(asked: Asked, wanted: Wanted) -> dict[str, Any]:
     """The answer to one of ROOM_ACTIONS. Raises Wrong, NoSuchTable, TooMany …"""
-    group = _read_named(asked.payload).group
+    group = _read_named(asked.sent).group
     # A zone has one kind of rooms, so that it need not be named.
     if bytes(group) != b"null" and text_of(group) != wanted.zone.group:
         raise bad_request(f"The rooms of {wanted.zone.name} have the groupId {wanted.zone.group}.")
