@@ -6,7 +6,6 @@ import os
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Annotated, Any, TextIO
 
 import msgspec
@@ -14,6 +13,7 @@ from cyclopts import Parameter
 
 from gamehall.catalogue import GameFileError, journaled
 from gamehall.cli.drawing import drawn
+from gamehall.cli.options import RulesFiles
 from gamehall.cli.output import fail
 from gamehall.cli.replay.analysing import Analyst, analyst_of
 from gamehall.cli.replay.event_words import event_words
@@ -37,7 +37,7 @@ def replay(
     step: Annotated[bool, Parameter(negative="")] = False,
     at: int | None = None,
     seat: int | None = None,
-    game: tuple[Path, ...] = (),
+    game: RulesFiles = (),
 ) -> int:
     """Show a game from its log, step by step. Enter leads on, q quits.
 
@@ -64,8 +64,6 @@ def replay(
         Only this row, as with `--step`; together, where that begins.
     seat
         Whose sight `--step` and `--at` show; a spectator's if not given.
-    game
-        A Python file with the rules of a game that is not installed. May be repeated.
     """
     if seconds is not None and not 0 <= seconds <= 3600:
         return fail("The pause is 0 to 3600 seconds.", 2)
