@@ -19,7 +19,7 @@ class FakeClock:
     """A clock that stands still until the test moves it."""
 
     def __init__(self, at_ms: int = 1_000_000) -> None:
-        self._at_ms = at_ms
+        self._at_ms = self._began_ms = at_ms
         self._alarms: list[FakeAlarm] = []
 
     def now_ms(self) -> int:
@@ -32,9 +32,11 @@ class FakeClock:
 
     def correct(self, behind_ms: int) -> None:
         self._at_ms += behind_ms
+        self._began_ms += behind_ms
 
     def seconds(self) -> float:
-        return self._at_ms / 1000
+        """Monotonic: whatever the time of day is set to, it begins at 0 and never goes back."""
+        return (self._at_ms - self._began_ms) / 1000
 
     def advance(self, ms: int) -> None:
         """Moves the time on; rings what is due on the way, in order, also what that arms."""

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from gamehall.bots.bot import AnyBot
-from gamehall.bots.contender import Contender, LevelContender, Misbehaved, Result
+from gamehall.bots.contender import FAULTS_MAX, TRIES, Contender, LevelContender, Misbehaved, Result
 from gamehall.client.asking import Payload, RequestRefused
 from gamehall.client.engagement import ANY_GAMES, Engagement
 from gamehall.client.following import goes_on
@@ -21,12 +21,8 @@ from gamehall.games.game import Command, Game
 
 BROKE_MAX = 3
 """How often in turn a bot may lack the chips for a bet before it gives up."""
-FAULTS_MAX = 3
-"""Games in a row that a player may lose by what it does, before it gets no more."""
 FATAL = ("unavailable", "internal")
 """Refusals after which the same view would only lead to the same again."""
-TRIES = 2
-"""How often it is asked about one position: it may want what the rules refuse."""
 
 
 class CannotPlay(Exception):
