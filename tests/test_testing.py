@@ -14,13 +14,13 @@ from gamehall.games.connect_four import ConnectFour, Drop
 from gamehall.games.game import Command, Game
 from gamehall.table_log import house
 from gamehall.testing import (
-    FakeClock,
     Playout,
     ScriptedChance,
     a_context,
     arbitrary_command,
 )
 from tests.games.toys import Ante, Dealt, HighCard
+from tests.support.fake_clock import FakeClock
 
 
 def test_the_clock_rings_what_is_due_in_order() -> None:

@@ -8,7 +8,7 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 from importlib.machinery import SourceFileLoader
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -53,17 +53,13 @@ def journaled(files: Sequence[Path] = ()) -> dict[str, Game[Any]]:
 def _installed() -> Iterator[tuple[str, Game[Any]]]:
     for entry in entry_points(group=GROUP):
         source = f"The entry point {entry.name!r} ({entry.value}) of {GROUP}"
-        yield source, _made(source, _loaded(source, entry))
-
-
-def _loaded(source: str, entry: EntryPoint) -> type[Game[Any]]:
-    try:
-        kind = entry.load()
-    except Exception as error:
-        raise GameFileError(f"{source} cannot be loaded: {error!r}") from error
-    if not _derived(kind, Game):
-        raise GameFileError(f"{source} is no class derived from gamehall.games.game.Game.")
-    return kind  # type: ignore[no-any-return]
+        try:
+            kind = entry.load()
+        except Exception as error:
+            raise GameFileError(f"{source} cannot be loaded: {error!r}") from error
+        if not _derived(kind, Game):
+            raise GameFileError(f"{source} is no class derived from gamehall.games.game.Game.")
+        yield source, _made(source, kind)
 
 
 def module_name(file: Path) -> str:

@@ -234,16 +234,10 @@ class Settings(msgspec.Struct, frozen=True):
     limits: Limits = Limits()
 
 
-class _Found(msgspec.Struct, frozen=True):
-    section: str
-    key: str
-    value: Any
-    origin: str
-    is_text: bool
-
-
 _SECTIONS: dict[str, Any] = get_type_hints(Settings)
 _Place = tuple[str, str]
+_Found = tuple[_Place, Any, str, bool]
+"""A setting, its value, where it comes from, and whether the value is text that has to be read."""
 _TYPES: dict[_Place, Any] = {
     (section, key): hint
     for section, struct in _SECTIONS.items()
@@ -263,8 +257,8 @@ def load(
     """
     chosen: dict[str, dict[str, Any]] = {section: {} for section in _SECTIONS}
     in_file = _from_file(config_file) if config_file is not None else ()
-    for found in (*in_file, *_from_environ(environ), *_from_sets(sets)):
-        chosen[found.section][found.key] = _read(found)
+    for (section, key), *found in (*in_file, *_from_environ(environ), *_from_sets(sets)):
+        chosen[section][key] = _read(section, key, *found)
     return Settings(**{name: struct(**chosen[name]) for name, struct in _SECTIONS.items()})
 
 
@@ -285,15 +279,14 @@ def _from_file(path: Path) -> Iterator[_Found]:
         if not isinstance(entries, dict):
             raise SettingError(f"`{section}` in {origin} is a section: write it as [{section}].")
         for key, value in entries.items():
-            place = _known(f"{section}.{key}", _DOTTED, origin)
-            yield _Found(*place, value, origin, is_text=False)
+            yield _known(f"{section}.{key}", _DOTTED, origin), value, origin, False
 
 
 def _from_environ(environ: Mapping[str, str]) -> Iterator[_Found]:
     for name, text in environ.items():
         if name.startswith(_ENVIRONMENT):
             place = _known(name, _IN_ENVIRONMENT, "the environment")
-            yield _Found(*place, text, f"{name} in the environment", is_text=True)
+            yield place, text, f"{name} in the environment", True
 
 
 def _from_sets(sets: Sequence[str]) -> Iterator[_Found]:
@@ -301,7 +294,7 @@ def _from_sets(sets: Sequence[str]) -> Iterator[_Found]:
         name, sign, text = setting.partition("=")
         if not sign:
             raise SettingError("--set takes the form section.key=value; one has no `=`.")
-        yield _Found(*_known(name, _DOTTED, "--set"), text, "--set", is_text=True)
+        yield _known(name, _DOTTED, "--set"), text, "--set", True
 
 
 def _known(name: str, known: Mapping[str, _Place], origin: str) -> _Place:
@@ -313,21 +306,18 @@ def _known(name: str, known: Mapping[str, _Place], origin: str) -> _Place:
     raise SettingError(f"There is no setting `{name}` (from {origin}).{hint}")
 
 
-def _read(found: _Found) -> Any:
-    hint = _TYPES[found.section, found.key]
-    value = found.value
-    if found.is_text and get_origin(_bare(hint)) is tuple:
+def _read(section: str, key: str, value: Any, origin: str, is_text: bool) -> Any:
+    hint = _TYPES[section, key]
+    if is_text and get_origin(_bare(hint)) is tuple:
         value = [part.strip() for part in value.split(",") if part.strip()]
     try:
         # One key at a time, through its section, so that the section's own check sees it too.
-        section = msgspec.convert(
-            {found.key: value}, _SECTIONS[found.section], strict=not found.is_text
-        )
+        settings = msgspec.convert({key: value}, _SECTIONS[section], strict=not is_text)
     except msgspec.ValidationError as error:
         raise SettingError(
-            f"`{found.section}.{found.key}` (from {found.origin}) must be {_expected(hint, error)}."
+            f"`{section}.{key}` (from {origin}) must be {_expected(hint, error)}."
         ) from None
-    return getattr(section, found.key)
+    return getattr(settings, key)
 
 
 def _bare(hint: Any) -> Any:

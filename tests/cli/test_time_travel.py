@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gamehall.cli.replay.replay import Screen, replay, travel
+from gamehall.cli.replay.replay import Screen, replay, show
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Game
 from tests.cli.test_replay_cli import connect_four, saved
@@ -23,7 +23,7 @@ def travelled(log: str, *typed: str, at: int | None = None, seat: int | None = N
     """What is shown at first and after each thing that is typed."""
     out, err = io.StringIO(), io.StringIO()
     keys = io.StringIO("".join(f"{line}\n" for line in typed))
-    code = travel(log, GAMES, Screen(out, keys), err, step=True, at=at, seat=seat)
+    code = show(log, GAMES, Screen(out, keys), err, step=True, at=at, seat=seat)
     assert (code, err.getvalue()) == (0, "")
     return out.getvalue().split("q: quit ")
 

@@ -24,8 +24,8 @@ from gamehall.solver.solver import Solver
 from gamehall.store.appends import Answer, Append, Request
 from gamehall.store.sqlite.store import SqliteStore
 from gamehall.table_log.house import Leave
-from gamehall.testing import FakeClock
 from gamehall.wire.http.other_halls import WebHalls
+from tests.support.fake_clock import FakeClock
 
 KEY = DrawKey(bytes(range(32)))
 STRANGER = -1

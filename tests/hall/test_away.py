@@ -18,8 +18,8 @@ from gamehall.hall.tournaments import away as away_module
 from gamehall.hall.tournaments.away import Away, Followed
 from gamehall.hall.tournaments.tournaments import Shown
 from gamehall.store.sqlite.store import SqliteStore
-from gamehall.testing import FakeClock
 from tests.hall.halls import LIMIT_SECONDS, TestHall, until
+from tests.support.fake_clock import FakeClock
 
 NORTH = "http://north:8000"
 POLL_SECONDS = 0.005

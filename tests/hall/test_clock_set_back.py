@@ -13,10 +13,10 @@ from gamehall.hall.housekeeping import SWEEP_SECONDS
 from gamehall.hall.nodes.clock import SystemClock, TableTime
 from gamehall.hall.people.notices import TableView
 from gamehall.table_log.journal import RowCodec
-from gamehall.testing import FakeClock
 from tests.hall.halls import TestHall, until
 from tests.hall.test_seating import opened, sit
 from tests.hall.test_walk_in import BETTING_MS, loaded, pass_time, state, watching
+from tests.support.fake_clock import FakeClock
 
 HOUR_MS = 3_600_000
 

@@ -17,6 +17,10 @@ Result = Literal["won", "lost", "drawn", "over", "void"]
 """`over` is for games in which nobody plays against another, `void` for those that do not count."""
 Kind = Literal["crashed", "hung", "lied", "overflowed"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+TRIES = 2
+"""How often a player is asked about one position: it may want what the rules refuse."""
+FAULTS_MAX = 3
+"""Games in a row that a player may lose by what it does, before it gets no more."""
 
 
 class Misbehaved(Exception):

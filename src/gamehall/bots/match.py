@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from gamehall.bots.contender import Contender, Kind, Misbehaved, Result, Sitting
+from gamehall.bots.contender import FAULTS_MAX, TRIES, Contender, Kind, Misbehaved, Result, Sitting
 from gamehall.errors import Refused
 from gamehall.games.game import Game
 from gamehall.table_log import house
@@ -22,10 +22,6 @@ from gamehall.testing import Playout
 
 STEPS_MAX = 10_000
 """Of one game: one that has not ended by then is drawn."""
-TRIES = 2
-"""How often a player is asked about one position: it may want what the rules refuse."""
-FORFEIT_AFTER = 3
-"""Games in a row that a player loses by what it does; the rest it loses without being asked."""
 NORMAL_95 = 1.959964
 """How many standard deviations on both sides hold 95 % of a normal distribution."""
 
@@ -87,8 +83,9 @@ async def play_match(
     faults = [0, 0]
     for number in range(games):
         who = (0, 1) if number % 2 == 0 else (1, 0)
-        out = tuple(seat for seat in (0, 1) if faults[who[seat]] >= FORFEIT_AFTER)
+        out = tuple(seat for seat in (0, 1) if faults[who[seat]] >= FAULTS_MAX)
         if out:
+            # They lose the rest without being asked.
             winners = tuple(seat for seat in (0, 1) if seat not in out)
             played = Played(winners, "forfeit")
         else:

@@ -61,39 +61,31 @@ class ProgramContender:
         if move_seconds <= 0:
             raise ValueError("A program needs more than 0 seconds for a move.")
         try:
-            self._command = shlex.split(command)
+            self.command = shlex.split(command)
         except ValueError as error:
             raise ValueError(f"The program {command!r} cannot be understood: {error}.") from None
-        if not self._command or shutil.which(self._command[0]) is None:
+        if not self.command or shutil.which(self.command[0]) is None:
             raise ValueError(
                 f"There is no program {command!r} that can be run."
                 " A file needs its path, such as ./mybot, and the right to be executed."
             )
-        self._move_seconds = move_seconds
-        self._log = log
+        self.move_seconds = move_seconds
+        self.log = log
         self.misbehaviour: Counter[Kind] = Counter()
 
     def sit(self, game: Game[Any], seat: int, seed: int) -> Sitting:
-        hello = Hello(VERSION, game.name, seat, seed, round(self._move_seconds * 1000))
-        process = LineProcess(self._command, self._log)
-        return ProgramSitting(process, game, hello, self._move_seconds, self.misbehaviour)
+        return ProgramSitting(self, game, seat, seed)
 
 
 class ProgramSitting(Sitting):
     """One process, from its hello to its end."""
 
-    def __init__(
-        self,
-        process: LineProcess,
-        game: Game[Any],
-        hello: Hello,
-        move_seconds: float,
-        misbehaviour: Counter[Kind],
-    ) -> None:
-        self._process = process
-        self._hello: Hello | None = hello
-        self._move_seconds = move_seconds
-        self._misbehaviour = misbehaviour
+    def __init__(self, contender: ProgramContender, game: Game[Any], seat: int, seed: int) -> None:
+        self._move_seconds = contender.move_seconds
+        self._misbehaviour = contender.misbehaviour
+        self._process = LineProcess(contender.command, contender.log)
+        move_ms = round(self._move_seconds * 1000)
+        self._hello: Hello | None = Hello(VERSION, game.name, seat, seed, move_ms)
         self._may_pass = game.seats(game.options()).least == 0
         commands: Any = reduce(or_, game.commands)
         self._answer = msgspec.json.Decoder(commands | None)

@@ -11,14 +11,13 @@ import msgspec
 from gamehall.checking.finding import Broken, Check
 from gamehall.checking.sight import plain, shown, whole
 from gamehall.errors import Refused
-from gamehall.games.chance import Chance
-from gamehall.games.game import Command, Context, Game
+from gamehall.games.game import Command, Game
 from gamehall.table_log import house
 from gamehall.table_log.decision import Decision
 from gamehall.table_log.journal import Row, RowCodec, chained
 from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
-from gamehall.testing import FixedDraws, Playout, arbitrary_command
+from gamehall.testing import FixedDraws, Playout, a_context, arbitrary_command
 
 
 def _decided_twice(table: Playout, rng: Random) -> None:
@@ -39,9 +38,8 @@ def _decided_twice(table: Playout, rng: Random) -> None:
 
 
 def _tried(table: Playout, state: TableState, seat: int, command: Command) -> Any:
-    context = Context(table.at_ms, Chance(b"a fixed seed"))
     try:
-        return plain(table.game.decide(state.game, seat, command, context))
+        return plain(table.game.decide(state.game, seat, command, a_context(table.at_ms)))
     except Refused as refusal:
         return [refusal.code, str(refusal)]
 

@@ -16,16 +16,10 @@ from gamehall.games.game import Game, Picture
 from gamehall.table_log.journal import RowCodec
 from gamehall.testing import Playout
 
-NAME = re.compile(r"[a-z][a-z0-9]*([-_][a-z0-9]+)*")
 REASON = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
 
 def _names(game: Game[Any]) -> None:
-    for name in (game.name, *game.aliases):
-        if not NAME.fullmatch(name):
-            raise Broken(f"{name!r} is no name: use lower case words joined by -.")
-    if not game.title.strip():
-        raise Broken("`title` is empty: it is what people read.")
     if not set(game.notes) <= set(game.commands):
         raise Broken("`notes` has a command that is not in `commands`.")
     try:

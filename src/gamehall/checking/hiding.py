@@ -64,11 +64,6 @@ def _observers(state: TableState) -> list[int | None]:
     return [None, *sorted(state.chairs)[:OBSERVERS_MAX]]
 
 
-def _other_secrets(table: Playout) -> None:
-    for number in range(1, OTHER_SECRETS + 1):
-        _with_other_chance(table, FixedDraws(f"{table.seed}, otherwise {number}"))
-
-
 def _with_other_chance(table: Playout, draws: FixedDraws) -> None:
     """The same commands with another secret, for as long as the rules go along."""
     rules, game = TableRules(table.game), table.game
@@ -140,7 +135,8 @@ def _insiders(table: Playout) -> None:
 
 def _journal(table: Playout) -> None:
     _insiders(table)
-    _other_secrets(table)
+    for number in range(1, OTHER_SECRETS + 1):
+        _with_other_chance(table, FixedDraws(f"{table.seed}, otherwise {number}"))
 
 
 CHECK = Check(

@@ -69,7 +69,10 @@ class Judge:
 
     def play(self, options: Mapping[str, Any], seeds: range) -> None:
         """Judges the game by one table for each seed."""
-        self._ask_of_game()
+        for check in CHECKS:
+            if check.of_game is not None:
+                with self._blaming(check):
+                    check.of_game(self._game)
         for seed in seeds:
             if PLAYING.title in self._faults or ending.CHECK.title in self._faults:
                 return  # What cannot be played cannot be judged any further.
@@ -104,12 +107,6 @@ class Judge:
         except Exception as error:  # noqa: BLE001 (the rules may raise anything)
             self.blame(check, error, *where)
 
-    def _ask_of_game(self) -> None:
-        for check in CHECKS:
-            if check.of_game is not None:
-                with self._blaming(check):
-                    check.of_game(self._game)
-
     def _table(self, trial: Trial) -> None:
         table: Playout | None = None
         with self._blaming(PLAYING, trial):
@@ -124,7 +121,7 @@ class Judge:
             if over_after is None:
                 return
             steps = over_after
-            self._ask(table, trial, steps, ((c, c.at_end) for c in CHECKS))
+            self._ask(trial, steps, ((c, c.at_end) for c in CHECKS), table)
             if not self._next_round(table, trial, steps):
                 break
         self._rows += len(table.rows)
@@ -139,8 +136,7 @@ class Judge:
             try:
                 if table.running and (steps < every_step or steps % STEPS_BETWEEN == 0):
                     every = ((c, c.at_moment) for c in (*CHECKS, self._timed))
-                    asked = ((c, _seeded(function, rng)) for c, function in every)
-                    self._ask(table, trial, steps, asked)
+                    self._ask(trial, steps, every, table, rng)
                 if steps == steps_most:
                     raise _Endless(f"A random round is not over after {STEPS_MOST} steps.")
                 if stuck(table):
@@ -168,21 +164,16 @@ class Judge:
 
     def _ask(
         self,
-        table: Playout,
         trial: Trial,
         steps: int,
-        asked: Iterator[tuple[Check, Callable[[Playout], None] | None]],
+        asked: Iterator[tuple[Check, Callable[..., None] | None]],
+        table: Playout,
+        *rng: Random,
     ) -> None:
         for check, function in asked:
             if function is not None and check.title not in self._faults:
                 with self._blaming(check, trial, steps, table):
-                    function(table)
-
-
-def _seeded(
-    function: Callable[[Playout, Random], None] | None, rng: Random
-) -> Callable[[Playout], None] | None:
-    return None if function is None else lambda table: function(table, rng)
+                    function(table, *rng)
 
 
 def _people(game: Game[Any], options: Mapping[str, Any]) -> int | None:

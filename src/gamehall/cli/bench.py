@@ -15,7 +15,7 @@ from aiohttp import web
 
 from gamehall.cli.bot.at_hall import finish
 from gamehall.cli.bot.choice import until_stopped
-from gamehall.cli.native_door import HERE, NativeDoor
+from gamehall.cli.options import HERE, NativeDoor
 from gamehall.cli.output import fail, say
 from gamehall.client.asking import RequestRefused
 from gamehall.client.connection import check_url

@@ -12,6 +12,7 @@ from typing import Annotated, TextIO
 from cyclopts import Parameter
 
 from gamehall.catalogue import GameFileError, journaled
+from gamehall.cli.options import RulesFiles
 from gamehall.cli.output import fail, write_findings
 from gamehall.config import SettingError, load
 from gamehall.data_folder import StartError
@@ -25,7 +26,7 @@ def doctor(
     data: Path = Path("gamehall-data"),
     set_: Annotated[tuple[str, ...], Parameter(name="--set")] = (),
     config: Path | None = None,
-    game: tuple[Path, ...] = (),
+    game: RulesFiles = (),
 ) -> int:
     """Prove that what a hall has kept fits together: every balance, transfer, pot and journal.
 
@@ -42,8 +43,6 @@ def doctor(
         A setting, as store.url=sqlite:///FILE. May be repeated.
     config
         A TOML file of settings.
-    game
-        A Python file with the rules of a game that is not installed. May be repeated.
     """
     # Here, so that no other command has to load the whole server.
     from gamehall.ports import store_at

@@ -106,7 +106,7 @@ def operator_token(data: Path) -> str:
     """The token that the hall has left in its data folder. Raises SourceError."""
     path = data / "operator-token"
     try:
-        token = path.read_text(encoding="ascii").strip()
+        return path.read_text(encoding="ascii").strip()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "it is no token"
         raise SourceError(
@@ -114,4 +114,3 @@ def operator_token(data: Path) -> str:
             " give --token.",
             2,
         ) from None
-    return token

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from gamehall.cli.bot.at_hall import finish
-from gamehall.cli.native_door import HERE, NativeDoor
+from gamehall.cli.options import HERE, NativeDoor
 from gamehall.cli.output import fail
 from gamehall.client.native_client import NativeClient
 from gamehall.terminal.run import Wish, run

@@ -16,7 +16,7 @@ from cyclopts import Parameter
 
 from gamehall import logs
 from gamehall.catalogue import GameFileError, catalogue
-from gamehall.cli.native_door import bracketed
+from gamehall.cli.options import bracketed
 from gamehall.cli.output import fail
 from gamehall.cli.reloading import Games, Start, keep_up
 from gamehall.cli.workers import Parent, check_workers, run_workers, unless

@@ -25,7 +25,7 @@ PAGE_ROWS = 1000
 
 
 class SourceError(Exception):
-    """Why there is no log, or no answer. `exit_code` is 2 if the call was wrong, 1 if it failed."""
+    """Why there is no log, no answer or nothing to show. `exit_code`: 2 for a wrong call, or 1."""
 
     def __init__(self, message: str, exit_code: int = 1) -> None:
         super().__init__(message)

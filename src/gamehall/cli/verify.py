@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, TextIO
 
 from gamehall.catalogue import GameFileError, journaled
+from gamehall.cli.options import RulesFiles
 from gamehall.cli.output import fail, write_findings
 from gamehall.cli.source import SourceError, read_lines, shown
 from gamehall.games.game import Game
 from gamehall.table_log.verify import verify_log
 
 
-def verify(source: str, *, hash: str | None = None, game: tuple[Path, ...] = ()) -> int:
+def verify(source: str, *, hash: str | None = None, game: RulesFiles = ()) -> int:
     """Judge a finished log again: its numbers, its hashes, its secrets and every single command.
 
     A table that plays on is verified round by round, with `?round=12` behind the address.
@@ -28,8 +28,6 @@ def verify(source: str, *, hash: str | None = None, game: tuple[Path, ...] = ())
         A journal file, or the address of a table's journal or of one of its rounds.
     hash
         The hash that you were told when the game ended.
-    game
-        A Python file with the rules of a game that is not installed. May be repeated.
     """
     try:
         games = journaled(game)

@@ -11,21 +11,18 @@ from typing import Any
 import msgspec
 
 from gamehall.bots.bot import AnyBot
-from gamehall.bots.contender import Contender, LevelContender, Misbehaved, Result
+from gamehall.bots.contender import FAULTS_MAX, TRIES, Contender, LevelContender, Misbehaved, Result
 from gamehall.client.asking import Payload, RequestRefused
 from gamehall.client.engagement import ANY_GAMES, Engagement
+from gamehall.client.following import goes_on
 from gamehall.client.native_client import NativeClient
 from gamehall.client.sittings import Sittings
 from gamehall.games.game import Command, Game
 
 BROKE_MAX = 3
 """How often in turn a bot may lack the chips for a bet before it gives up."""
-FAULTS_MAX = 3
-"""Games in a row that a player may lose by what it does, before it gets no more."""
 FATAL = ("unavailable", "internal")
 """Refusals after which the same view would only lead to the same again."""
-TRIES = 2
-"""How often it is asked about one position: it may want what the rules refuse."""
 
 
 class CannotPlay(Exception):
@@ -90,20 +87,17 @@ class BotPlayer:
             ConnectionLost: the hall was away for too long.
         """
         try:
-            await self._take_part()
+            if self._table is None:
+                await self._look_for_game()
+            else:
+                await self._sit(self._table)
+            async for action, payload in self._client:
+                await self._take(action, payload)
+                await self._sittings.settle(self._rounds())
+                if self._is_done():
+                    return
         finally:
             await self._sittings.settle({})
-
-    async def _take_part(self) -> None:
-        if self._table is None:
-            await self._look_for_game()
-        else:
-            await self._sit(self._table)
-        async for action, payload in self._client:
-            await self._take(action, payload)
-            await self._sittings.settle(self._rounds())
-            if self._is_done():
-                return
 
     async def _take(self, action: str, payload: Payload) -> None:
         match action:
@@ -139,10 +133,7 @@ class BotPlayer:
         return {table: view["round"] for table, view in views if view["status"] == "playing"}
 
     def _running(self) -> int:
-        return sum(
-            view["status"] == "playing" and self._part.get(table) == view["round"]
-            for table, view in self._views.items()
-        )
+        return sum(self._part.get(table) == round for table, round in self._rounds().items())
 
     def _wants_more(self) -> bool:
         return not self._games or self.played + self._running() < self._games
@@ -210,7 +201,7 @@ class BotPlayer:
             if self._finished.get(table) != view["round"]:
                 await self._finish(view)
             deserted = any(person.get("left") for person in view["players"])
-            if deserted and not self._begins_empty and not _goes_on(view):
+            if deserted and not self._begins_empty and not goes_on(view):
                 await self._try("leave", {"table": table})
                 await self._forget(table)
 
@@ -304,7 +295,7 @@ class BotPlayer:
         elif took_part:
             self.played += 1
             self._say_result(table, view["round"], outcome, view["seat"])
-        if not _goes_on(view):
+        if not goes_on(view):
             await self._look_for_game()
 
     def _over(self, payload: Payload) -> None:
@@ -341,10 +332,8 @@ class BotPlayer:
         await self._look_for_game()
 
     def _drop(self, table: int) -> None:
-        self._views.pop(table, None)
-        self._part.pop(table, None)
-        self._acted.pop(table, None)
-        self._finished.pop(table, None)
+        for known in (self._views, self._part, self._acted, self._finished):
+            known.pop(table, None)
 
     def _is_done(self) -> bool:
         if self._games and self.played >= self._games and not self._running():
@@ -358,8 +347,3 @@ class BotPlayer:
         except RequestRefused as refused:
             return refused.code
         return None
-
-
-def _goes_on(view: Payload) -> bool:
-    """Whether the next round opens by itself."""
-    return view["outcome"] is not None and view["outcome"].get("again_ms") is not None

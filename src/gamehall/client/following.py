@@ -95,3 +95,8 @@ def _is_last(action: str, payload: Mapping[str, Any], player: int) -> bool:
     if action == "table_events":
         return any(event["type"] == "closed" for event in payload["events"])
     return action == "player_left" and payload["player"] == player
+
+
+def goes_on(view: Mapping[str, Any]) -> bool:
+    """Whether the next round of a `table_view` opens by itself."""
+    return view["outcome"] is not None and view["outcome"].get("again_ms") is not None

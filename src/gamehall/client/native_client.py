@@ -286,7 +286,7 @@ class NativeClient:
 
     def _take_notice(self, action: str, payload: Payload) -> None:
         if action == "seated":
-            self._standing.seated()
+            self._standing.drop_seeks()  # Nobody who plays stands in a wait list.
         if self._inbox.qsize() >= NOTICES_MAX:
             self._overflowed = True
             return

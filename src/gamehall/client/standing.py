@@ -31,18 +31,14 @@ class Standing:
             case "seek":
                 self._requests[f"seek {payload}"] = (action, payload)
             case "cancel_seek":
-                self._drop_seeks(payload.get("game"))
+                self.drop_seeks(payload.get("game"))
             case "sit":
                 self.drop(f"watch {payload['table']}")
-                self._drop_seeks(None)
+                self.drop_seeks()
             case "logout":
                 self._requests.clear()
 
-    def seated(self) -> None:
-        """A game has begun: nobody who plays stands in a wait list."""
-        self._drop_seeks(None)
-
-    def _drop_seeks(self, game: str | None) -> None:
+    def drop_seeks(self, game: str | None = None) -> None:
         for key, action, payload in self.requests():
             if action == "seek" and game in (None, payload["game"]):
                 self.drop(key)

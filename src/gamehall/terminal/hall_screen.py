@@ -13,7 +13,7 @@ from textual.widgets import Footer, OptionList, RichLog, Static
 from textual.widgets.option_list import Option
 
 from gamehall.terminal.dialogs import Room
-from gamehall.terminal.text import chips, printable
+from gamehall.terminal.text import printable
 
 LISTED_MAX = 200
 
@@ -67,7 +67,7 @@ class HallScreen(Room):
         lobby, me = session.lobby, session.me
         state = "CONNECTION LOST, trying to come back …" if session.away else session.client.url
         seeking = "".join(f" · looking for {lobby.title(game)} …" for game in lobby.seeking)
-        title = f"Gamehall · {me['name']} · {chips(session.balance or 0)} chips · {state}{seeking}"
+        title = f"Gamehall · {me['name']} · {session.balance or 0:,} chips · {state}{seeking}"
         self.put("#title", printable(title))
         self._fill("games", ((game["name"], game["title"]) for game in lobby.games.values()))
         self._fill(

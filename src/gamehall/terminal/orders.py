@@ -72,8 +72,7 @@ class Orders:
             case (("open" | "private"), [game, *rest]):
                 await self.open(self._game(game), _options(rest), private=verb == "private")
             case (("sit" | "watch"), [table, *key]) if table.isdecimal() and len(key) < 2:
-                act = session.sit if verb == "sit" else session.watch
-                await act(int(table), *key)
+                await session.come_to(int(table), *key, how="sit" if verb == "sit" else "watch")
             case "challenge", [*name, game] if name:
                 await self.challenge(self._player(" ".join(name)), self._game(game))
             case (("accept" | "refuse" | "decline"), name):
@@ -143,7 +142,7 @@ class Orders:
                 await session.rematch()
             case "sit":
                 assert session.here is not None
-                await session.sit(session.here.id, rest or None)
+                await session.come_to(session.here.id, rest or None)
             case "draw":
                 await session.act({"type": "offer_draw"})
             case "accept" | "decline":

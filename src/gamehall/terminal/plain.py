@@ -189,7 +189,5 @@ class PlainPlay:
         self.print(table.standing())
         if table.status == "over" and table.seat is not None:
             self.print("Type rematch, or leave.")
-        if not table.waits_for_me:
-            return
-        if board.hint and table.status == "playing":
+        if table.waits_for_me and board.hint and table.status == "playing":
             self.print(f"Type {board.hint}.")

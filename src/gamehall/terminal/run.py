@@ -54,8 +54,7 @@ async def _visit(session: Session, wish: Wish) -> None:
     if wish.uid is not None:
         await session.claim(wish.uid, wish.key or "")
     elif wish.table is not None:
-        go = session.watch if wish.watch else session.sit
-        await go(wish.table, wish.key)
+        await session.come_to(wish.table, wish.key, how="watch" if wish.watch else "sit")
     stay = wish.table is None and wish.uid is None
     try:
         if wish.plain:

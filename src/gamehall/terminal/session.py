@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal
 
 from gamehall.client.asking import RequestRefused
 from gamehall.client.connection import ConnectionLost
@@ -100,17 +100,16 @@ class Session:
         opened = await self.client.request(
             "open_table", {**asked, "bots": [] if bot is None else [bot]}
         )
-        await self.sit(opened["table"])
+        await self.come_to(opened["table"])
         if private:
             key = opened["key"]
             self._say(f"Table {opened['table']} is private. Its key, for your guest: {key}")
 
-    async def sit(self, table: int, key: str | None = None) -> None:
-        await self.client.request("sit", {"table": table, **_keyed(key)})
-        self._go_to(table)
-
-    async def watch(self, table: int, key: str | None = None) -> None:
-        await self.client.request("watch", {"table": table, **_keyed(key)})
+    async def come_to(
+        self, table: int, key: str | None = None, *, how: Literal["sit", "watch"] = "sit"
+    ) -> None:
+        keyed = {} if key is None else {"key": key}
+        await self.client.request(how, {"table": table, **keyed})
         self._go_to(table)
 
     async def claim(self, uid: int, key: str) -> None:
@@ -331,7 +330,3 @@ class Session:
         task = asyncio.create_task(run())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-
-def _keyed(key: str | None) -> Payload:
-    return {} if key is None else {"key": key}

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from typing import Any
 
+from gamehall.client.following import goes_on
 from gamehall.terminal.boards import board_of
 from gamehall.terminal.boards.board import Board
 from gamehall.terminal.text import printable, seconds_left
-from gamehall.terminal.words import Speaker, speaker_of, turn_in, turn_of
+from gamehall.terminal.words import Payload, Speaker
 
-Payload = dict[str, Any]
 LINES_MAX = 200
 
 
@@ -50,7 +49,11 @@ class Table:
 
     @property
     def speaker(self) -> Speaker:
-        return speaker_of(self.view)
+        """Tells what happens here."""
+        if self.view is None:
+            return Speaker({}, None, "")
+        names = {person["seat"]: person["name"] for person in self.view["players"]}
+        return Speaker(names, self.view["seat"], self.view["game"])
 
     @property
     def seat(self) -> int | None:
@@ -78,7 +81,24 @@ class Table:
         return Board(()) if self.view is None else board_of(self.view, plain)
 
     def turn(self) -> str:
-        return "One moment." if self.view is None else printable(turn_of(self.view, self.speaker))
+        """Who is waited for, or how it stands, in a sentence."""
+        return "One moment." if self.view is None else printable(self._turn(self.view))
+
+    def _turn(self, view: Payload) -> str:
+        if view["status"] == "waiting":
+            return "Waiting for another player."
+        if view["status"] == "closed":
+            return "This table is closed."
+        if view["status"] == "over":
+            return self.speaker.outcome(view["outcome"])
+        turn = _seat_at_turn(view)
+        if any(each["type"] == "answer_draw" for each in view["legal"]):
+            return "Your opponent offers a draw."
+        if turn is not None:
+            return "Your turn." if turn == self.seat else f"{self.speaker.name(turn)} is to move."
+        if view["legal"]:
+            return "You can act."
+        return "You are watching." if self.seat is None else "Waiting for the others."
 
     def clock(self) -> str | None:
         """The time that is left until something happens by itself."""
@@ -92,7 +112,7 @@ class Table:
         clock = self.clock()
         if clock is None:
             return self.turn()
-        if self.status == "over" and self.view is not None and not _goes_on(self.view):
+        if self.status == "over" and self.view is not None and not goes_on(self.view):
             return f"{self.turn()} Play again within {clock}?"
         return f"{self.turn()} {clock} left."
 
@@ -100,7 +120,7 @@ class Table:
         """Whoever sits here, a line each."""
         if self.view is None:
             return []
-        turn = turn_in(self.view)
+        turn = _seat_at_turn(self.view)
         return [
             printable(self._person(person, person["seat"] == turn))
             for person in self.view["players"]
@@ -122,9 +142,11 @@ class Table:
         return " ".join(filter(None, words))
 
 
-def _goes_on(view: Payload) -> bool:
-    """Whether the next round opens by itself."""
-    return view["outcome"] is not None and view["outcome"].get("again_ms") is not None
+def _seat_at_turn(view: Payload) -> int | None:
+    """By `turn` a game of someone's own may mean anything else."""
+    turn = view["view"].get("turn") if isinstance(view["view"], dict) else None
+    seats = [person["seat"] for person in view["players"]]
+    return turn if turn in seats else None
 
 
 def _now_ms() -> float:

@@ -14,7 +14,7 @@ from textual.widgets import Footer, Input, RichLog, Static
 from gamehall.terminal.board_view import BoardView
 from gamehall.terminal.dialogs import Room
 from gamehall.terminal.table import Table
-from gamehall.terminal.text import chips, printable
+from gamehall.terminal.text import printable
 
 CLOCK_SECONDS = 0.5
 """How often the time that is left is drawn anew."""
@@ -79,7 +79,7 @@ class TableScreen(Room):
         self.put("#title", self._title())
         people = table.people()
         if session.balance is not None and table.view and table.view["game"] == "sicbo":
-            people.append(f"Your chips: {chips(session.balance)}")
+            people.append(f"Your chips: {session.balance:,}")
         self.put("#people", "\n".join(people))
         log = self.query_one("#log", RichLog)
         new = min(table.told - self._told, len(table.lines))

@@ -29,10 +29,6 @@ def spoken(text: str) -> str:
     return text.translate(_PLAIN)
 
 
-def chips(number: int) -> str:
-    return f"{number:,}"
-
-
 def seconds_left(due_ms: float, now_ms: float) -> str:
     """As `12 s` or `2:05`."""
     seconds = max(0, round((due_ms - now_ms) / 1000))

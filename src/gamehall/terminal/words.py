@@ -11,7 +11,7 @@ from gamehall.terminal.boards import BOARDS
 from gamehall.terminal.boards.bingo import name_of
 from gamehall.terminal.boards.four_stone import place_name
 from gamehall.terminal.boards.sicbo import side_name
-from gamehall.terminal.text import chips, listed
+from gamehall.terminal.text import listed
 
 Payload = dict[str, Any]
 Does = Callable[[str], str]
@@ -125,11 +125,11 @@ def _rolled(_: Does, event: Payload) -> str:
 
 def _settled(_: Does, event: Payload) -> str:
     paid = sum(won for each in event["payouts"].values() for _, won in each)
-    return f"You are paid {chips(paid)} chips."
+    return f"You are paid {paid:,} chips."
 
 
 def _bet(bet: Payload) -> str:
-    return f"{chips(bet['amount'])} on {side_name(bet['side'])}"
+    return f"{bet['amount']:,} on {side_name(bet['side'])}"
 
 
 OF_HOUSE: dict[str, Tell] = {
@@ -163,37 +163,3 @@ OF_GAMES: dict[str, Tell] = {
     "settled": _settled,
 }
 """What those of the hall's own games mean."""
-
-
-def speaker_of(view: Payload | None) -> Speaker:
-    """Who tells what happens at the table of this `table_view`."""
-    if view is None:
-        return Speaker({}, None, "")
-    names = {person["seat"]: person["name"] for person in view["players"]}
-    return Speaker(names, view["seat"], view["game"])
-
-
-def turn_in(view: Payload) -> int | None:
-    """The seat that is to move. By `turn` a game of someone's own may mean anything else."""
-    turn = view["view"].get("turn") if isinstance(view["view"], dict) else None
-    seats = [person["seat"] for person in view["players"]]
-    return turn if turn in seats else None
-
-
-def turn_of(view: Payload, speaker: Speaker) -> str:
-    """Who is waited for, or how it stands, in a sentence."""
-    if view["status"] == "waiting":
-        return "Waiting for another player."
-    if view["status"] == "closed":
-        return "This table is closed."
-    if view["status"] == "over":
-        return speaker.outcome(view["outcome"])
-    turn = turn_in(view)
-    offered = any(each["type"] == "answer_draw" for each in view["legal"])
-    if offered:
-        return "Your opponent offers a draw."
-    if turn is not None:
-        return "Your turn." if turn == view["seat"] else f"{speaker.name(turn)} is to move."
-    if view["legal"]:
-        return "You can act."
-    return "You are watching." if view["seat"] is None else "Waiting for the others."

@@ -12,7 +12,7 @@ from gamehall.bots.bot import AnyBot
 from gamehall.bots.program import ProgramContender
 from gamehall.catalogue import GameFileError
 from gamehall.cli.bot.choice import chosen_rules, ended, say_misbehaviour, until_stopped
-from gamehall.cli.native_door import NativeDoor
+from gamehall.cli.options import NativeDoor
 from gamehall.cli.output import fail, say
 from gamehall.cli.tournament.away import away_door
 from gamehall.client.asking import RequestRefused

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import App, Parameter
@@ -12,7 +11,7 @@ from gamehall.cli.bot.at_hall import play_at_hall
 from gamehall.cli.bot.choice import PROGRAM, chosen_bot, log
 from gamehall.cli.bot.duel import duel
 from gamehall.cli.bot.match import match
-from gamehall.cli.native_door import HERE, NativeDoor
+from gamehall.cli.options import HERE, NativeDoor, RulesFiles
 from gamehall.client.engagement import ANY_GAMES, Engagement
 from gamehall.games.game import Game
 
@@ -27,7 +26,7 @@ def play(
     *,
     level: str | None = None,
     seed: int | None = None,
-    rules: tuple[Path, ...] = (),
+    rules: RulesFiles = (),
     engagement: Engaged = ANY_GAMES,
     door: NativeDoor = HERE,
 ) -> int:
@@ -55,8 +54,6 @@ def play(
         given. `perfect` is for Connect Four, where the solver is installed, and has to be named.
     seed
         Makes a bot's choices the same each time, as far as its opponents' are.
-    rules
-        A Python file with the rules of a game that is not installed. May be repeated.
     """
     return play_at_hall(game, rules, lambda game: chosen_bot(game, level), seed, engagement, door)
 
@@ -68,7 +65,7 @@ def program(
     *,
     move_seconds: float = MOVE_SECONDS,
     seed: int | None = None,
-    rules: tuple[Path, ...] = (),
+    rules: RulesFiles = (),
     engagement: Engaged = ANY_GAMES,
     door: NativeDoor = HERE,
 ) -> int:
@@ -88,8 +85,6 @@ def program(
         How long the program may think about a move before it loses the game.
     seed
         The program is told a seed that follows from this one.
-    rules
-        A Python file with the rules of a game that is not installed. May be repeated.
     """
 
     def choose(_: Game[Any]) -> tuple[str, ProgramContender]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -21,6 +21,7 @@ from gamehall.cli.bot.choice import (
     say_misbehaviour,
     until_stopped,
 )
+from gamehall.cli.options import RulesFiles
 from gamehall.cli.output import fail, say
 from gamehall.games.game import Game
 
@@ -36,7 +37,7 @@ def match(
     games: int = 100,
     seed: int | None = None,
     move_seconds: float = MOVE_SECONDS,
-    rules: tuple[Path, ...] = (),
+    rules: RulesFiles = (),
 ) -> int:
     """Have two bots play each other here, on the rules alone, and say how sure the result is.
 
@@ -58,8 +59,6 @@ def match(
         Makes all choices of levels the same each time; it is printed if not given.
     move_seconds
         How long a program may think about a move before it loses the game.
-    rules
-        A Python file with the rules of a game that is not installed. May be repeated.
     """
     names = (first, second)
     try:
@@ -72,7 +71,7 @@ def match(
         return fail(str(error), 2)
     number = Random().getrandbits(32) if seed is None else seed
     try:
-        playing = play_match(played, (one, other), games, number, _report(names))
+        playing = play_match(played, (one, other), games, number, partial(_report, names))
         scores = asyncio.run(until_stopped(ended((one, other), playing)))
     except (KeyboardInterrupt, asyncio.CancelledError):
         return 1
@@ -99,10 +98,7 @@ def _line(name: str, score: Score) -> str:
     )
 
 
-def _report(names: Sequence[str]) -> Callable[[int, Played], None]:
-    def report(number: int, played: Played) -> None:
-        if played.fault is not None and played.quitter is not None:
-            name = names[(played.quitter + number) % 2]
-            say(f"Game {number + 1}: {played.fault.kind}, {name} {played.fault}")
-
-    return report
+def _report(names: Sequence[str], number: int, played: Played) -> None:
+    if played.fault is not None and played.quitter is not None:
+        name = names[(played.quitter + number) % 2]
+        say(f"Game {number + 1}: {played.fault.kind}, {name} {played.fault}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gamehall.cli.source import SourceError
 from gamehall.games.connect_four import ConnectFour, Dropped
 from gamehall.games.game import Event
 from gamehall.solver.solver import (
@@ -23,10 +24,6 @@ from gamehall.table_log.rules import TableRules
 
 WORDS = {"win": "winning in {}", "draw": "drawing", "loss": "losing in {}"}
 VERDICTS = {"win_thrown_away": "threw away a win", "draw_thrown_away": "threw away a draw"}
-
-
-class CannotAnalyse(ValueError):
-    """Why there is nothing to say about the moves of a log."""
 
 
 class Analyst:
@@ -50,16 +47,16 @@ def analyst_of(log: Log) -> Analyst:
     """Whoever can judge the moves of this log. The first start takes some ten seconds.
 
     Raises:
-        CannotAnalyse: it is no game of Connect Four on the standard board, or there is no solver.
+        SourceError: it is no game of Connect Four on the standard board, or there is no solver.
     """
     if log.game.name != ConnectFour.name:
-        raise CannotAnalyse("Only games of Connect Four can be analysed.")
+        raise SourceError("Only games of Connect Four can be analysed.")
     read = TableRules(log.game).read_options
     opened = (e for row in log.rows for e in row.events if isinstance(e, house.Opened))
     if not all(is_solved(read(event.options)) for event in opened):
-        raise CannotAnalyse(OTHER_BOARD)
+        raise SourceError(OTHER_BOARD)
     if not installed():
-        raise CannotAnalyse(NOT_INSTALLED)
+        raise SourceError(NOT_INSTALLED)
     from gamehall.solver.book import read_book
     from gamehall.solver.solving import Solving
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, TextIO
 
 import msgspec
@@ -14,10 +13,11 @@ from cyclopts import Parameter
 
 from gamehall.catalogue import GameFileError, journaled
 from gamehall.cli.drawing import drawn
+from gamehall.cli.options import RulesFiles
 from gamehall.cli.output import fail
-from gamehall.cli.replay.analysing import Analyst, CannotAnalyse, analyst_of
+from gamehall.cli.replay.analysing import Analyst, analyst_of
 from gamehall.cli.replay.event_words import event_words
-from gamehall.cli.replay.time_travel import NoSuchMoment, Traveller
+from gamehall.cli.replay.time_travel import Traveller
 from gamehall.cli.source import SourceError, read_lines
 from gamehall.games.game import Game
 from gamehall.table_log import house
@@ -37,7 +37,7 @@ def replay(
     step: Annotated[bool, Parameter(negative="")] = False,
     at: int | None = None,
     seat: int | None = None,
-    game: tuple[Path, ...] = (),
+    game: RulesFiles = (),
 ) -> int:
     """Show a game from its log, step by step. Enter leads on, q quits.
 
@@ -64,8 +64,6 @@ def replay(
         Only this row, as with `--step`; together, where that begins.
     seat
         Whose sight `--step` and `--at` show; a spectator's if not given.
-    game
-        A Python file with the rules of a game that is not installed. May be repeated.
     """
     if seconds is not None and not 0 <= seconds <= 3600:
         return fail("The pause is 0 to 3600 seconds.", 2)
@@ -76,30 +74,7 @@ def replay(
     screen = Screen(sys.stdout, sys.stdin, seconds, plain)
     if analyse and (step or at is not None):
         return fail("--analyse goes with neither --step nor --at.", 2)
-    if step or at is not None:
-        return travel(source, games, screen, sys.stderr, step=step, at=at, seat=seat)
-    return show(source, games, screen, sys.stderr, analyse=analyse)
-
-
-def travel(
-    source: str,
-    games: Mapping[str, Game[Any]],
-    screen: Screen,
-    err: TextIO,
-    *,
-    step: bool,
-    at: int | None,
-    seat: int | None,
-) -> int:
-    """As `show`, for one row, or for those that are asked for."""
-
-    def look(log: Log) -> None:
-        traveller = Traveller(log, screen.colour, log.rows[0].seq if at is None else at, seat)
-        screen.write(traveller.moment())
-        while step and (wish := screen.asked(traveller.prompt)) is not None:
-            screen.write(traveller.go(wish))
-
-    return _looked(source, games, screen, err, look)
+    return show(source, games, screen, sys.stderr, analyse=analyse, step=step, at=at, seat=seat)
 
 
 class Screen:
@@ -143,31 +118,27 @@ def show(
     err: TextIO,
     *,
     analyse: bool = False,
+    step: bool = False,
+    at: int | None = None,
+    seat: int | None = None,
 ) -> int:
     """0 if the log was shown, 1 if it cannot be had or shown, 2 if the call was wrong."""
-
-    def look(log: Log) -> None:
-        analyst = analyst_of(log) if analyse else None
-        for place, frame in enumerate(_frames(log, screen.colour, analyst)):
-            if place and not screen.wait():
-                break
-            screen.write(frame)
-
-    return _looked(source, games, screen, err, look)
-
-
-def _looked(
-    source: str,
-    games: Mapping[str, Game[Any]],
-    screen: Screen,
-    err: TextIO,
-    look: Callable[[Log], None],
-) -> int:
     try:
-        look(read_log(read_lines(source), games))
+        log = read_log(read_lines(source), games)
+        if step or at is not None:
+            traveller = Traveller(log, screen.colour, at, seat)
+            screen.write(traveller.moment())
+            while step and (wish := screen.asked(traveller.prompt)) is not None:
+                screen.write(traveller.go(wish))
+        else:
+            analyst = analyst_of(log) if analyse else None
+            for place, frame in enumerate(_frames(log, screen.colour, analyst)):
+                if place and not screen.wait():
+                    break
+                screen.write(frame)
     except SourceError as error:
         return fail(str(error), error.exit_code, err)
-    except (LogError, NoSuchMoment, CannotAnalyse) as error:
+    except LogError as error:
         return fail(str(error), 1, err)
     except KeyboardInterrupt:
         screen.write([""])

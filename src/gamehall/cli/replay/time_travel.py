@@ -9,6 +9,7 @@ import msgspec
 
 from gamehall.cli.drawing import drawn
 from gamehall.cli.replay.event_words import event_words
+from gamehall.cli.source import SourceError
 from gamehall.table_log import house
 from gamehall.table_log.log import Log, LogError
 from gamehall.table_log.rules import TableRules
@@ -18,23 +19,19 @@ from gamehall.terminal.text import printable
 LEGAL_MAX = 50
 
 
-class NoSuchMoment(ValueError):
-    """A row or seat that the log does not have."""
-
-
 class Traveller:
     """Stands at one row of a log, with the eyes of one seat, or of a spectator."""
 
     prompt = "n: next · p: back · NUMBER: that row · s SEAT: its sight · s: spectator · q: quit "
 
-    def __init__(self, log: Log, colour: bool, at: int, seat: int | None) -> None:
-        """Raises NoSuchMoment."""
+    def __init__(self, log: Log, colour: bool, at: int | None, seat: int | None) -> None:
+        """Without `at` it begins at the first row. Raises SourceError if there is no such row."""
         self._log = log
         self._colour = colour
         self._first, self._last = log.rows[0].seq, log.rows[-1].seq
-        if not self._first <= at <= self._last:
-            raise NoSuchMoment(f"The log has the rows {self._first} to {self._last}.")
-        self._at = at
+        self._at = self._first if at is None else at
+        if not self._first <= self._at <= self._last:
+            raise SourceError(f"The log has the rows {self._first} to {self._last}.")
         self._seat = seat
 
     def go(self, wish: str) -> list[str]:

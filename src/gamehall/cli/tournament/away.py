@@ -22,19 +22,8 @@ def away_list_lines(api: HallApi) -> list[str]:
     rows = [("AWAY", "STATUS", "FORMAT", "GAME", "ENTRANTS", "HELD AT", "AS", "SEEN", "TITLE")]
     for each in found:
         seen = time_shown(each.seen_at_ms) if each.reachable else "not reached"
-        rows.append(
-            (
-                str(each.away),
-                each.status,
-                each.format,
-                each.game,
-                str(each.entrants),
-                each.url,
-                str(each.tournament),
-                seen,
-                each.title,
-            )
-        )
+        about = (each.status, each.format, each.game, str(each.entrants))
+        rows.append((str(each.away), *about, each.url, str(each.tournament), seen, each.title))
     return aligned(rows, "><<<><><<")
 
 

@@ -17,7 +17,6 @@ from gamehall.games.sicbo_layout import (
     winners,
 )
 from gamehall.terminal.boards.board import BARE, PICKED, WINNING, Board, Command, Spot, Unclear
-from gamehall.terminal.text import chips
 
 Seen = dict[str, Any]
 """The view of the table."""
@@ -40,7 +39,7 @@ def sicbo_board(view: dict[str, Any]) -> Board:
     below = ["", _dice(seen)]
     paid = [bet["paid"] for bet in seen["bets"] if bet["paid"] is not None]
     if paid:
-        below.append(f"This round brought you {chips(sum(paid))} chips.")
+        below.append(f"This round brought you {sum(paid):,} chips.")
     below += [_own(seen), _everyone(seen)]
     if seen["history"]:
         letters = (FIRST_LETTER[past["result"]] for past in seen["history"][-HISTORY:])
@@ -170,7 +169,7 @@ def _stakes(seen: Seen) -> dict[Side, int]:
 
 
 def _own(seen: Seen) -> str:
-    own = [f"{side_name(side)} {chips(amount)}" for side, amount in _stakes(seen).items()]
+    own = [f"{side_name(side)} {amount:,}" for side, amount in _stakes(seen).items()]
     return f"Your bets: {', '.join(own) or 'none'}"
 
 
@@ -181,7 +180,7 @@ def _everyone(seen: Seen) -> str:
     on["SMALL"] = tally["small"], tally["players_small"]
     bet_on = [(side, *on[side]) for side in SIDES if side in on and on[side][0]]
     bet_on.sort(key=lambda each: -each[1])
-    said = [f"{side_name(side)} {chips(total)} by {players}" for side, total, players in bet_on]
+    said = [f"{side_name(side)} {total:,} by {players}" for side, total, players in bet_on]
     left = f" and {len(said) - LISTED_MAX} sides more" if len(said) > LISTED_MAX else ""
     return f"All bets: {', '.join(said[:LISTED_MAX]) or 'none'}{left}"
 

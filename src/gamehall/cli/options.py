@@ -1,12 +1,16 @@
-"""Where a hall's native door is: the options of every command that comes in there."""
+"""Options that several commands have: where a hall's native door is, and files of games."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
 
 from cyclopts import Parameter
 
 WEB_PORT = 8000
+RULES = "A Python file with the rules of a game that is not installed. May be repeated."
+RulesFiles = Annotated[tuple[Path, ...], Parameter(help=RULES)]
 
 
 @Parameter(name="*", group="The hall")
