@@ -15,9 +15,11 @@ from gamehall.errors import (
     NameTaken,
     Unavailable,
 )
-from gamehall.hall.beat.requests import Done
+from gamehall.hall.beat.requests import Ask, Done
+from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.credentials import new_token
+from gamehall.hall.people.guests import Arrival
 from gamehall.store.people import TOKENS_MAX, Member
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, answer_of
@@ -213,6 +215,31 @@ async def test_a_guest_without_seats_is_a_new_one(house: TestHall) -> None:
     assert (
         await house.hall.people.named_guest(FakeLink("10.0.0.1"), "caller", "Pia")
     ).player.id != first.player.id
+
+
+async def test_nobody_is_taken_back_to_a_seat_given_up_meanwhile(
+    house: TestHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    link = await seated_guest(house, "Pia", "10.0.0.1")
+    assert link.online is not None
+    pia = link.online.player
+    house.hall.people.disconnected(link)
+    table = await house.hall.house_tables.table("bingo")
+    decide = house.hall.rooms.guests.come
+
+    async def come(name: str | None, digest: bytes = b"", place: str = "") -> Arrival:
+        arrival = await decide(name, digest, place)
+        if arrival.back:
+            leave = Ask(table, pia.id, h.Leave(), left := Awaited[Done]())
+            house.hall.rooms.tables.put(leave)
+            await left
+        return arrival
+
+    monkeypatch.setattr(house.hall.rooms.guests, "come", come)
+    arrival = await house.hall.people.named_guest(FakeLink("10.0.0.1"), "caller", "Pia")
+    assert not arrival.back
+    assert arrival.player.id != pia.id
+    assert arrival.player.name == "Pia", "nobody has it any more"
 
 
 async def test_guests_with_a_token_or_a_credential_are_not_taken_by_name(house: TestHall) -> None:

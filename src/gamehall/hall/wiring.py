@@ -63,7 +63,6 @@ from gamehall.hall.tournaments.away import Away, OtherHalls
 from gamehall.hall.tournaments.games import TournamentGames
 from gamehall.hall.tournaments.tournament import Tournament
 from gamehall.hall.tournaments.tournaments import Tournaments
-from gamehall.hall.visitors.bearers import Bearers
 from gamehall.hall.visitors.duel_matches import DuelMatches
 from gamehall.hall.visitors.duel_rooms import DuelRooms
 from gamehall.hall.visitors.entrance import Entrance
@@ -119,8 +118,6 @@ class Rooms:
         self.players = Players(
             self.store,
             self.clock,
-            self.passwords,
-            open_registration=settings.open_registration,
             start_balance=settings.start_balance,
             on_change=self.player_changed,
         )
@@ -218,11 +215,16 @@ class Rooms:
         self._glances = Glances(self.tables, self.audiences, self.clock)
         self.stakes = Stakes(self.exchange, self.nodes, self.tables)
         self.people = Entrance(
+            store=self.store,
+            clock=self.clock,
             players=self.players,
             guests=self.guests,
+            passwords=self.passwords,
             attendance=self.attendance,
             stakes=self.stakes,
+            open_registration=settings.open_registration,
             stop_following=self._stop_following,
+            tell_presence=self.tell_presence,
         )
 
     def _lobby(self, settings: HallSettings) -> None:
@@ -279,12 +281,13 @@ class Rooms:
         )
 
     def _visitors(self) -> None:
-        bearers = Bearers(self.players, self.store, self.hung_up, self.people.bearer)
-        self.single_logins = SingleLogins(bearers, self.hung_up, self.arbiter)
+        self.single_logins = SingleLogins(self.people, self.guests, self.hung_up, self.arbiter)
         self.duel_rooms = DuelRooms(self.store, self.tables)
         self.duels = DuelMatches(
             arena=self.matches,
-            bearers=bearers,
+            people=self.people,
+            guests=self.guests,
+            hung_up=self.hung_up,
             seating=self.seating,
             tables=self.tables,
             store=self.store,

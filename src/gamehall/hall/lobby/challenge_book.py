@@ -10,10 +10,13 @@ REMEMBER_MS = 60_000
 
 
 class ChallengeBook:
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
         self._open: dict[int, Challenge] = {}
         self._of: dict[int, dict[int, Challenge]] = {}
         """By player and id: those it has sent and those it has received, the oldest first."""
+        self._ended: dict[int, tuple[Over, int]] = {}
+        """How those have ended that somebody may think open, and until when that is told."""
 
     def __contains__(self, id: int) -> bool:
         return id in self._open
@@ -32,31 +35,24 @@ class ChallengeBook:
         for player in challenge.people:
             self._of.setdefault(player, {})[challenge.id] = challenge
 
-    def remove(self, id: int) -> Challenge | None:
+    def end(self, over: Over) -> Challenge | None:
         """The challenge, if it was open."""
-        challenge = self._open.pop(id, None)
-        for player in () if challenge is None else challenge.people:
+        challenge = self._open.pop(over.challenge, None)
+        if challenge is None:
+            return None
+        for player in challenge.people:
             mine = self._of[player]
-            del mine[id]
+            del mine[challenge.id]
             if not mine:
                 del self._of[player]
+        self._ended[challenge.id] = (over, self._clock.now_ms() + REMEMBER_MS)
         return challenge
 
-
-class Ended:
-    """Challenges that have ended, for as long as somebody may not have heard of that."""
-
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
-        self._until_ms: dict[int, tuple[Over, int]] = {}
-
-    def add(self, over: Over) -> None:
-        self._until_ms[over.challenge] = (over, self._clock.now_ms() + REMEMBER_MS)
-
-    def get(self, id: int) -> Over | None:
-        ended = self._until_ms.get(id)
-        return None if ended is None else ended[0]
+    def ended(self, id: int) -> Over | None:
+        """How it has ended, for as long as somebody may not have heard of that."""
+        over, _ = self._ended.get(id, (None, 0))
+        return over
 
     def forget_old(self) -> None:
         now_ms = self._clock.now_ms()
-        self._until_ms = {id: ended for id, ended in self._until_ms.items() if ended[1] > now_ms}
+        self._ended = {id: ended for id, ended in self._ended.items() if ended[1] > now_ms}

@@ -21,7 +21,7 @@ import secrets
 import msgspec
 
 from gamehall.errors import NoSuchChallenge, NoSuchPlayer, NotFree, TooMany, Unavailable
-from gamehall.hall.lobby.challenge_book import ChallengeBook, Ended
+from gamehall.hall.lobby.challenge_book import ChallengeBook
 from gamehall.hall.lobby.messages import (
     Again,
     Answer,
@@ -99,10 +99,9 @@ class Desk:
     def clear(self) -> None:
         """Forgets everything: another node may lead."""
         self._seeks = SeekBook()
-        self._book = ChallengeBook()
+        self._book = ChallengeBook(self._clock)
         self._cases: dict[int, _Case] = {}
         self._openings.clear()
-        self._ended = Ended(self._clock)
 
     def decide(self, node: str, asked: Wish) -> Body:
         """The answer to a node's wish. Raises HallError."""
@@ -185,7 +184,7 @@ class Desk:
         if received >= CHALLENGES_MAX:
             raise NotFree("This player has too many challenges to answer. Try again later.")
         id = 0
-        while id == 0 or id in self._book or self._ended.get(id):
+        while id == 0 or id in self._book or self._book.ended(id):
             id = secrets.randbits(ID_BITS)
         due_ms = self._clock.now_ms() + int(self._seconds * 1000)
         challenge = Challenge(id, asked.sender, target.player, asked.game, asked.options, due_ms)
@@ -241,9 +240,8 @@ class Desk:
         self._tell(nodes, over)
 
     def _forget(self, over: Over) -> None:
-        self._book.remove(over.challenge)
+        self._book.end(over)
         self._cases.pop(over.challenge).alarm.cancel()
-        self._ended.add(over)
 
     def hear_over(self, over: Over) -> None:
         """Its end was decided before this node led."""
@@ -277,7 +275,7 @@ class Desk:
         if not self._nodes.decides:
             self.clear()
             return
-        self._ended.forget_old()
+        self._book.forget_old()
         for challenge in self._book.all():
             self._maybe_expire(challenge)
             self._look_at(challenge)
@@ -289,14 +287,14 @@ class Desk:
         for each in again.seeks:
             self._wait(node, each)
         for challenge in again.challenges:
-            if challenge.id not in self._book and not self._ended.get(challenge.id):
+            if challenge.id not in self._book and not self._book.ended(challenge.id):
                 self._open(challenge).nodes.add(node)
                 self._spread(challenge)
         over, unknown = [], []
         for id in again.open:
             if id in self._cases:
                 self._cases[id].nodes.add(node)
-            elif ended := self._ended.get(id):
+            elif ended := self._book.ended(id):
                 over.append(ended)
             else:
                 unknown.append(id)

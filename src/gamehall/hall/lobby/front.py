@@ -14,7 +14,7 @@ import msgspec
 import structlog
 
 from gamehall.errors import HallError, NotFree
-from gamehall.hall.lobby.challenge_book import ChallengeBook, Ended
+from gamehall.hall.lobby.challenge_book import ChallengeBook
 from gamehall.hall.lobby.desk import PAIR, Desk
 from gamehall.hall.lobby.messages import (
     Again,
@@ -81,7 +81,7 @@ class Front:
         self._holds = holds
         self._seconds = seconds
         self._spawn = spawn
-        self.book = ChallengeBook()
+        self.book = ChallengeBook(clock)
         """The challenges that people of this node have sent or received."""
         self.seeks: dict[int, tuple[SeekKey, ...]] = {}
         """By player: what it waits for at this node."""
@@ -91,7 +91,6 @@ class Front:
         """What it is told after them."""
         self._opening: set[str] = set()
         """The origins of tables that this node is opening."""
-        self._ended = Ended(clock)
         self._desk = Desk(
             nodes=nodes,
             players=players,
@@ -142,7 +141,7 @@ class Front:
         while True:
             await asyncio.sleep(AGAIN_SECONDS)
             self._desk.look_again()
-            self._ended.forget_old()
+            self.book.forget_old()
             await self._try_again()
 
     def _node_gone(self, node: str) -> None:
@@ -264,7 +263,7 @@ class Front:
     def know(self, challenge: Challenge) -> None:
         if challenge.id in self.book:
             return
-        over = self._ended.get(challenge.id)
+        over = self.book.ended(challenge.id)
         if over is not None:
             # A new lead has it from a node that did not hear of its end.
             self._tell((self._nodes.lead,), over)
@@ -277,10 +276,9 @@ class Front:
         )
 
     def _hear_over(self, over: Over) -> None:
-        challenge = self.book.remove(over.challenge)
+        challenge = self.book.end(over)
         if challenge is None:
             return
-        self._ended.add(over)
         sender, target = challenge.people
         if over.reason == "expired":
             for player in challenge.people:

@@ -15,16 +15,10 @@ from gamehall.hall.nodes.common_turns import Turns
 from gamehall.hall.nodes.exchange import Body, Spawn, later
 from gamehall.hall.nodes.lead import Lead
 from gamehall.hall.nodes.nodes import Nodes
-from gamehall.hall.people.credentials import (
-    NAME_CHARACTERS_MAX,
-    credential_digest,
-    new_token,
-    read_name,
-)
+from gamehall.hall.people.credentials import NAME_CHARACTERS_MAX, credential_digest, read_name
 from gamehall.hall.people.hung_up import HungUp
-from gamehall.hall.people.link import Link
 from gamehall.hall.people.online import Online
-from gamehall.hall.people.players import Players, Welcome
+from gamehall.hall.people.players import Players
 from gamehall.store.people import Player, name_key
 from gamehall.store.store import Store
 
@@ -85,46 +79,30 @@ class Guests:
         self._next_number: dict[str, int] = {}
         lead.serve("guest", _Comes, later(spawn, "guest", self._decide))
 
-    async def hello(self, link: Link, name: str | None) -> Welcome:
-        """A guest with a token. Raises BadName."""
-        token, digest = new_token()
-        wanted = GUEST if name is None else read_name(name)
-        player = (await self._come(link, _Comes(wanted, digest))).player
-        link.token_digest = digest
-        return Welcome(player, token)
+    async def come(self, name: str | None, digest: bytes = b"", place: str = "") -> Arrival:
+        """Whom the lead makes of someone who comes: without a name, a guest of any.
 
-    async def nameless(self, link: Link) -> Player:
-        """A guest whom nobody will know again."""
-        return (await self._come(link, _Comes(GUEST))).player
-
-    async def bearer(self, link: Link, name: str, credential: str) -> Player:
-        """The guest who shows this credential, which the door made up; new at its first use."""
-        digest = credential_digest(credential)
-        player = await self._store.player_by_token(digest)
-        if player is None:
-            return (await self._come(link, _Comes(read_name(name), digest))).player
-        self._players.attach(link, player)
-        return player
-
-    async def arrive(self, link: Link, door: str, name: str) -> Arrival:
-        """The guest who dropped at this door and whose seats are kept; otherwise a new one.
-
-        A name that someone else has gets a number behind it. Whoever had to take such a name is
+        `digest`: of what the guest is known by from now on. `place`: a door and an address. The
+        guest who dropped there and whose seats are kept is taken back; otherwise it is a new one. A
+        name that someone else has gets a number behind it. Whoever had to take such a name is
         taken back by it, and by the name that was asked for: its client may know only that.
 
         Raises:
             BadName: a name has 1 to 32 printable characters.
+            Unavailable: there is no lead for longer than it takes to get a new one.
         """
-        place = f"guest|{door}|{link.address}"
-        return await self._come(link, _Comes(read_name(name), place=place))
-
-    async def _come(self, link: Link, comes: _Comes) -> Arrival:
-        """Raises Unavailable if there is no lead for longer than it takes to get a new one."""
+        comes = _Comes(GUEST if name is None else read_name(name), digest, place)
         seconds = self._nodes.lease_seconds + DECIDED_SECONDS
-        arrival = await self._lead.insist("guest", comes, Arrival, seconds, DECIDED_SECONDS)
-        self._players.attach(link, arrival.player)
-        self._lead.tell_presence()
-        return arrival
+        return await self._lead.insist("guest", comes, Arrival, seconds, DECIDED_SECONDS)
+
+    async def known(self, credential: str) -> Player | None:
+        """The guest who has shown this credential before."""
+        return await self._store.player_by_token(credential_digest(credential))
+
+    async def is_seated(self, player: Player) -> bool:
+        """After a restart, and of tables of other nodes, the store alone knows who sits where."""
+        online = self._players.online.get(player.id)
+        return bool(online and online.seated) or bool(await self._store.tables_of(player.id))
 
     # The lead
 
@@ -171,7 +149,7 @@ class Guests:
             if player is None or not (
                 player.id in self._players.online
                 or self._is_given(name_key(player.name))
-                or await self._is_seated(player)
+                or await self.is_seated(player)
             ):
                 return [digest]
         return []
@@ -183,22 +161,24 @@ class Guests:
             self._hung_up.here(player.id) and await self._hung_up.elsewhere(online)
         ):
             return False
-        if not await self._is_seated(player) or self._is_given(name_key(player.name)):
+        if not await self.is_seated(player) or self._is_given(name_key(player.name)):
             return False
         online = self._players.online.get(player.id)
         return online is None or not online.here
 
-    async def _is_seated(self, player: Player) -> bool:
-        """After a restart, and of tables of other nodes, the store alone knows who sits where."""
-        online = self._players.online.get(player.id)
-        return bool(online and online.seated) or bool(await self._store.tables_of(player.id))
-
     async def _add(self, name: str, digests: list[bytes]) -> Arrival:
+        """A new guest, known by these; whoever was known by them before is not any more."""
         try:
-            return Arrival(await self._players.add_guest(name, digests))
+            for digest in digests:
+                await self._store.drop_token(digest)
+            first = digests[0] if digests else None
+            player = await self._players.add(name, "guest", token_digest=first)
+            for digest in digests[1:]:
+                await self._store.add_token(player.id, digest, self._clock.now_ms())
         except BaseException:
             self._given.pop(name_key(name), None)
             raise
+        return Arrival(player)
 
     # Names
 
@@ -215,7 +195,7 @@ class Guests:
 
     async def _take_name(self, name: str) -> bool:
         key = name_key(name)
-        if self._players.uses(key) or self._is_given(key):
+        if self._players.named(key) is not None or self._is_given(key):
             return False
         # Given before the store is asked, so that two who come at once get two names.
         self._give(key)

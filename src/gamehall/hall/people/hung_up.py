@@ -38,6 +38,13 @@ class HungUp:
         self._players = players
         serve(exchange, spawn, "is-there", _IsThere, self._asked)
 
+    async def is_here(self, player: int | None) -> bool:
+        """Whether a client of this player is connected, at any node."""
+        online = None if player is None else self._players.online.get(player)
+        if online is None:
+            return False
+        return any(not link.gone for link in online.links) or not await self.elsewhere(online)
+
     async def elsewhere(self, online: Online) -> bool:
         """Whether no other node has a client of this player; those that have hung up make way. A
         node that does not answer is waited for until its lease is out."""

@@ -21,10 +21,11 @@ from gamehall.hall.beat.requests import Done, Reply
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.common_turns import Arbiter, CommonTurns
+from gamehall.hall.people.guests import Guests
+from gamehall.hall.people.hung_up import HungUp
 from gamehall.hall.people.link import Link
 from gamehall.hall.seats.seating import Seating
 from gamehall.hall.tables.tables import Tables
-from gamehall.hall.visitors.bearers import Bearers
 from gamehall.hall.visitors.duel_casual import CasualMatches, Spot
 from gamehall.hall.visitors.duel_hello import (
     AnyHello,
@@ -36,6 +37,7 @@ from gamehall.hall.visitors.duel_hello import (
     request_of,
 )
 from gamehall.hall.visitors.duel_rooms import Recent
+from gamehall.hall.visitors.entrance import Entrance
 from gamehall.store.appends import Request
 from gamehall.store.store import Store
 from gamehall.table_log import house
@@ -73,7 +75,9 @@ class DuelMatches:
         self,
         *,
         arena: Matches,
-        bearers: Bearers,
+        people: Entrance,
+        guests: Guests,
+        hung_up: HungUp,
         seating: Seating,
         tables: Tables,
         store: Store,
@@ -81,7 +85,9 @@ class DuelMatches:
         arbiter: Arbiter,
     ) -> None:
         self._arena = arena
-        self._bearers = bearers
+        self._people = people
+        self._known_guests = guests
+        self._hung_up = hung_up
         self._seating = seating
         self._tables = tables
         self._store = store
@@ -164,9 +170,9 @@ class DuelMatches:
             if match.players[part] not in (None, (await self._guests(hello))[part]):
                 # Someone of another door plays for that uid.
                 part = 1 - part
-        if await self._bearers.is_here((await self._guests(hello))[part]):
+        if await self._hung_up.is_here((await self._guests(hello))[part]):
             raise TableFull
-        await self._bearers.enter(link, str(hello.uids[part]), hello.credential_of(part))
+        await self._people.bearer(link, str(hello.uids[part]), hello.credential_of(part))
         assert link.online is not None
         sit = partial(arena.seat, link, link.online, match, part)
         await self._sit(link, hello, part, seated, sit)
@@ -182,16 +188,16 @@ class DuelMatches:
         spot = await self._casual.find(hello)
         if isinstance(hello, OwnHello):
             part, guest = FIRST, await self._guest(hello.credential_of(FIRST))
-            if await self._bearers.is_here(guest):
+            if await self._hung_up.is_here(guest):
                 raise TableFull
         elif part is not None:
-            if await self._bearers.is_here((await self._guests(hello))[part]):
+            if await self._hung_up.is_here((await self._guests(hello))[part]):
                 raise TableFull
         else:
             known = spot.table
             part = FIRST if known is None else await self._free_part(link, hello, known)
         uid = hello.uid_of(part)
-        await self._bearers.enter(link, str(uid), hello.credential_of(part))
+        await self._people.bearer(link, str(uid), hello.credential_of(part))
         online = link.online
         assert online is not None
         table = spot.table
@@ -253,11 +259,11 @@ class DuelMatches:
         guests = await self._guests(hello)
         state = (await self._tables.load(table)).state
         if state.game is None:
-            return SECOND if await self._bearers.is_here(guests[FIRST]) else FIRST
+            return SECOND if await self._hung_up.is_here(guests[FIRST]) else FIRST
         away = [
             part
             for part, guest in enumerate(guests)
-            if guest in state.seat_of and not await self._bearers.is_here(guest)
+            if guest in state.seat_of and not await self._hung_up.is_here(guest)
         ]
         if not away:
             raise TableFull
@@ -281,7 +287,7 @@ class DuelMatches:
         return [await self._guest(hello.credential_of(part)) for part in PARTS]
 
     async def _guest(self, credential: str) -> int | None:
-        player = await self._bearers.known(credential)
+        player = await self._known_guests.known(credential)
         return None if player is None else player.id
 
     async def _sit(self, link: Link, hello: AnyHello, part: int, seated: Seated, sit: Sit) -> None:

@@ -13,9 +13,9 @@ from gamehall import __version__
 from gamehall.errors import BadRequest
 from gamehall.games.game import Command, Game
 from gamehall.hall.hall import Hall
-from gamehall.hall.people.players import Welcome
 from gamehall.hall.records.records import HistoryFilter
 from gamehall.hall.seats.new_tables import Opened
+from gamehall.hall.visitors.entrance import Welcome
 from gamehall.store.lists import TableInfo
 from gamehall.table_log import house
 from gamehall.wire.native import messages as m
