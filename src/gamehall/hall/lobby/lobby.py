@@ -61,7 +61,7 @@ class LobbyHall:
         self._tables = tables
         self._front = front
         self._clock = clock
-        self._watchers: set[Link] = set()
+        self._watchers: dict[Link, None] = {}
         self._watched_until: dict[str, float] = {}
         """Other nodes at which someone watches, by the loop's time."""
         self._changed_players: dict[int, Online] = {}
@@ -156,12 +156,12 @@ class LobbyHall:
         return list(islice(listed, limit))
 
     def watch(self, link: Link) -> None:
-        self._watchers.add(link)
+        self._watchers[link] = None
         if len(self._watchers) == 1:
             self._say_watched()
 
     def unwatch(self, link: Link) -> None:
-        self._watchers.discard(link)
+        self._watchers.pop(link, None)
 
     def player_changed(self, online: Online) -> None:
         if self._watchers and online.player.kind != "bot":

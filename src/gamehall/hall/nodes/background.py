@@ -16,12 +16,12 @@ AGAIN_SECONDS = 2.0
 
 class Background:
     def __init__(self) -> None:
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks: dict[asyncio.Task[None], None] = {}
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
         """Runs it once; a failure is logged."""
         task = asyncio.get_running_loop().create_task(work)
-        self._tasks.add(task)
+        self._tasks[task] = None
         task.add_done_callback(self._done)
 
     def keep(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -34,7 +34,7 @@ class Background:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
+        self._tasks.pop(task, None)
         if not task.cancelled() and task.exception() is not None:
             log.error("task_failed", exc_info=task.exception())
 

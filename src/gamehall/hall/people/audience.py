@@ -33,7 +33,8 @@ class Audience:
     __slots__ = ("elsewhere", "kept", "said", "seat_of", "spectators", "walk_in", "watching")
 
     def __init__(self) -> None:
-        self.spectators: set[Link] = set()
+        self.spectators: dict[Link, None] = {}
+        """In the order in which they came, and are told."""
         self.seat_of: dict[int, int] = {}
         self.kept: deque[Told] = deque(maxlen=KEPT_MAX)
         self.walk_in = False
@@ -225,14 +226,14 @@ class Audiences:
                 self.watched_elsewhere(table, node, 0)
 
     def watch(self, link: Link, table: int) -> None:
-        self.of(table).spectators.add(link)
+        self.of(table).spectators[link] = None
         link.watching = (link.watching or set()) | {table}
         self._on_watched(table)
 
     def unwatch(self, link: Link, table: int) -> None:
         audience = self._audiences.get(table, _NOBODY)
         if link in audience.spectators:
-            audience.spectators.discard(link)
+            del audience.spectators[link]
             self._on_watched(table)
         if link.watching is not None:
             link.watching.discard(table)
