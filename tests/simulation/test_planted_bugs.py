@@ -11,7 +11,7 @@ from tests.simulation.planted import BUGS
 
 SEEDS_MAX = 1000
 STEPS_MAX = 30
-TRIES_MAX = 60
+TRIES_MAX = 40
 
 
 def first_found(bug: str) -> Story:
@@ -42,7 +42,7 @@ def test_it_is_found(bug: str) -> None:
     assert violation(story) is None, "it breaks a promise without the bug as well"
 
 
-@pytest.mark.parametrize("bug", ["told_before_durable", "table_kept_for_ever"])
+@pytest.mark.parametrize("bug", ["told_before_durable"])
 def test_its_story_becomes_short(bug: str) -> None:
     def fails(story: Story) -> bool:
         with BUGS[bug]():

@@ -11,7 +11,7 @@ import pytest
 from gamehall.simulation.run import violation
 from gamehall.simulation.story import story_of
 
-RUNS = 200
+RUNS = 100
 IN_ONE = 20
 AGAIN = """
 import hashlib, sys
