@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from gamehall.errors import BadRequest, NoSuchChallenge, NoSuchPlayer, NotFree, TooMany
+from gamehall.errors import (
+    BadRequest,
+    NoSuchChallenge,
+    NoSuchPlayer,
+    NotFree,
+    TooMany,
+    Unavailable,
+)
 from gamehall.hall.lobby.messages import Begin
 from gamehall.hall.people.notices import (
     Challenged,
@@ -206,3 +213,53 @@ async def test_a_cancel_that_comes_too_late_is_refused(
     await lobby.seek(me(bob), "connect-four", {}, rated=False)
     await until(lambda: anna.of(Seated) and bob.of(Seated))
     assert begun.is_set()
+
+
+class LateLead:
+    """Lets the lead's first answer wait, and fail, until the test says so; others pass."""
+
+    def __init__(self, house: TestHall, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked, self.fails = asyncio.Event(), asyncio.Event()
+        ask = house.hall.rooms.front.ask
+
+        async def late(*args: Any) -> Any:
+            if self.asked.is_set():
+                return await ask(*args)
+            self.asked.set()
+            await self.fails.wait()
+            raise Unavailable
+
+        monkeypatch.setattr(house.hall.rooms.front, "ask", late)
+
+
+async def test_a_seek_that_fails_late_does_not_undo_a_newer_one(
+    house: TestHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bob = await people(house, "anna", "bob")
+    lobby, late = house.hall.lobby, LateLead(house, monkeypatch)
+    first = asyncio.create_task(lobby.seek(me(anna), GAME, {}, rated=False))
+    await late.asked.wait()
+    await lobby.seek(me(anna), GAME, {}, rated=False)
+    late.fails.set()
+    with pytest.raises(Unavailable):
+        await first
+    await lobby.seek(me(bob), GAME, {}, rated=False)
+    await until(lambda: bool(anna.of(Seated)) and bool(bob.of(Seated)))
+
+
+async def test_a_cancel_that_fails_late_does_not_undo_a_newer_one(
+    house: TestHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bob = await people(house, "anna", "bob")
+    lobby = house.hall.lobby
+    await lobby.seek(me(anna), GAME, {}, rated=False)
+    late = LateLead(house, monkeypatch)
+    first = asyncio.create_task(lobby.cancel_seeks(me(anna)))
+    await late.asked.wait()
+    await lobby.cancel_seeks(me(anna))
+    late.fails.set()
+    with pytest.raises(Unavailable):
+        await first
+    assert not lobby.is_waiting(me(anna))
+    await lobby.seek(me(bob), GAME, {}, rated=False)
+    assert lobby.is_waiting(me(bob))

@@ -30,7 +30,7 @@ def test_no_promise_is_broken(first: int) -> None:
         assert found is None, f"gamehall simulate --seed {seed} --runs 1: {found}"
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, 1016, 1023])
 def test_the_same_seed_is_the_same_run(seed: int) -> None:
     """Whatever order the sets of a process have."""
     runs = [

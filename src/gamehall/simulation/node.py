@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from gamehall.bots.house_bots import HouseBots
-from gamehall.errors import HallUnreachable
+from gamehall.errors import HallUnreachable, Unavailable
 from gamehall.games.game import Game
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.hall import Hall
@@ -63,9 +63,13 @@ class Node:
         name: str,
         games: Mapping[str, Game[Any]],
         settings: HallSettings,
+        *,
+        failed: Callable[[], None],
         wrong_by_ms: int = 0,
     ) -> None:
+        """`failed` is called when it cannot start."""
         self.name = name
+        self.failed = failed
         self.machine = Machine(world)
         self.store = SimulatedStore(vault, self.machine)
         self.bus = SimulatedBus(network, self.machine, name)
@@ -97,8 +101,12 @@ class Node:
         self.on_end: list[Callable[[], None]] = []
 
     async def _start(self) -> None:
-        await self.hall.start()
-        self.ready = True
+        try:
+            await self.hall.start()
+        except Unavailable:
+            self.failed()  # A hall of one process ends then, and is started again.
+        else:
+            self.ready = True
 
     def kill(self) -> None:
         self.ready = False

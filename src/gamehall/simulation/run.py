@@ -41,6 +41,8 @@ SETTINGS = HallSettings(
 START_SECONDS = 30.0
 PEACE_SECONDS = 60.0
 """How long everything has to be answered once all is well again."""
+RESTART_SECONDS = 0.2
+"""After the end of a process."""
 LET_GO_SECONDS = 2.0
 """How long a closed table may stay in memory."""
 
@@ -84,7 +86,20 @@ class Run:
         self._starts += 1
         games = {game.name: game for game in GAMES}
         process = f"{self._starts:03}-{name}" if self.story.nodes > 1 else ""
-        self.nodes[name] = Node(self.world, self.vault, self.network, process, games, SETTINGS)
+        node = self.nodes[name] = Node(
+            self.world,
+            self.vault,
+            self.network,
+            process,
+            games,
+            SETTINGS,
+            failed=lambda: self._restart(node, name),
+        )
+
+    def _restart(self, node: Node, name: str) -> None:
+        """As whoever looks after the processes does."""
+        node.kill()
+        self.world.after(RESTART_SECONDS, lambda: self._start(name))
 
     async def _main(self) -> None:
         await self._until(lambda: all(node.ready for node in self.nodes.values()), "all are ready")
@@ -143,12 +158,8 @@ class Run:
     def _stop(self, node: Node, name: str) -> None:
         node.ready = False
 
-        def ended(_: object) -> None:
-            node.kill()
-            self.world.after(0.2, lambda: self._start(name))
-
         task = node.machine.do(lambda: node.machine.create_task(node.stop()))
-        task.add_done_callback(ended)
+        task.add_done_callback(lambda _: self._restart(node, name))
 
     async def _peace(self) -> None:
         """All is well again: everyone is answered, and every table goes on."""

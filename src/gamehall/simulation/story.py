@@ -71,7 +71,8 @@ class Story(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
 
     def __str__(self) -> str:
-        head = f"seed {self.seed}: {self.nodes} nodes, {', '.join(self.people)}"
+        nodes = "1 node" if self.nodes == 1 else f"{self.nodes} nodes"
+        head = f"seed {self.seed}: {nodes}, {', '.join(self.people)}"
         return "\n".join([head, *map(str, self.steps)])
 
 

@@ -225,7 +225,7 @@ class Front:
 
     def _tell(self, nodes: Iterable[str], said: Said) -> None:
         # What the lead says about it is heard later.
-        nodes = sorted(nodes, key=lambda node: node == self._nodes.lead)
+        nodes = sorted(nodes, key=lambda node: (node == self._nodes.lead, node))
         others = [node for node in nodes if node != self._nodes.name]
         if others:
             self._lead.tell_presence()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -62,6 +63,8 @@ class LobbyHall:
         self._front = front
         self._clock = clock
         self._watchers: dict[Link, None] = {}
+        self._latest: dict[int, object] = {}
+        """By player, a mark for the wish that the lead was asked for last."""
         self._watched_until: dict[str, float] = {}
         """Other nodes at which someone watches, by the loop's time."""
         self._changed_players: dict[int, Online] = {}
@@ -83,21 +86,21 @@ class LobbyHall:
         read = kind.rules.read_options(options)
         if kind.game.seats(read).least != 2:
             raise BadRequest("This game needs no opponent: open a table, or watch one and play.")
-        player, seeks = online.player.id, self._front.seeks
-        before = seeks.get(player, ())
-        if len(before) >= SEEKS_MAX:
-            raise TooMany
+        player = online.player.id
+        before = self._front.seeks.get(player, ())
         key = SeekKey(kind.game.name, msgspec.json.encode(read), rated)
-        if key in before:
-            return
-        seeks[player] = (*before, key)
-        try:
-            await self._front.ask(player, Seeks(player, seeks[player]), Noted)
-        except HallError:
-            self._keep(player, [each for each in seeks.get(player, ()) if each != key])
-            if not self._front.is_drawn(player):
-                self._front.tell_seeks(player)
-            raise
+        if key not in before and len(before) >= SEEKS_MAX:
+            raise TooMany
+        with self._wishing(player) as is_latest:
+            self._keep(player, [*before, key])
+            try:
+                await self._ask_for(player)
+            except HallError:
+                if is_latest():
+                    self._keep(player, before)
+                    if not self._front.is_drawn(player):
+                        self._front.tell_seeks(player)
+                raise
 
     def is_waiting(self, online: Online) -> bool:
         return online.player.id in self._front.seeks
@@ -107,22 +110,39 @@ class LobbyHall:
         player = online.player.id
         before = self._front.seeks.get(player, ())
         given_up = [key for key in before if game in (None, key.game)]
-        if not given_up:
+        if not given_up and player not in self._latest:
             if self._front.is_drawn(player):
                 raise NotFree(ABOUT_TO_BEGIN)
             return
-        self._keep(player, [key for key in before if key not in given_up])
-        try:
-            await self._front.ask(player, Seeks(player, self._front.seeks.get(player, ())), Noted)
-        except HallError:
-            if not online.is_out:
-                self._keep(player, [*self._front.seeks.get(player, ()), *given_up])
-            raise
+        with self._wishing(player) as is_latest:
+            self._keep(player, [key for key in before if key not in given_up])
+            try:
+                await self._ask_for(player)
+            except HallError:
+                if is_latest() and not online.is_out:
+                    self._keep(player, before)
+                raise
 
     def drop_seeks(self, online: Online) -> None:
         """It plays, or is gone."""
+        self._latest.pop(online.player.id, None)
         if self._front.seeks.pop(online.player.id, None):
             self._front.tell_seeks(online.player.id)
+
+    @contextmanager
+    def _wishing(self, player: int) -> Iterator[Callable[[], bool]]:
+        """Says whether this is still the player's latest wish: one that fails late must not undo
+        what the player was answered since."""
+        mark = self._latest[player] = object()
+        try:
+            yield lambda: self._latest.get(player) is mark
+        finally:
+            if self._latest.get(player) is mark:
+                del self._latest[player]
+
+    async def _ask_for(self, player: int) -> None:
+        """Returns when the lead has noted what the player seeks now."""
+        await self._front.ask(player, Seeks(player, self._front.seeks.get(player, ())), Noted)
 
     def _keep(self, player: int, keys: Iterable[SeekKey]) -> None:
         self._front.seeks.pop(player, None)

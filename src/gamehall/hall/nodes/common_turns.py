@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Hashable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import structlog
 
@@ -95,14 +95,17 @@ class Arbiter:
             self._spawn(self._give(turn, node, over, reply))
 
     async def _give(self, turn: _Turn, node: str, over: asyncio.Event, reply: Answering) -> None:
-        async with self._turns.of(turn.key):
-            if over.is_set():
-                return  # It has given up waiting.
-            reply(turn)
-            try:
-                await asyncio.wait_for(over.wait(), HOLD_SECONDS)
-            except TimeoutError:
-                self._end(turn.key, node)
+        try:
+            async with self._turns.of(turn.key):
+                if over.is_set():
+                    return  # It has given up waiting.
+                reply(turn)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(over.wait(), HOLD_SECONDS)
+        except TooMany as error:
+            reply(error)
+        if self._over.get((turn.key, node)) is over:
+            del self._over[turn.key, node]
 
     def _end(self, key: str, node: str) -> None:
         over = self._over.pop((key, node), None)

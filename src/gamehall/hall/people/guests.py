@@ -202,10 +202,10 @@ class Guests:
         try:
             free = await self._store.member(name) is None and not await self._is_kept(name)
         except BaseException:
-            del self._given[key]
+            self._given.pop(key, None)
             raise
         if not free:
-            del self._given[key]
+            self._given.pop(key, None)
         return free
 
     async def _is_kept(self, name: str) -> bool:

@@ -139,7 +139,8 @@ class Balance:
         # They are told first, so that the new owner is ready when this node asks to follow. Also if
         # a request was faster, and came back with a Conflict.
         handed = _Handed(id, node, table.alarm.patience_ms)
-        self._exchange.tell_each(nodes | set(self._tables.followers.of(id)), "table-handed", handed)
+        nodes |= set(self._tables.followers.of(id))
+        self._exchange.tell_each(sorted(nodes), "table-handed", handed)
         if not table.gone:
             table.lapse()
         return True

@@ -82,7 +82,7 @@ class Followers:
     def __init__(self, exchange: Exchange, nodes: Nodes, tables: Tables) -> None:
         self._exchange = exchange
         self._tables = tables
-        self._followers: dict[int, set[str]] = {}
+        self._followers: dict[int, dict[str, None]] = {}
         """By table that this node owns: the nodes that follow it."""
         nodes.on_gone.append(self._node_gone)
         exchange.answer("ask", AskedOf[msgspec.Raw], self._asked)
@@ -139,7 +139,7 @@ class Followers:
         if not table.owned:
             raise Conflict
         if not table.closed:
-            self._followers.setdefault(id, set()).add(node)
+            self._followers.setdefault(id, {})[node] = None
 
     def _followed(self, sender: str, follows: Follows) -> None:
         async def find(id: int) -> None:
@@ -151,14 +151,14 @@ class Followers:
         for id in follows.tables:
             table = self._tables.loaded(id)
             if table is not None and table.owned:
-                self._followers.setdefault(id, set()).add(sender)
+                self._followers.setdefault(id, {})[sender] = None
             elif table is None and not self._tables.is_loading(id):
                 # It was let go while the lease was out, and still is this node's.
                 self._tables.spawn(find(id))
 
     def _drop(self, table: int, node: str) -> None:
-        nodes = self._followers.get(table, set())
-        nodes.discard(node)
+        nodes = self._followers.get(table, {})
+        nodes.pop(node, None)
         if not nodes:
             self._followers.pop(table, None)
         self._tables.surroundings.unfollowed(table, node)

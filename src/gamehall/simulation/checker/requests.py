@@ -165,6 +165,8 @@ def _check_row(
         assert place is None, f"{told} has a row: {place}"
         assert answer["seq"] <= journal.head, f"{told} is lost"
         return
+    if place is None and _wants_it_already(request, journal, transcript.player, answer["seq"]):
+        return
     assert place == (answer["table"], answer["seq"]), f"{told} is lost: {place}"
     row = journal.rows[answer["seq"] - 1]
     seat = journal.seat(row.seq - 1, transcript.player)
@@ -178,6 +180,14 @@ def _check_row(
 def _leaves_no_row(request: Asked, journal: Journal) -> bool:
     state = journal.states[-1]
     return request.action == "leave" and state is not None and state.walk_in
+
+
+def _wants_it_already(request: Asked, journal: Journal, player: int, seq: int) -> bool:
+    """Whether it is a second wish for a rematch by the same seat, which changes nothing."""
+    state = journal.states[seq]
+    if request.action != "rematch" or state is None:
+        return False
+    return journal.seat(seq, player) in state.rematch
 
 
 def _lasting(answer: Json, request: Asked) -> str:
