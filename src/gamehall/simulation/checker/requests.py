@@ -184,10 +184,10 @@ def _leaves_no_row(request: Asked, journal: Journal) -> bool:
 
 def _wants_it_already(request: Asked, journal: Journal, player: int, seq: int) -> bool:
     """Whether it is a second wish for a rematch by the same seat, which changes nothing."""
-    state = journal.states[seq]
-    if request.action != "rematch" or state is None:
+    if request.action != "rematch" or seq > journal.head:
         return False
-    return journal.seat(seq, player) in state.rematch
+    state = journal.states[seq]
+    return state is not None and journal.seat(seq, player) in state.rematch
 
 
 def _lasting(answer: Json, request: Asked) -> str:
