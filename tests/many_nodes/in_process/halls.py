@@ -48,9 +48,12 @@ class LossyBus(RedisBus):
     """Loses the messages that `loses` says, by kind."""
 
     loses: frozenset[str] = frozenset()
+    lost = 0
 
     def send(self, to: str, message: bytes) -> None:
-        if not any(kind.encode() in message[:24] for kind in self.loses):
+        if any(kind.encode() in message[:24] for kind in self.loses):
+            self.lost += 1
+        else:
             super().send(to, message)
 
 

@@ -56,17 +56,21 @@ def results(view: Json) -> dict[int, Json]:
     return {game["number"]: game for game in view["games"] if game["state"] == "over"}
 
 
-async def storm(hall: HallProcess, id: int, kills: int, rng: Random) -> None:
-    """Kills the hall that often, each time in the middle of the tournament."""
+async def storm(hall: HallProcess, kills: int, rng: Random, **options: Any) -> list[int]:
+    """Kills the hall that often, each time in the middle of a tournament: if one ends meanwhile,
+    the next begins. Returns them all."""
+    tournaments = [begun(hall, **options)]
     for _ in range(kills):
         await asyncio.sleep(rng.random() * PAUSE_SECONDS_MAX)
-        view = await shown(hall, id)
-        assert view["status"] == "running", "it was over before it could be disturbed"
+        if (await shown(hall, tournaments[-1]))["status"] == "over":
+            tournaments.append(begun(hall, **options))
+        before = await shown(hall, tournaments[-1])
         await asyncio.sleep(rng.random() / 50)
         os.kill(hall.pid, signal.SIGKILL)
         await asyncio.to_thread(hall.restart)
-        after = results(await shown(hall, id))
-        assert results(view).items() <= after.items(), "what was told is not there any more"
+        after = results(await shown(hall, tournaments[-1]))
+        assert results(before).items() <= after.items(), "what was told is not there any more"
+    return tournaments
 
 
 async def ended(hall: HallProcess, id: int) -> Json:
@@ -78,12 +82,14 @@ async def ended(hall: HallProcess, id: int) -> Json:
 
 async def game_logs(hall: HallProcess, id: int) -> dict[int, list[Log]]:
     """By number, the journals of the tables that the hall has opened for the games."""
-    prefix = f"tournament:{id}:"
+    query = "SELECT id, origin FROM tables WHERE origin LIKE ? ORDER BY id"
     with closing(sqlite3.connect(f"file:{hall.data / 'hall.db'}?mode=ro", uri=True)) as database:
-        rows = database.execute("SELECT id, origin, game FROM tables").fetchall()
-    assert all(origin.startswith(prefix) for _, origin, game in rows if game == "connect-four")
-    tables = {int(o.removeprefix(prefix)): t for t, o, game in rows if game == "connect-four"}
-    return {number: [await fetch_log(hall.web_url, table)] for number, table in tables.items()}
+        rows = database.execute(query, (f"tournament:{id}:%",)).fetchall()
+    logs: dict[int, list[Log]] = {}
+    for table, origin in rows:
+        number = int(origin.rpartition(":")[2])
+        logs.setdefault(number, []).append(await fetch_log(hall.web_url, table))
+    return logs
 
 
 async def check_ratings(hall: HallProcess, games: int) -> None:
@@ -95,18 +101,23 @@ async def check_ratings(hall: HallProcess, games: int) -> None:
     assert sum(each["rounds"] for each in (await get_json(url))["ratings"]) == 2 * games
 
 
+async def checked(hall: HallProcess, id: int) -> int:
+    """Reads the whole of a tournament as soon as it is over. Returns how many games it had."""
+    view = await ended(hall, id)
+    tournament, games = await fetch_log(hall.web_url, id), await game_logs(hall, id)
+    check(tournament, games)
+    assert {each["seat"]: each["points"] for each in view["standings"]} == points(tournament)
+    assert len(games) == view["games_count"]
+    with Process("verify", journal_url(hall.web_url, id)) as verify:
+        assert verify.wait() == 0, verify.report()
+    return len(games)
+
+
 async def kills_are_survived(data: Path, kills: int, seed: int, **options: Any) -> None:
     with HallProcess(data) as hall:
-        id = begun(hall, **options)
-        await storm(hall, id, kills, Random(seed))
-        view = await ended(hall, id)
-        tournament, games = await fetch_log(hall.web_url, id), await game_logs(hall, id)
-        check(tournament, games)
-        assert {each["seat"]: each["points"] for each in view["standings"]} == points(tournament)
-        assert len(games) == view["games_count"]
-        await check_ratings(hall, len(games))
-        with Process("verify", journal_url(hall.web_url, id)) as verify:
-            assert verify.wait() == 0, verify.report()
+        tournaments = await storm(hall, kills, Random(seed), **options)
+        games = sum([await checked(hall, id) for id in tournaments])
+        await check_ratings(hall, games)
         log = "\n".join(hall.stderr)
         assert "Traceback" not in log, log
         assert hall.stop() == 0

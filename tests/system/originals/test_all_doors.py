@@ -12,11 +12,10 @@ from playwright.sync_api import Browser, sync_playwright
 from gamehall.cli.verify import verify
 from tests.support.processes import HallProcess, Process
 from tests.system.originals.party import DuelPage, Party, parties, take_down
-from tests.system.originals.watching import Spectator, finished_rounds
+from tests.system.originals.watching import PAIRS, Spectator, finished_rounds
 from tests.web.browser import INSTALL_SECONDS, People, launch
 
 GAMES = {"bingo", "bingo-duel", "connect-four", "four-stone", "sicbo"}
-PAIRS = {"bingo-duel", "connect-four", "four-stone"}
 DOORS = ("rfc", "mario", "caller", "duel", "watch", "four", "practice", "arena-tcp")
 SETTINGS = (
     "bingo.pause_seconds=0.05",
@@ -93,7 +92,7 @@ def _play(
     spectator.look()
     for party in everyone:
         party.start()
-    while not all(party.done for party in everyone):
+    while not all(_ready(party, spectator) for party in everyone):
         assert time.monotonic() < limit, "\n".join(party.report() for party in everyone)
         if kill_at and sum(min(party.games, games) for party in everyone) >= kill_at[0]:
             on = PAIRS.intersection(party.game for party in everyone if not party.done)
@@ -107,12 +106,18 @@ def _play(
     assert not kill_at
 
 
+def _ready(party: Party, spectator: Spectator) -> bool:
+    """Whether it may leave. Who does not wait for a spectator may have played before one came."""
+    return party.done and (not party.game or spectator.knows(party.game))
+
+
 def _attend(everyone: list[Party], spectator: Spectator) -> None:
-    """Once around: who has ended comes again, every game has its spectator, and who is done
+    """Once around: who has ended comes again, every game has its spectator, and who is ready
     leaves."""
-    on = {party.game for party in everyone if not party.done}
+    ready = [party for party in everyone if _ready(party, spectator)]
+    on = {party.game for party in everyone if party not in ready}
     for party in everyone:
-        if party.done:
+        if party in ready:
             if party.game not in on:
                 spectator.dismiss(party.game)
             party.leave()

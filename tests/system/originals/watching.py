@@ -14,6 +14,9 @@ from playwright.sync_api import BrowserContext, Page
 
 from tests.support.processes import HallProcess
 
+PAIRS = {"bingo-duel", "connect-four", "four-stone"}
+"""Games whose players wait until their table is watched. The tables of the others go on, watched or
+not, for as long as their players stay."""
 SEE_SECONDS = 60.0
 LOOK_MS = 50
 # Which boards a tab has shown, one after the other: nothing that it shows is missed.
@@ -92,7 +95,7 @@ class Spectator:
         self.seen: dict[int, str] = {}
         """By table: its game. The page has shown it, and how its board has changed."""
         self.due: set[int] = set()
-        """Tables at which a round was finished while their game was watched."""
+        """Tables at which a round was finished by players who waited for their spectator."""
         self.resumed: list[str] = []
         """The games of which a table was seen to go on after a kill."""
 
@@ -109,6 +112,10 @@ class Spectator:
         """Whether a table of one of these games is watched, and its board is there."""
         return any(tab.game in games and tab.boards for tab in self._tabs.values())
 
+    def knows(self, game: str) -> bool:
+        """Whether a table of this game is watched, or was."""
+        return self.shows(game) or game in self.seen.values()
+
     def come_back(self) -> None:
         """The hall was killed, and is there again, but none of its players."""
         playing = self._playing()
@@ -123,7 +130,8 @@ class Spectator:
             return
         self._dismissed.add(game)
         finished = {table for table, _ in finished_rounds(self._hall.data, game)}
-        self.due |= finished
+        if game in PAIRS:
+            self.due |= finished
         for table in [table for table, tab in self._tabs.items() if tab.game == game]:
             if table in finished:
                 self._see_off(table)

@@ -60,15 +60,13 @@ class Lead:
         self._decide[kind] = answer
         self._exchange.answer(kind, wish, answer)
 
-    async def ask(
-        self, kind: str, wish: Body, answer: type[T], beyond_seconds: float | None = None
-    ) -> T:
-        """What the lead decides. Raises what it raised, or Unavailable."""
+    async def ask(self, kind: str, wish: Body, answer: type[T], seconds: float | None = None) -> T:
+        """What the lead decides, in `seconds`. Raises what it raised, or Unavailable."""
         self.tell_presence()
         lead = self._nodes.lead
         if lead != self._nodes.name:
-            beyond = BEYOND_SECONDS if beyond_seconds is None else beyond_seconds
-            seconds = self._nodes.lease_seconds + beyond
+            if seconds is None:
+                seconds = self._nodes.lease_seconds + BEYOND_SECONDS
             return await self._exchange.question(lead, kind, wish, answer, seconds)
         said = Awaited[Any]()
         self._decide[kind](lead, wish, said)
@@ -81,15 +79,15 @@ class Lead:
         wish: Body,
         answer: type[T],
         seconds: float,
-        beyond_seconds: float | None = None,
+        each_seconds: float | None = None,
     ) -> T:
         """As `ask`, where it does no harm if the lead decides it twice: until this time has passed,
-        Unavailable is not taken for an answer."""
+        Unavailable is not taken for an answer. `each_seconds`: how long one is waited for."""
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
         while True:
             try:
-                return await self.ask(kind, wish, answer, beyond_seconds)
+                return await self.ask(kind, wish, answer, each_seconds)
             except Unavailable:
                 if self._nodes.alone or loop.time() > until:
                     raise

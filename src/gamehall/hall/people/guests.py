@@ -7,7 +7,9 @@ given until it hears that the guest is there.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from gamehall.errors import Unavailable
 from gamehall.hall.nodes.clock import Clock
@@ -22,16 +24,20 @@ from gamehall.hall.people.players import Players
 from gamehall.store.people import Player, name_key
 from gamehall.store.store import Store
 
+T = TypeVar("T")
+
 GUEST = "Guest"
 NAMESAKES_MAX = 64
 """Guests with one name from one address who can still be told apart when they come back."""
 ARRIVING_MAX = 512
 """Those who come with one name from one address at once; more are refused."""
 NAMES_MAX = 10_000
-"""Names whose next free number is remembered, and names that are given, before one looks which of
-them are given no more."""
+"""Names whose next free number is remembered; and names that are given, and answers, before one
+looks which of them still are."""
 DECIDED_SECONDS = 5.0
 """How long the lead may take: a guest's old node may have to be given up."""
+AGAIN_SECONDS = 2.0
+"""After which it is asked again: the question or the answer may be lost."""
 
 
 class _Comes(Body, frozen=True):
@@ -42,12 +48,36 @@ class _Comes(Body, frozen=True):
     """Of what the guest is known by from now on."""
     place: str = ""
     """A door and an address: a guest of that name who dropped there is taken back."""
+    mark: str = ""
+    """Of this question. Asked again, the lead answers as before."""
 
 
 class Arrival(Body, frozen=True):
     player: Player
     back: bool = False
     """Whether it was here before, and has its seats still."""
+
+
+class _Recent(Generic[T]):
+    """What is remembered only for a time."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._kept: dict[str, tuple[int, T]] = {}
+        """With the time until which it is."""
+
+    def get(self, key: str) -> T | None:
+        until_ms, value = self._kept.get(key, (0, None))
+        return value if until_ms > self._clock.now_ms() else None
+
+    def keep(self, key: str, value: T, seconds: float) -> None:
+        now_ms = self._clock.now_ms()
+        if len(self._kept) >= NAMES_MAX:
+            self._kept = {each: kept for each, kept in self._kept.items() if kept[0] > now_ms}
+        self._kept[key] = (now_ms + int(seconds * 1000), value)
+
+    def forget(self, key: str) -> None:
+        self._kept.pop(key, None)
 
 
 class Guests:
@@ -74,8 +104,10 @@ class Guests:
         self._names_kept_until_ms = clock.now_ms() + int(grace_seconds * 1000)
         self._knows_everyone = knows_everyone
         self._turns = Turns(ARRIVING_MAX)
-        self._given: dict[str, int] = {}
-        """Names of guests who are not here yet, with the time until which they are waited for."""
+        self._given = _Recent[bool](clock)
+        """Names of guests who are not here yet."""
+        self._arrivals = _Recent[Arrival](clock)
+        """By mark of the question, what was answered."""
         self._next_number: dict[str, int] = {}
         lead.serve("guest", _Comes, later(spawn, "guest", self._decide))
 
@@ -91,9 +123,10 @@ class Guests:
             BadName: a name has 1 to 32 printable characters.
             Unavailable: there is no lead for longer than it takes to get a new one.
         """
-        comes = _Comes(GUEST if name is None else read_name(name), digest, place)
+        wanted = GUEST if name is None else read_name(name)
+        comes = _Comes(wanted, digest, place, secrets.token_hex(8))
         seconds = self._nodes.lease_seconds + DECIDED_SECONDS
-        return await self._lead.insist("guest", comes, Arrival, seconds, DECIDED_SECONDS)
+        return await self._lead.insist("guest", comes, Arrival, seconds, AGAIN_SECONDS)
 
     async def known(self, credential: str) -> Player | None:
         """The guest who has shown this credential before."""
@@ -109,20 +142,26 @@ class Guests:
     async def _decide(self, _: str, comes: _Comes) -> Arrival:
         if not self._knows_everyone():
             raise Unavailable  # It has not led for long.
-        if comes.place:
-            async with self._turns.of(f"{comes.place}|{name_key(comes.name)}"):
-                arrival = await self._take_back(comes) or await self._add_namesake(comes)
-        else:
-            digests = [comes.digest] if comes.digest else []
-            arrival = await self._add(await self._free_name(comes.name), digests)
+        async with self._turns.of(comes.mark):
+            arrival = self._arrivals.get(comes.mark)
+            if arrival is None:
+                arrival = await self._arrive(comes)
+                self._arrivals.keep(comes.mark, arrival, self._waited_for_seconds)
         if not self._nodes.decides:
             raise Unavailable  # Another may have decided meanwhile.
         return arrival
 
+    async def _arrive(self, comes: _Comes) -> Arrival:
+        if not comes.place:
+            digests = [comes.digest] if comes.digest else []
+            return await self._add(await self._free_name(comes.name), digests)
+        async with self._turns.of((comes.place, name_key(comes.name))):
+            return await self._take_back(comes) or await self._add_namesake(comes)
+
     def player_changed(self, online: Online) -> None:
         """Who is here has its name by that."""
-        if self._given and online.here:
-            self._given.pop(name_key(online.player.name), None)
+        if online.here:
+            self._given.forget(name_key(online.player.name))
 
     async def _take_back(self, comes: _Comes) -> Arrival | None:
         for number in range(NAMESAKES_MAX):
@@ -176,7 +215,7 @@ class Guests:
             for digest in digests[1:]:
                 await self._store.add_token(player.id, digest, self._clock.now_ms())
         except BaseException:
-            self._given.pop(name_key(name), None)
+            self._given.forget(name_key(name))
             raise
         return Arrival(player)
 
@@ -202,10 +241,10 @@ class Guests:
         try:
             free = await self._store.member(name) is None and not await self._is_kept(name)
         except BaseException:
-            self._given.pop(key, None)
+            self._given.forget(key)
             raise
         if not free:
-            self._given.pop(key, None)
+            self._given.forget(key)
         return free
 
     async def _is_kept(self, name: str) -> bool:
@@ -216,17 +255,16 @@ class Guests:
         known = await self._store.player_named(name)
         return known is not None and bool(await self._store.tables_of(known.id))
 
+    @property
+    def _waited_for_seconds(self) -> float:
+        """Longer than the node that asked waits for the answer: after that the guest is not one."""
+        return self._nodes.lease_seconds + 2 * DECIDED_SECONDS
+
     def _give(self, key: str) -> None:
-        now_ms = self._clock.now_ms()
-        if len(self._given) >= NAMES_MAX:
-            self._given = {each: until for each, until in self._given.items() if until > now_ms}
-        # Longer than the node that asked waits for the answer: then it will not come.
-        seconds = self._nodes.lease_seconds + 2 * DECIDED_SECONDS
-        self._given[key] = now_ms + int(seconds * 1000)
+        self._given.keep(key, True, self._waited_for_seconds)
 
     def _is_given(self, key: str) -> bool:
-        until_ms = self._given.get(key)
-        return until_ms is not None and until_ms > self._clock.now_ms()
+        return self._given.get(key) is not None
 
 
 def _digest(place: str, name: str, number: int) -> bytes:

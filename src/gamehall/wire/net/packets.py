@@ -136,7 +136,7 @@ class PacketReader(Generic[T]):
         Unreadable."""
         kind = self._kinds.get(number)
         if kind is None:
-            raise Unreadable("There is no packet that begins with this number.")
+            raise Unreadable("There is no packet of this type.")
         return kind
 
     def _text(self, where: slice) -> str:

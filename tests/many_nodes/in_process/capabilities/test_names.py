@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from typing import Any
 
 import pytest
 
@@ -79,3 +81,21 @@ async def test_while_the_lead_is_out_of_reach_no_guest_comes_in_elsewhere(
         assert await hello(a, "192.0.2.1") == "Ada"
         again = await b.hall.people.hello(FakeLink(), None, welcome.token)
         assert again.player == welcome.player
+
+
+async def test_an_answer_that_is_lost_costs_nobody_a_name_or_a_seat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(guests, "AGAIN_SECONDS", 0.2)
+    async with nodes(2) as (a, b):
+
+        async def with_lost_answer(coming: Coroutine[Any, Any, str]) -> str:
+            lost = a.bus.lost
+            a.bus.loses = frozenset({"answer"})
+            name = asyncio.create_task(coming)
+            await until(lambda: a.bus.lost > lost + 1)
+            a.bus.loses = frozenset()
+            return await name
+
+        assert await with_lost_answer(hello(b, "192.0.2.1")) == "Ada"
+        assert await with_lost_answer(named(b, "192.0.2.1")) == "Ada2"
