@@ -21,10 +21,13 @@ Json = dict[str, Any]
 
 AGAIN_SECONDS = 0.2
 """Before a request that was `unavailable` is sent again, and before a lost connection is opened."""
-OF_A_CONNECTION = ("hello", "resume", "watch", "unwatch", "list_players")
-"""Actions whose effect ends with the connection."""
+OF_A_CONNECTION = (
+    "hello", "resume", "watch", "unwatch", "list_players", "balance", "statement",
+)  # fmt: skip
+"""Actions whose effect ends with the connection, or that have none."""
 IN_MEMORY = ("seek", "cancel_seek", "challenge", "accept", "refuse", "say")
 """Actions that the hall remembers for as long as the player is there at most."""
+STATEMENT_MAX = 20
 PATIENCE_SECONDS = 12.0
 """After so long without an answer it tries another connection."""
 
@@ -60,6 +63,11 @@ class Person:
     @property
     def here(self) -> bool:
         return self._greeted
+
+    @property
+    def node(self) -> str:
+        """The node that it is connected to, by its process's name."""
+        return self._line.node.name if self._line is not None else ""
 
     def come(self, pick: float) -> None:
         """Opens a connection to one of the nodes that are up."""
@@ -272,10 +280,12 @@ class Person:
                 self.hang_up(pick)
 
     def catch_up(self) -> None:
-        """Has every table that it follows shown as it stands."""
+        """Has every table that it follows shown as it stands, and its chips."""
         for table, how in tuple(self._follows.items()):
             if how == "resume":
                 self.ask("resume", table=table)
+        self.ask("balance")
+        self.ask("statement", limit=STATEMENT_MAX)
 
     def go_on(self) -> None:
         """Makes a move wherever it can."""

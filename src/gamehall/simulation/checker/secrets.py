@@ -25,19 +25,25 @@ class Hidden(NamedTuple):
     until: int
     players: frozenset[int] | None
     """Those from whom it is hidden; None for everyone."""
+    owner: int | None = None
+    """Who may see it nevertheless."""
 
 
 class Card(NamedTuple):
     text: str
     players: frozenset[int] | None
+    owner: int
 
 
 def check_secrets(transcripts: Sequence[Transcript], books: Books) -> None:
     """Raises AssertionError."""
     hidden = [found for journal in books.journals.values() for found in _hidden(journal)]
     for transcript in transcripts:
+        me = transcript.player
         mine = [
-            each for each in hidden if each.players is None or transcript.player in each.players
+            each
+            for each in hidden
+            if me != each.owner and (each.players is None or me in each.players)
         ]
         for line in transcript.lines:
             if line.what == "heard":
@@ -63,29 +69,26 @@ def _hidden(journal: Journal) -> Iterator[Hidden]:
         for event in row.events:
             if isinstance(event, house.RoundEnded | house.RoundVoided):
                 yield Hidden(event.secret, journal.table, row.seq, None)
-                yield from (
-                    Hidden(card.text, journal.table, row.seq, card.players) for card in cards
-                )
+                yield from (Hidden(card.text, journal.table, row.seq, *card[1:]) for card in cards)
                 cards = []
             else:
                 cards += _cards(event, state)
-    yield from (Hidden(card.text, journal.table, journal.head + 1, card.players) for card in cards)
+    yield from (Hidden(card.text, journal.table, journal.head + 1, *card[1:]) for card in cards)
 
 
 def _cards(event: Any, state: TableState) -> list[Card]:
-    """What each seat was dealt, for its own eyes."""
+    """What each seat was dealt, for its own eyes; of some games, spectators may see it too."""
     players = {seat: person.player for seat, person in state.chairs.items()}
+    hidden_from = None
     match event:
         case CardsDealt():
             dealt = dict(event.cards)
         case BoardsDealt():
             dealt = dict(enumerate(event.boards))
+            hidden_from = None if event.hidden else frozenset(players.values())
         case _:
             return []
     return [
-        Card(
-            json.dumps(card).translate(BARE),
-            frozenset(player for other, player in players.items() if other != seat),
-        )
+        Card(json.dumps(card).translate(BARE), hidden_from, players[seat])
         for seat, card in dealt.items()
     ]
