@@ -12,17 +12,18 @@ from gamehall.games import GAMES
 from gamehall.games.bingo import Bingo
 from gamehall.games.sicbo import SicBo
 from gamehall.hall.settings import HallSettings
-from gamehall.simulation.bettor import Bettor
+from gamehall.simulation.checker.doors import CHECKS
 from gamehall.simulation.checker.journals import Books, kept_rows, read_books
 from gamehall.simulation.checker.money import Ledger, Transfer, check_money
 from gamehall.simulation.checker.requests import check
 from gamehall.simulation.checker.secrets import check_secrets
-from gamehall.simulation.checker.sicbo import check_sicbo
+from gamehall.simulation.clients.client import Client
+from gamehall.simulation.clients.person import Person
+from gamehall.simulation.clients.roster import VISITORS
 from gamehall.simulation.network import Network
 from gamehall.simulation.node import Node
-from gamehall.simulation.person import Person
 from gamehall.simulation.seeded import seeded
-from gamehall.simulation.story import BETTORS, Step, Story
+from gamehall.simulation.story import DOORS, Step, Story
 from gamehall.simulation.vault import Vault
 from gamehall.simulation.world import Machine, World
 
@@ -57,7 +58,8 @@ class Run:
         self._starts = 0
         self.world = World(story.seed)
         self.people: list[Person] = []
-        self.bettors: list[Bettor] = []
+        self.visitors: list[Client] = []
+        """Those at the other doors than the native one."""
 
     def play(self) -> None:
         """Raises Violation."""
@@ -74,8 +76,8 @@ class Run:
         for number in range(1, self.story.nodes + 1):
             self._start(f"node-{number}")
         for name in self.story.people:
-            if name in BETTORS:
-                self.bettors.append(Bettor(self._machine, name, self.nodes))
+            if name in DOORS:
+                self.visitors.append(VISITORS[DOORS[name]](self._machine, name, self.nodes))
             else:
                 self.people.append(Person(self._machine, name, self.nodes))
 
@@ -112,8 +114,8 @@ class Run:
             self._take(step)
         await self._peace()
 
-    def _everyone(self) -> list[Person | Bettor]:
-        return [*self.people, *self.bettors]
+    def _everyone(self) -> list[Client]:
+        return [*self.people, *self.visitors]
 
     def _take(self, step: Step) -> None:
         for person in self._everyone():
@@ -214,8 +216,8 @@ class Run:
             check(transcripts, books)
             check_secrets(transcripts, books)
             check_money(self.ledger(), books)
-            for bettor in self.bettors:
-                check_sicbo(bettor.transcript, books)
+            for door, check_door in CHECKS.items():
+                check_door([v.transcript for v in self.visitors if v.door == door], books)
         except AssertionError as error:
             raise Violation(str(error)) from error
 
@@ -241,7 +243,9 @@ class Run:
 
     def transcript(self) -> bytes:
         """All that was said, to the byte."""
-        return msgspec.json.encode([(each.name, each.transcript.lines) for each in self.people])
+        return msgspec.json.encode(
+            [(each.name, each.transcript.lines) for each in self._everyone()]
+        )
 
 
 def violation(story: Story) -> str | None:

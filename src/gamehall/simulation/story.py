@@ -14,8 +14,8 @@ import msgspec
 GAMES = ("connect-four", "bingo-duel", "four-stone", "sicbo", "bingo")
 PEOPLE = ("anna", "bert", "carl", "dora", "emil", "fay")
 
-BETTORS = ("gina", "hugo")
-"""At the `rfc` door."""
+DOORS = {"gina": "rfc", "hugo": "rfc"}
+"""Who comes to another door than the native one, and to which."""
 
 DEEDS = {
     "act": 40,
@@ -79,7 +79,7 @@ class Story(msgspec.Struct, frozen=True):
 def story_of(seed: int) -> Story:
     rng = Random(f"{seed} story")
     nodes = rng.choice((1, 1, 2, 3, 3, 5))
-    people = PEOPLE[: rng.randint(2, len(PEOPLE))] + BETTORS[: rng.choice((0, 0, 1, 2))]
+    people = PEOPLE[: rng.randint(2, len(PEOPLE))] + tuple(DOORS)[: rng.choice((0, 0, 1, 2))]
     seconds = rng.choice((5.0, 10.0, 20.0))
     names = [f"node-{number}" for number in range(1, nodes + 1)]
     steps = [

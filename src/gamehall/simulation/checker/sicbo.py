@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -26,14 +26,15 @@ class Round(msgspec.Struct):
     payouts: dict[str, int] = {}
 
 
-def check_sicbo(transcript: Transcript, books: Books) -> None:
+def check_sicbo(transcripts: Sequence[Transcript], books: Books) -> None:
     """Raises AssertionError."""
     journals = [each for each in books.journals.values() if each.game.name == SicBo.name]
     rounds = [rounds_of(journal) for journal in journals]
-    for lines in transcript.by_connection():
-        found = [str(_problem(lines, each)) for each in rounds]
-        told = f"{transcript.name} heard what is in no journal: {found}"
-        assert not found or "None" in found, told
+    for transcript in transcripts:
+        for lines in transcript.by_connection():
+            found = [str(_problem(lines, each)) for each in rounds]
+            told = f"{transcript.name} heard what is in no journal: {found}"
+            assert not found or "None" in found, told
 
 
 def rounds_of(journal: Journal) -> dict[str, Round]:

@@ -1,0 +1,12 @@
+"""What was said at each door, judged in its own words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from gamehall.simulation.checker.journals import Books
+from gamehall.simulation.checker.sicbo import check_sicbo
+from gamehall.simulation.checker.transcripts import Transcript
+
+CHECKS: dict[str, Callable[[Sequence[Transcript], Books], None]] = {"rfc": check_sicbo}
+"""Each gets what all clients of its door have sent and heard, and raises AssertionError."""
