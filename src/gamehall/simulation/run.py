@@ -19,7 +19,7 @@ from gamehall.simulation.checker.requests import check
 from gamehall.simulation.checker.secrets import check_secrets
 from gamehall.simulation.clients.client import Client
 from gamehall.simulation.clients.person import Person
-from gamehall.simulation.clients.roster import VISITORS
+from gamehall.simulation.clients.roster import KINDS
 from gamehall.simulation.network import Network
 from gamehall.simulation.node import Node
 from gamehall.simulation.seeded import seeded
@@ -77,7 +77,7 @@ class Run:
             self._start(f"node-{number}")
         for name in self.story.people:
             if name in DOORS:
-                self.visitors.append(VISITORS[DOORS[name]](self._machine, name, self.nodes))
+                self.visitors.append(KINDS[DOORS[name]](self._machine, name, self.nodes))
             else:
                 self.people.append(Person(self._machine, name, self.nodes))
 
@@ -107,7 +107,7 @@ class Run:
         await self._until(lambda: all(node.ready for node in self.nodes.values()), "all are ready")
         for number, person in enumerate(self._everyone()):
             person.come((number + 0.5) / len(self.story.people))
-        await self._until(lambda: all(person.here for person in self.people), "all are here")
+        await self._until(self._all_here, "all are here")
         start = self.world.seconds
         for step in self.story.steps:
             await asyncio.sleep(max(0.0, start + step.at - self.world.seconds))
@@ -168,6 +168,7 @@ class Run:
         await asyncio.sleep(5.5)  # The longest fault is over.
         self.network.heal()
         await self._until(lambda: all(node.ready for node in self.nodes.values()), "all are up")
+        await self._until(self._all_here, "all are let in", self._missing)
         await self._until(self._all_answered, "everyone is answered", self._unanswered)
         for person in self.people:
             person.catch_up()
@@ -176,16 +177,26 @@ class Run:
             person.go_on()
         await self._until(self._all_answered, "everyone can go on", self._unanswered)
         await self._until(lambda: not self._waiting_in_vain(), "who seeks the same is paired")
-        for person in self.people:
-            person.expect_rounds()
-        await self._until(
-            lambda: all(person.saw_rounds for person in self.people), "rounds of Sic Bo go on"
-        )
+        for client in self._everyone():
+            client.expect_more()
+        await self._until(self._all_heard_more, "games go on", self._stuck)
         await asyncio.sleep(LET_GO_SECONDS)
         for name, node in self.nodes.items():
             kept = [table.id for table in node.hall.rooms.tables.all_loaded() if table.closed]
             if kept:
                 raise Violation(f"{name} keeps closed tables in memory: {kept}")
+
+    def _all_here(self) -> bool:
+        return all(client.here for client in self._everyone())
+
+    def _missing(self) -> str:
+        return str([client.name for client in self._everyone() if not client.here])
+
+    def _all_heard_more(self) -> bool:
+        return all(client.heard_more for client in self._everyone())
+
+    def _stuck(self) -> str:
+        return str([client.name for client in self._everyone() if not client.heard_more])
 
     def _all_answered(self) -> bool:
         return all(person.here and not person.pending for person in self.people)

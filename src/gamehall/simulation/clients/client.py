@@ -6,7 +6,7 @@ hears. What it says is its door's own.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from gamehall.simulation.checker.transcripts import Line as Noted
@@ -16,7 +16,9 @@ from gamehall.simulation.node import Node
 from gamehall.simulation.world import Machine
 
 AGAIN_SECONDS = 0.2
-"""Before a lost connection is opened again."""
+"""Before a lost connection is opened again, and before something is tried again."""
+PATIENCE_SECONDS = 12.0
+"""After so long without an answer it tries another connection."""
 
 
 class Client:
@@ -83,7 +85,40 @@ class Client:
     def _note(self, what: What, text: str = "") -> None:
         self.transcript.lines.append(Noted(self._connections, 0, what, text))
 
+    def _soon(self, seconds: float, act: Callable[[], None]) -> None:
+        """Does it then, if this connection lasts so long."""
+        number = self._connections
+
+        def then() -> None:
+            if number == self._connections and self._line is not None:
+                act()
+
+        self._machine.call_later(seconds, then)
+
+    def _expect_word(self) -> None:
+        """Hangs up if nothing comes for long."""
+        heard = len(self.transcript.lines)
+
+        def judge() -> None:
+            if all(line.what != "heard" for line in self.transcript.lines[heard:]):
+                self.hang_up()
+
+        self._soon(PATIENCE_SECONDS, judge)
+
     # What each door's client does its own way
+
+    @property
+    def here(self) -> bool:
+        """Whether it is connected, and the hall has let it in."""
+        raise NotImplementedError
+
+    def expect_more(self) -> None:
+        """From now on it waits for something to happen wherever things happen by themselves."""
+
+    @property
+    def heard_more(self) -> bool:
+        """Whether that has happened."""
+        return True
 
     def _begin(self) -> None:
         """It is connected, and says its first words."""

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gamehall.simulation.clients.client import AGAIN_SECONDS, Client
+from gamehall.simulation.clients.client import AGAIN_SECONDS, PATIENCE_SECONDS, Client
 from gamehall.simulation.node import Node
 from gamehall.simulation.story import GAMES
 from gamehall.simulation.world import Machine
@@ -21,8 +21,6 @@ OF_A_CONNECTION = ("hello", "resume", "watch", "unwatch", "list_players")
 """Actions whose effect ends with the connection."""
 IN_MEMORY = ("seek", "cancel_seek", "challenge", "accept", "refuse", "say")
 """Actions that the hall remembers for as long as the player is there at most."""
-PATIENCE_SECONDS = 12.0
-"""After so long without an answer it tries another connection."""
 
 
 class Person(Client):
@@ -237,8 +235,7 @@ class Person(Client):
             if legal and view["status"] == "playing":
                 self.ask("act", table=table, command=legal[0])
 
-    def expect_rounds(self) -> None:
-        """From now on it waits for something to happen wherever things happen by themselves."""
+    def expect_more(self) -> None:
         self._expected = {
             table: self._seen.get(table, 0)
             for table, view in self.views.items()
@@ -246,7 +243,7 @@ class Person(Client):
         }
 
     @property
-    def saw_rounds(self) -> bool:
+    def heard_more(self) -> bool:
         return all(self._seen.get(table, 0) > seq for table, seq in self._expected.items())
 
     def _act(self, rng: _Picks, tables: list[int]) -> None:
