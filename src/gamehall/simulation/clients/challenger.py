@@ -53,9 +53,9 @@ class Challenger(Client):
         if not self._registered:
             return
         match deed:
-            case "act":
+            case "act" if self._number is not None:
                 self._move(int(pick * 7))
-            case "seek" | "challenge" | "open":
+            case "act" | "seek" | "challenge":
                 self._tell("LIST_PLAYERS")
                 if self._others:
                     opponent = self._others[int(pick * len(self._others))]
