@@ -180,11 +180,27 @@ class Run:
         for client in self._everyone():
             client.expect_more()
         await self._until(self._all_heard_more, "games go on", self._stuck)
+        await self._come_back()
         await asyncio.sleep(LET_GO_SECONDS)
         for name, node in self.nodes.items():
             kept = [table.id for table in node.hall.rooms.tables.all_loaded() if table.closed]
             if kept:
                 raise Violation(f"{name} keeps closed tables in memory: {kept}")
+
+    async def _come_back(self) -> None:
+        """Who has a place at a door without tokens, and loses its connection, finds it again."""
+        if not any(client.has_place for client in self.visitors):
+            return
+        # Until then it may be taken for the one that it was at a connection before this one.
+        await asyncio.sleep(SETTINGS.grace_seconds)
+        left = [client for client in self.visitors if client.has_place]
+        known_as = [client.known_as for client in left]
+        for client in left:
+            client.hang_up()
+        await self._until(self._all_here, "all are back", self._missing)
+        now = [client.known_as for client in left]
+        if now != known_as:
+            raise Violation(f"{known_as} came back, and were taken for {now}")
 
     def _all_here(self) -> bool:
         return all(client.here for client in self._everyone())

@@ -33,6 +33,8 @@ class Client:
         self._connections = -1
         """The number of its last one."""
         self._line: Line | None = None
+        self.known_as = ""
+        """What the hall calls it, at doors without accounts and tokens."""
 
     def come(self, pick: float) -> None:
         """Opens a connection to one of the nodes that are up."""
@@ -111,6 +113,11 @@ class Client:
     def here(self) -> bool:
         """Whether it is connected, and the hall has let it in."""
         raise NotImplementedError
+
+    @property
+    def has_place(self) -> bool:
+        """Whether the hall keeps something for it while it is away."""
+        return False
 
     def expect_more(self) -> None:
         """From now on it waits for something to happen wherever things happen by themselves."""
