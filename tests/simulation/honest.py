@@ -107,7 +107,7 @@ class HonestRun(Run):
         await self._drop(table, (3, 3, 3), first, second)
         self._who("anna").do("send again", 0.999)
         bert = self._who("bert")
-        bert.hang_up(0.0)
+        bert.hang_up()
         await self._until(lambda: bert.here and not bert.pending, "bert is back")
         await self._drop(table, (4,), second, first)
         bert.ask("act", table=table, command={"type": "drop", "column": 4})

@@ -208,7 +208,6 @@ class Rooms:
             tables=self.tables,
             players=self.players,
             audiences=self.audiences,
-            attendance=self.attendance,
             store=self.store,
             spawn=spawn,
         )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from tests.simulation.lies.forgery import Forgery, lie
 
-IN_NONE = "gina heard what is in no journal"
+IN_NONE = "gina was told what is not in the journal"
+ANOTHER = "gina was told .*, and there is"
 
 
 @lie(IN_NONE)
@@ -42,12 +43,12 @@ def rounds_go_back(forged: Forgery) -> None:
     forged.say("gina", last, "heard", forged.of("gina").lines[first].message)
 
 
-@lie(IN_NONE)
+@lie(ANOTHER)
 def a_bet_was_accepted_that_is_not_in_the_journal(forged: Forgery) -> None:
     forged.retell("gina", forged.places("gina", "heard", "bet_accepted")[0], betId="B99")
 
 
-@lie(IN_NONE)
+@lie(ANOTHER)
 def a_bet_was_accepted_with_another_amount(forged: Forgery) -> None:
     forged.retell("gina", forged.places("gina", "heard", "bet_accepted")[0], amount=7)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 from msgspec.structs import replace
@@ -34,7 +35,10 @@ class Forgery:
         self.evidence: Evidence = replace(
             true,
             people=[_copied(each) for each in true.people],
-            bettors=[_copied(each) for each in true.bettors],
+            visitors={
+                door: [_copied(each) for each in visitors]
+                for door, visitors in true.visitors.items()
+            },
             records=list(true.records),
             order=list(true.order),
             moments=list(true.moments),
@@ -44,7 +48,7 @@ class Forgery:
     # What was told
 
     def of(self, name: str) -> Transcript:
-        everyone = [*self.evidence.people, *self.evidence.bettors]
+        everyone = chain(self.evidence.people, *self.evidence.visitors.values())
         (found,) = (each for each in everyone if each.name == name)
         return found
 

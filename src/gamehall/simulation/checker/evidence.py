@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from gamehall.simulation.checker.doors import CHECKS
 from gamehall.simulation.checker.journals import read_books
 from gamehall.simulation.checker.memory import Kept, check_memory
 from gamehall.simulation.checker.money import Ledger, check_money, check_statements
@@ -14,7 +15,6 @@ from gamehall.simulation.checker.records import Record
 from gamehall.simulation.checker.requests import check
 from gamehall.simulation.checker.seats import Place, check_playable, check_seats
 from gamehall.simulation.checker.secrets import check_secrets
-from gamehall.simulation.checker.sicbo import check_sicbo
 from gamehall.simulation.checker.transcripts import Transcript
 
 
@@ -27,8 +27,8 @@ class Evidence(msgspec.Struct):
     ledger: Ledger
     moments: Sequence[Moment]
     """Of the tables' owners."""
-    bettors: Sequence[Transcript] = ()
-    """At the `rfc` door."""
+    visitors: Mapping[str, Sequence[Transcript]] = {}
+    """At other doors, by their names."""
     order: Sequence[Place] = ()
     """Every row, in the order in which they were written."""
     kept: Sequence[Kept] = ()
@@ -45,6 +45,6 @@ def judge(evidence: Evidence) -> None:
     check_playable(books)
     check_money(evidence.ledger, books)
     check_statements(evidence.people, evidence.ledger)
-    for transcript in evidence.bettors:
-        check_sicbo(transcript, books)
+    for door, transcripts in evidence.visitors.items():
+        CHECKS[door](transcripts, books)
     check_memory(evidence.kept, evidence.people, books)

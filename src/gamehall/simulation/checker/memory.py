@@ -28,10 +28,10 @@ def check_memory(kept: Iterable[Kept], transcripts: Sequence[Transcript], books:
         state = journal.states[-1]
         assert state is not None
         assert state.closed is None, f"{each.node} keeps table {each.table}, which is closed"
-        if state.walk_in:
-            continue  # Guests of other doors, whose numbers nobody knows, watch there.
         here = {player for player, tables in watching.items() if each.table in tables}
         here |= set(state.seat_of)
+        if state.walk_in or here - watching.keys():
+            continue  # Visitors of other doors may be there, at any node.
         by_timer = each.owned and journal.due_ms is not None
         needed = by_timer or bool(here if each.owned else here & each.people)
         assert needed, f"{each.node} keeps table {each.table}, which nobody needs there"

@@ -47,6 +47,10 @@ class Transcript:
             if line.what == "heard":
                 yield line.message
 
+    @property
+    def last_sent(self) -> str:
+        return next((line.text for line in reversed(self.lines) if line.what == "sent"), "")
+
     def by_connection(self) -> list[list[Line]]:
         connections: dict[int, list[Line]] = {}
         for line in self.lines:
