@@ -13,8 +13,8 @@ BY_THE_LOBBY = ("pair:", "challenge:")
 
 
 def check_seats(books: Books, order: Iterable[Place]) -> None:
-    """Nobody is brought to a table, by the lobby, while another keeps it busy. Whoever wants to may
-    sit down at many.
+    """Nobody is brought to a table by the lobby while another of its tables keeps it busy. Where
+    people sit down by themselves, they may do so at many.
 
     `order`: the rows in the order in which they were written, as far as the store tells.
 
@@ -24,12 +24,13 @@ def check_seats(books: Books, order: Iterable[Place]) -> None:
     """Players, by the table."""
     for table, seq in order:
         journal = books.journals[table]
-        now = journal.busy(seq)
-        come = now - journal.bound(seq - 1) if journal.origin.startswith(BY_THE_LOBBY) else ()
-        for player in come:
-            others = [other for other, players in busy.items() if player in players]
-            assert others in ([], [table]), f"player {player} plays at {others}, and at {table} too"
-        busy[table] = now
+        if journal.origin.startswith(BY_THE_LOBBY):
+            now = journal.busy(seq)
+            for player in now - journal.bound(seq - 1):
+                others = [other for other, players in busy.items() if player in players]
+                twice = f"player {player} plays at {others}, and at {table} too"
+                assert others in ([], [table]), twice
+            busy[table] = now
 
 
 def check_playable(books: Books) -> None:
