@@ -12,11 +12,12 @@ from gamehall.games import GAMES
 from gamehall.games.bingo import Bingo
 from gamehall.games.sicbo import SicBo
 from gamehall.hall.settings import HallSettings
-from gamehall.simulation.checker.doors import CHECKS
+from gamehall.simulation.checker.doors import check_doors
 from gamehall.simulation.checker.journals import Books, kept_rows, read_books
 from gamehall.simulation.checker.money import Ledger, Transfer, check_money
 from gamehall.simulation.checker.requests import check
 from gamehall.simulation.checker.secrets import check_secrets
+from gamehall.simulation.checker.transcripts import Transcript
 from gamehall.simulation.clients.client import Client
 from gamehall.simulation.clients.person import Person
 from gamehall.simulation.clients.roster import KINDS
@@ -243,10 +244,15 @@ class Run:
             check(transcripts, books)
             check_secrets(transcripts, books)
             check_money(self.ledger(), books)
-            for door, check_door in CHECKS.items():
-                check_door([v.transcript for v in self.visitors if v.door == door], books)
+            check_doors(self._by_door(), books)
         except AssertionError as error:
             raise Violation(str(error)) from error
+
+    def _by_door(self) -> dict[str, list[Transcript]]:
+        doors: dict[str, list[Transcript]] = {}
+        for client in self._everyone():
+            doors.setdefault(client.door, []).append(client.transcript)
+        return doors
 
     def books(self) -> Books:
         ask = self.vault.connection.execute
