@@ -42,6 +42,12 @@ def something_is_heard_that_nobody_said(forged: Forgery) -> None:
     forged.retell("anna", place, text="badly played")
 
 
+@lie("heard of a fault")
+def the_hall_is_at_fault(forged: Forgery) -> None:
+    told = {"table": forged.tables["running"], "view": "Something went wrong here."}
+    forged.say("dora", -1, "heard", {"action": "glance", "payload": told})
+
+
 @lie("which is closed")
 def a_closed_table_is_kept_in_memory(forged: Forgery) -> None:
     kept = Kept("node-1", forged.tables["finished"], True, frozenset())

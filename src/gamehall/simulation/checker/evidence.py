@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from gamehall.simulation.checker.doors import CHECKS
+from gamehall.simulation.checker.doors import check_doors
 from gamehall.simulation.checker.journals import read_books
 from gamehall.simulation.checker.memory import Kept, check_memory
 from gamehall.simulation.checker.money import Ledger, check_money, check_statements
@@ -45,6 +45,5 @@ def judge(evidence: Evidence) -> None:
     check_playable(books)
     check_money(evidence.ledger, books)
     check_statements(evidence.people, evidence.ledger)
-    for door, transcripts in evidence.visitors.items():
-        CHECKS[door](transcripts, books)
+    check_doors({"native": evidence.people, **evidence.visitors}, books)
     check_memory(evidence.kept, evidence.people, books)

@@ -61,7 +61,7 @@ class Caller(Client):
             case "act late":
                 self._late = True
             case "send again" if self._seated:
-                self._say(self.transcript.last_sent)
+                self._say(self.transcript.texts("sent")[-1])
             case "leave" if self._seated:
                 self._speak("/quit")
             case "hang up" | "move":
