@@ -2,25 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import copy
 from typing import Any
 from unittest.mock import patch
 
 from msgspec.structs import replace
 
 from gamehall.games.bingo_duel import BingoDuel
+from gamehall.games.sicbo_events import BetPlaced
 from gamehall.hall.beat import beat, telling
+from gamehall.hall.beat.known_table import KnownTable
+from gamehall.hall.beat.requests import Scene
 from gamehall.hall.beat.sent_again import RoundRequests
 from gamehall.hall.lobby.front import Front
 from gamehall.hall.nodes.clock import TableTime
 from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.people.guests import Guests
 from gamehall.hall.seats.holds import Holds
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.tables import Tables
 from gamehall.simulation.store import SimulatedStore
 from gamehall.simulation.vault import Vault
 from gamehall.store.appends import Answer, Append, Durable
+from gamehall.wire.bingo import caller_lines
+from gamehall.wire.bingo.caller import CallerLink
+from gamehall.wire.four import game as four_game
+from gamehall.wire.sicbo.zone_link import RoomCroupier
 
 Bug = Callable[[], Any]
 
@@ -112,6 +122,50 @@ def table_kept_for_ever() -> Any:
     return patch.object(Tables, "_drop", lambda self, table: None)
 
 
+# At the doors
+
+
+def caller_is_dealt_the_first_card() -> Any:
+    told = caller_lines.told
+
+    def as_the_first(scenes: Sequence[Scene], player: int | None, has_card: bool) -> bytes:
+        first = next((each for scene in scenes for each in scene.insiders), None)
+        return told(scenes, None if player is None else first, has_card)
+
+    return patch.object(caller_lines, "told", as_the_first)
+
+
+def caller_misses_what_is_called_while_it_sits_down() -> Any:
+    show = CallerLink._show
+
+    def late(self: CallerLink, table: KnownTable) -> None:
+        asyncio.get_running_loop().call_later(0.1, show, self, copy(table))
+
+    return patch.object(CallerLink, "_show", late)
+
+
+async def _nobody(self: Guests, comes: Any) -> None:
+    """In place of whoever comes back."""
+
+
+def guest_not_taken_back() -> Any:
+    return patch.object(Guests, "_take_back", _nobody)
+
+
+def four_board_after_the_batch() -> Any:
+    return patch.object(four_game, "_after_each", lambda drops, board: [board] * len(drops))
+
+
+def mario_bet_in_the_round_now_open() -> Any:
+    accepted = RoomCroupier.accepted
+
+    def now_open(self: RoomCroupier, round: int, bet: BetPlaced) -> Any:
+        table = self.hall.reading.loaded(self.house or 0)
+        return accepted(self, round if table is None else table.state.opened.round, bet)
+
+    return patch.object(RoomCroupier, "accepted", now_open)
+
+
 BUGS: dict[str, Bug] = {
     bug.__name__: bug
     for bug in (
@@ -127,5 +181,10 @@ BUGS: dict[str, Bug] = {
         timer_by_the_wall_clock,
         replica_skips_a_row,
         table_kept_for_ever,
+        caller_is_dealt_the_first_card,
+        caller_misses_what_is_called_while_it_sits_down,
+        guest_not_taken_back,
+        four_board_after_the_batch,
+        mario_bet_in_the_round_now_open,
     )
 }

@@ -20,10 +20,14 @@ from gamehall.simulation.network import Network, SimulatedBus
 from gamehall.simulation.store import SimulatedStore
 from gamehall.simulation.vault import Vault
 from gamehall.simulation.world import Machine, World
+from gamehall.wire.bingo.caller import CallerLink
+from gamehall.wire.four.dialect import FourLink
 from gamehall.wire.native.dialect import NativeLink
 from gamehall.wire.net.shell import Converse
 from gamehall.wire.sicbo.dialect import Croupier
+from gamehall.wire.sicbo.mario import MarioLink
 from gamehall.wire.sicbo.rfc import RfcLink
+from gamehall.wire.sicbo.zone_link import RoomCroupier
 
 
 class SimulatedClock:
@@ -92,10 +96,13 @@ class Node:
             return Hall(rooms)
 
         self.hall = hall = self.machine.do(make)
-        croupier = Croupier(hall)
+        croupier, rooms = Croupier(hall), RoomCroupier(hall)
         self.doors: dict[str, Converse] = {
             "native": lambda channel: NativeLink(hall, channel),
             "rfc": lambda channel: RfcLink(croupier, channel),
+            "mario": lambda channel: MarioLink(rooms, channel),
+            "caller": lambda channel: CallerLink(hall, channel),
+            "four": lambda channel: FourLink(hall, channel),
         }
         self.machine.do(lambda: self.machine.create_task(self._start()))
         self.on_end: list[Callable[[], None]] = []

@@ -5,24 +5,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from random import Random
+from unittest.mock import patch
 
 import msgspec
 
 from gamehall.games import GAMES
 from gamehall.games.bingo import Bingo
 from gamehall.games.sicbo import SicBo
+from gamehall.hall import housekeeping
 from gamehall.hall.settings import HallSettings
-from gamehall.simulation.bettor import Bettor
-from gamehall.simulation.checker.journals import Books, kept_rows, read_books
-from gamehall.simulation.checker.money import Ledger, Transfer, check_money
-from gamehall.simulation.checker.requests import check
-from gamehall.simulation.checker.secrets import check_secrets
-from gamehall.simulation.checker.sicbo import check_sicbo
+from gamehall.simulation.checker.evidence import Evidence, judge
+from gamehall.simulation.checker.memory import Kept
+from gamehall.simulation.checker.money import Ledger, Transfer
+from gamehall.simulation.checker.records import kept_rows
+from gamehall.simulation.clients.client import Client
+from gamehall.simulation.clients.person import Person
+from gamehall.simulation.clients.roster import KINDS
 from gamehall.simulation.network import Network
 from gamehall.simulation.node import Node
-from gamehall.simulation.person import Person
 from gamehall.simulation.seeded import seeded
-from gamehall.simulation.story import BETTORS, Step, Story
+from gamehall.simulation.story import DOORS, Step, Story
 from gamehall.simulation.vault import Vault
 from gamehall.simulation.world import Machine, World
 
@@ -43,8 +45,11 @@ PEACE_SECONDS = 60.0
 """How long everything has to be answered once all is well again."""
 RESTART_SECONDS = 0.2
 """After the end of a process."""
+SWEEP_SECONDS = 0.9
+"""How often a node lets go of idle tables: a story is short."""
 LET_GO_SECONDS = 2.0
-"""How long a closed table may stay in memory."""
+"""How long a table may stay in memory that is closed, or that nobody needs: for two sweeps, of the
+last node that follows it and of its owner."""
 
 
 class Violation(AssertionError):
@@ -57,11 +62,12 @@ class Run:
         self._starts = 0
         self.world = World(story.seed)
         self.people: list[Person] = []
-        self.bettors: list[Bettor] = []
+        self.visitors: list[Client] = []
+        """Those at the other doors than the native one."""
 
     def play(self) -> None:
         """Raises Violation."""
-        with seeded(self.world):
+        with seeded(self.world), patch.object(housekeeping, "SWEEP_SECONDS", SWEEP_SECONDS):
             self._begin()
             self.world.run(self._main(), self._machine)
             self._judge()
@@ -74,8 +80,8 @@ class Run:
         for number in range(1, self.story.nodes + 1):
             self._start(f"node-{number}")
         for name in self.story.people:
-            if name in BETTORS:
-                self.bettors.append(Bettor(self._machine, name, self.nodes))
+            if name in DOORS:
+                self.visitors.append(KINDS[DOORS[name]](self._machine, name, self.nodes))
             else:
                 self.people.append(Person(self._machine, name, self.nodes))
 
@@ -105,15 +111,15 @@ class Run:
         await self._until(lambda: all(node.ready for node in self.nodes.values()), "all are ready")
         for number, person in enumerate(self._everyone()):
             person.come((number + 0.5) / len(self.story.people))
-        await self._until(lambda: all(person.here for person in self.people), "all are here")
+        await self._until(self._all_here, "all are here")
         start = self.world.seconds
         for step in self.story.steps:
             await asyncio.sleep(max(0.0, start + step.at - self.world.seconds))
             self._take(step)
         await self._peace()
 
-    def _everyone(self) -> list[Person | Bettor]:
-        return [*self.people, *self.bettors]
+    def _everyone(self) -> list[Client]:
+        return [*self.people, *self.visitors]
 
     def _take(self, step: Step) -> None:
         for person in self._everyone():
@@ -166,6 +172,7 @@ class Run:
         await asyncio.sleep(5.5)  # The longest fault is over.
         self.network.heal()
         await self._until(lambda: all(node.ready for node in self.nodes.values()), "all are up")
+        await self._until(self._all_here, "all are let in", self._missing)
         await self._until(self._all_answered, "everyone is answered", self._unanswered)
         for person in self.people:
             person.catch_up()
@@ -174,16 +181,38 @@ class Run:
             person.go_on()
         await self._until(self._all_answered, "everyone can go on", self._unanswered)
         await self._until(lambda: not self._waiting_in_vain(), "who seeks the same is paired")
-        for person in self.people:
-            person.expect_rounds()
-        await self._until(
-            lambda: all(person.saw_rounds for person in self.people), "rounds of Sic Bo go on"
-        )
+        for client in self._everyone():
+            client.expect_more()
+        await self._until(self._all_heard_more, "games go on", self._stuck)
+        await self._come_back()
         await asyncio.sleep(LET_GO_SECONDS)
-        for name, node in self.nodes.items():
-            kept = [table.id for table in node.hall.rooms.tables.all_loaded() if table.closed]
-            if kept:
-                raise Violation(f"{name} keeps closed tables in memory: {kept}")
+
+    async def _come_back(self) -> None:
+        """Who has a place at a door without tokens, and loses its connection, finds it again."""
+        if not any(client.has_place for client in self.visitors):
+            return
+        # Until then it may be taken for the one that it was at a connection before this one.
+        await asyncio.sleep(SETTINGS.grace_seconds)
+        left = [client for client in self.visitors if client.has_place]
+        known_as = [client.known_as for client in left]
+        for client in left:
+            client.hang_up()
+        await self._until(self._all_here, "all are back", self._missing)
+        now = [client.known_as for client in left]
+        if now != known_as:
+            raise Violation(f"{known_as} came back, and were taken for {now}")
+
+    def _all_here(self) -> bool:
+        return all(client.here for client in self._everyone())
+
+    def _missing(self) -> str:
+        return str([client.name for client in self._everyone() if not client.here])
+
+    def _all_heard_more(self) -> bool:
+        return all(client.heard_more for client in self._everyone())
+
+    def _stuck(self) -> str:
+        return str([client.name for client in self._everyone() if not client.heard_more])
 
     def _all_answered(self) -> bool:
         return all(person.here and not person.pending for person in self.people)
@@ -208,40 +237,54 @@ class Run:
     def _judge(self) -> None:
         if self.world.faults:
             raise Violation(f"nobody caught {self.world.faults[0]}")
-        transcripts = [person.transcript for person in self.people]
         try:
-            books = self.books()
-            check(transcripts, books)
-            check_secrets(transcripts, books)
-            check_money(self.ledger(), books)
-            for bettor in self.bettors:
-                check_sicbo(bettor.transcript, books)
+            judge(self.evidence())
         except AssertionError as error:
             raise Violation(str(error)) from error
 
-    def books(self) -> Books:
+    def evidence(self) -> Evidence:
         ask = self.vault.connection.execute
-        return read_books(
-            kept_rows(
-                ask("SELECT id, game, head, hash, status, origin FROM tables ORDER BY id"),
-                ask(
-                    "SELECT table_id, seq, line, player, request, digest FROM journal ORDER BY seq"
-                ),
+        rows = ask(
+            "SELECT table_id, seq, line, player, request, digest FROM journal ORDER BY rowid"
+        )
+        written = rows.fetchall()
+        moved = ask("SELECT id, table_id, seq, n, source, target, chips FROM transfers ORDER BY id")
+        return Evidence(
+            people=[person.transcript for person in self.people],
+            visitors={
+                door: [each.transcript for each in self.visitors if each.door == door]
+                for door in KINDS
+            },
+            records=kept_rows(
+                ask("SELECT id, game, head, hash, status, origin, due_ms FROM tables ORDER BY id"),
+                written,
                 ask("SELECT table_id, player FROM seated"),
-            )
+            ),
+            order=[(table, seq) for table, seq, *_ in written],
+            ledger=Ledger(
+                tuple(Transfer(*row) for row in moved),
+                dict(ask("SELECT player, chips FROM balances")),
+            ),
+            moments=self.vault.moments,
+            kept=self._kept(),
         )
 
-    def ledger(self) -> Ledger:
-        ask = self.vault.connection.execute
-        moved = ask("SELECT table_id, seq, source, target, chips FROM transfers")
-        return Ledger(
-            tuple(Transfer(*row) for row in moved),
-            dict(ask("SELECT player, chips FROM balances")),
-        )
+    def _kept(self) -> list[Kept]:
+        return [
+            Kept(name, table.id, table.owned, self._people_at(node))
+            for name, node in self.nodes.items()
+            for table in node.hall.rooms.tables.all_loaded()
+        ]
+
+    def _people_at(self, node: Node) -> frozenset[int]:
+        here = (person for person in self.people if person.node == node.name)
+        return frozenset(person.transcript.player for person in here)
 
     def transcript(self) -> bytes:
         """All that was said, to the byte."""
-        return msgspec.json.encode([(each.name, each.transcript.lines) for each in self.people])
+        return msgspec.json.encode(
+            [(each.name, each.transcript.lines) for each in self._everyone()]
+        )
 
 
 def violation(story: Story) -> str | None:

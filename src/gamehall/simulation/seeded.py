@@ -5,19 +5,25 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from unittest.mock import patch
+
+from argon2 import PasswordHasher
 
 from gamehall.simulation.world import World
 
 
 @contextmanager
 def seeded(world: World) -> Iterator[None]:
-    """`secrets` draws from the world's seed: tokens, nonces, ids."""
+    """`secrets` draws from the world's seed: tokens, nonces, ids. Passwords are hashed as well as
+    a world needs it that nobody breaks into: quickly."""
     source = random.Random(f"{world.seed} secrets")
     beat_ids = count(source.getrandbits(40))
+    quick_hasher = partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
     with (
         patch("random._urandom", source.randbytes),
         patch("gamehall.hall.beat.beat._beat_ids", beat_ids),
+        patch("gamehall.hall.people.passwords.PasswordHasher", quick_hasher),
     ):
         yield

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeVar, cast
 from gamehall.errors import HallError, Unavailable
 from gamehall.simulation.vault import Vault
 from gamehall.simulation.world import Machine
+from gamehall.store.appending import AppendWork
 from gamehall.store.appends import Answer, Append, NotWritten, Unknown
 from gamehall.store.database import Transaction
 from gamehall.store.nodes import Claim, Head, Owned, Renewed
@@ -90,6 +91,7 @@ class SimulatedDatabase(SqliteDatabase):
 class SimulatedStore(SqliteStore):
     def __init__(self, vault: Vault, machine: Machine) -> None:
         self.way = Way(vault, machine)
+        self._doubts: dict[int, int] = {}
         Store.__init__(self, SimulatedDatabase(self.way))
 
     async def start(self) -> None:
@@ -104,6 +106,7 @@ class SimulatedStore(SqliteStore):
     def append(self, append: Append, done: Callable[[Answer], None]) -> None:
         way, world = self.way, self.way.vault.world
         fate = way.fate()
+        work = AppendWork(append, done, self._doubts)
 
         def arrive() -> None:
             answer: Answer
@@ -113,7 +116,7 @@ class SimulatedStore(SqliteStore):
                 answer = way.vault.append(append)
                 if fate == "unheard":
                     answer = Unknown()
-            world.after(way.delay(), lambda: way.machine.soon(lambda: done(answer)))
+            world.after(way.delay(), lambda: way.machine.soon(lambda: work.answer(answer)))
 
         world.after(way.delay(), arrive)
 

@@ -14,11 +14,19 @@ import msgspec
 GAMES = ("connect-four", "bingo-duel", "four-stone", "sicbo", "bingo")
 PEOPLE = ("anna", "bert", "carl", "dora", "emil", "fay")
 
-BETTORS = ("gina", "hugo")
-"""At the `rfc` door."""
+VISITORS = {
+    "rfc": ("gina", "hugo"),
+    "mario": ("ida", "jan"),
+    "caller": ("kim", "lea", "max"),
+    "four": ("nele", "otto", "pia"),
+}
+"""Who comes to the other doors than the native one."""
+DOORS = {name: door for door, names in VISITORS.items() for name in names}
+"""To which each of them comes."""
 
 DEEDS = {
     "act": 40,
+    "act late": 4,
     "seek": 9,
     "open": 3,
     "sit": 4,
@@ -36,7 +44,7 @@ DEEDS = {
     "hang up": 4,
     "move": 3,
 }
-"""What people do, and how often."""
+"""What people do, and how often. At each door some of it has no meaning."""
 FAULTS = {
     "is killed": 5,
     "is frozen": 4,
@@ -79,7 +87,10 @@ class Story(msgspec.Struct, frozen=True):
 def story_of(seed: int) -> Story:
     rng = Random(f"{seed} story")
     nodes = rng.choice((1, 1, 2, 3, 3, 5))
-    people = PEOPLE[: rng.randint(2, len(PEOPLE))] + BETTORS[: rng.choice((0, 0, 1, 2))]
+    doors = rng.sample(list(VISITORS), rng.choice((0, 1, 1, 2)))
+    people = PEOPLE[: rng.randint(2, 4 if doors else len(PEOPLE))]
+    for door in doors:
+        people += VISITORS[door][: rng.randint(1, len(VISITORS[door]))]
     seconds = rng.choice((5.0, 10.0, 20.0))
     names = [f"node-{number}" for number in range(1, nodes + 1)]
     steps = [

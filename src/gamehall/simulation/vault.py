@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
+from gamehall.simulation.checker.owners import Moment
 from gamehall.simulation.world import World
 from gamehall.store.appends import Answer, Append, Durable
 from gamehall.store.nodes import Claim, Head, Owned, Renewed
@@ -27,6 +28,8 @@ class Vault:
         migrate(self.connection, Path("simulated"))
         self._leases: dict[str, float] = {}
         self._owners: dict[int, str] = {}
+        self.moments: list[Moment] = []
+        """Tables as they were whenever they, or their owners, changed."""
 
     # As the reader and the writer of a SQLite file
 
@@ -43,6 +46,8 @@ class Vault:
         answer = self._changed(lambda cursor: write_append(cursor, append))
         if isinstance(answer, Durable) and append.opening is not None and append.opening.owner:
             self._owners[append.table] = append.opening.owner
+        if isinstance(answer, Durable):
+            self._note(append.table)
         return answer
 
     def _changed(self, change: Callable[[sqlite3.Cursor], T]) -> T:
@@ -125,6 +130,13 @@ class Vault:
     def _take(self, table: int, node: str) -> None:
         self.connection.execute("UPDATE tables SET epoch = epoch + 1 WHERE id = ?", (table,))
         self._owners[table] = node
+        self._note(table)
+
+    def _note(self, table: int) -> None:
+        [(epoch, head, hash)] = self.connection.execute(
+            "SELECT epoch, head, hash FROM tables WHERE id = ?", (table,)
+        )
+        self.moments.append(Moment(table, epoch, head, hash, self._owners.get(table)))
 
     def _live(self) -> list[str]:
         return sorted(name for name, end in self._leases.items() if end > self.world.seconds)

@@ -1,4 +1,4 @@
-"""The hall of three nodes that the tests of a file share, and a run for forgers."""
+"""The hall of three nodes that the tests of a file share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from tests.bus import redis_server
 from tests.many_nodes.processes.hall_nodes import HallNodes, hall_nodes
-from tests.many_nodes.processes.recording import Recording, recorded
 from tests.store.postgres_server import new_url
 
 
@@ -19,9 +18,3 @@ def halls(tmp_path_factory: pytest.TempPathFactory) -> Iterator[HallNodes]:
     with hall_nodes(tmp_path_factory.mktemp("hall"), url, redis_server.server()) as halls:
         asyncio.run(halls.start(3))
         yield halls
-
-
-@pytest.fixture(scope="session")
-def true(tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    """A run that went well."""
-    return asyncio.run(recorded(tmp_path_factory.mktemp("recorded")))

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import asyncpg
 
-from gamehall.simulation.checker.journals import Record, kept_rows
+from gamehall.simulation.checker.money import Ledger, Transfer
+from gamehall.simulation.checker.records import Record, kept_rows
 
 
-async def read_records(url: str) -> list[Record]:
+async def read_records(url: str) -> tuple[list[Record], Ledger]:
     """Everything as it lies in the database at one moment."""
     connection = await asyncpg.connect(url)
+
+    async def rows(query: str) -> list[tuple[Any, ...]]:
+        return [tuple(row) for row in await connection.fetch(query)]
+
     try:
         async with connection.transaction(isolation="repeatable_read", readonly=True):
-            tables = await connection.fetch(
-                "SELECT id, game, head, hash, status, origin FROM tables ORDER BY id"
+            records = kept_rows(
+                await rows(
+                    "SELECT id, game, head, hash, status, origin, due_ms FROM tables ORDER BY id"
+                ),
+                await rows(
+                    "SELECT table_id, seq, line, player, request, digest FROM journal ORDER BY 1, 2"
+                ),
+                await rows("SELECT table_id, player FROM seated"),
             )
-            rows = await connection.fetch(
-                "SELECT table_id, seq, line, player, request, digest FROM journal ORDER BY 1, 2"
+            moved = await rows(
+                "SELECT id, table_id, seq, n, source, target, chips FROM transfers ORDER BY id"
             )
-            seated = await connection.fetch("SELECT table_id, player FROM seated")
+            balances = dict(await rows("SELECT player, chips FROM balances"))
     finally:
         await connection.close()
-    return kept_rows(*([tuple(row) for row in each] for each in (tables, rows, seated)))
+    return records, Ledger(tuple(Transfer(*row) for row in moved), balances)

@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from gamehall.hall.audit.doctor import examine
-from gamehall.simulation.checker.journals import GAMES, read_books
-from gamehall.simulation.checker.requests import check
+from gamehall.simulation.checker.evidence import Evidence, judge
+from gamehall.simulation.checker.journals import GAMES
 from gamehall.simulation.checker.transcripts import Transcript
 from gamehall.store.postgres.store import PostgresStore
 from tests.many_nodes.processes.connections import Door
@@ -76,15 +76,9 @@ async def running(
 
 async def check_run(run: Run) -> None:
     """Raises AssertionError. Nodes may still run; whoever is looked at has left."""
-    books = read_books(await read_records(run.halls.url))
-    check(run.transcripts, books)
-    run.owners.check(books)
-    await check_ledger(run.halls.url)
-    run.halls.check_logs()
-
-
-async def check_ledger(url: str) -> None:
-    """Raises AssertionError unless every chip is where the journals say."""
-    async with PostgresStore(url).audit() as audit:
+    records, ledger = await read_records(run.halls.url)
+    judge(Evidence(run.transcripts, records, ledger, moments=run.owners.seen))
+    async with PostgresStore(run.halls.url).audit() as audit:
         findings = await examine(audit, GAMES)
     assert not findings.problems, findings.problems
+    run.halls.check_logs()

@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
+from tests.doors.four.playing import WON_BY_FIRST
 from tests.many_nodes.processes import playing
 from tests.many_nodes.processes.hall_nodes import HallNodes
 from tests.many_nodes.processes.listeners import limit
 from tests.many_nodes.processes.players import Player
-from tests.many_nodes.processes.recording import WON_BY_FIRST
 from tests.many_nodes.processes.runs import running
 from tests.system.e2e.clients import Refused
 from tests.system.e2e.play import LONG

@@ -6,7 +6,7 @@ with the message that has them, and read when the game is known.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
@@ -60,7 +60,8 @@ class At(Body, frozen=True):
 
 
 class Follows(Body, frozen=True):
-    """The tables of the receiver that the sender follows: said from time to time."""
+    """The tables of the receiver that the sender follows: said from time to time. Or those of the
+    sender that the receiver seems to follow, and that would be let go."""
 
     tables: tuple[int, ...]
 
@@ -108,6 +109,15 @@ class Followers:
             if nodes and ask.player is not None:
                 noted = NotedAt(table.id, ask.player, ask.command, ask.at_ms)
                 self._exchange.tell_each(nodes, "noted", noted)
+
+    def ask_again(self, tables: Iterable[int]) -> None:
+        """Whether these are still followed: that they are not may have been lost on the way."""
+        of_node: dict[str, list[int]] = {}
+        for table in tables:
+            for node in self.of(table):
+                of_node.setdefault(node, []).append(table)
+        for node, followed in of_node.items():
+            self._exchange.tell(node, "followed", Follows(tuple(followed)))
 
     def forget(self, table: int) -> None:
         """This node owns it no more."""

@@ -66,6 +66,7 @@ class Relay:
         """By table, player and request: what people here have asked of owners elsewhere."""
         nodes.on_gone.append(self._node_gone)
         exchange.on("rows", Rows, self._rows)
+        exchange.on("followed", Follows, self._followed)
         exchange.on("noted", NotedAt[msgspec.Raw], self._hear_noted)
 
     @property
@@ -198,8 +199,17 @@ class Relay:
         replica = self._tables.loaded(rows.table)
         if isinstance(replica, Replica) and rows.epoch >= replica.epoch:
             self._take(replica, replica.follows(rows.lines))
-        elif replica is None and not self._tables.is_loading(rows.table):
-            self.unfollow(rows.table, sender)
+        elif replica is None:
+            self._unfollow_unknown(rows.table, sender)
+
+    def _followed(self, sender: str, followed: Follows) -> None:
+        for table in followed.tables:
+            if self._tables.loaded(table) is None:
+                self._unfollow_unknown(table, sender)
+
+    def _unfollow_unknown(self, table: int, node: str) -> None:
+        if not self._tables.is_loading(table):
+            self.unfollow(table, node)
 
     def _take(self, replica: Replica, lines: Sequence[Line]) -> None:
         if not lines or replica.gone:

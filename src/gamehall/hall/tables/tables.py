@@ -315,14 +315,17 @@ class Tables:
 
     def evict(self, keep: Callable[[KnownTable], bool]) -> None:
         """Lets go of idle tables that nobody needs in memory."""
+        followed = []
         for table in self.all_loaded():
             if keep(table):
                 continue
-            if isinstance(table, Table):
-                if table.may_rest and not self.followers.of(table.id):
-                    self._let_go(table)
-            else:
+            if not isinstance(table, Table):
                 self._drop(table)
+            elif self.followers.of(table.id):
+                followed.append(table.id)
+            elif table.may_rest:
+                self._let_go(table)
+        self.followers.ask_again(followed)
 
     def _let_go(self, table: Table) -> None:
         due_ms = table.alarm.due_ms

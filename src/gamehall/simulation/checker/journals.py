@@ -1,12 +1,13 @@
-"""What a hall has written, read from its database by other ways than the hall's own, and replayed.
+"""What a hall has written, replayed by other ways than the hall's own.
 
-Reading it demands already that each table's rows are numbered without a gap and chained by their
-hashes, that rounds which are over can be decided again, and that nobody has two seats.
+Reading it demands already that each table's rows are numbered without a gap, chained by their
+hashes and in the order of time, that nothing comes after a table's close, that rounds which are
+over can be decided again, and that nobody has two seats.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
@@ -14,6 +15,7 @@ import msgspec
 
 from gamehall.catalogue import journaled
 from gamehall.games.game import Event
+from gamehall.simulation.checker.records import Record, Request
 from gamehall.simulation.checker.transcripts import Json
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row, RowCodec, chained
@@ -27,42 +29,13 @@ CHAIRS_TOLD_MAX = 50
 GAMES = journaled()
 
 
-class Request(msgspec.Struct, frozen=True):
-    """What a journal row keeps of the request that caused it."""
-
-    player: int
-    id: str
-    digest: bytes
-
-
-class Written(msgspec.Struct, frozen=True):
-    """A journal row as it lies in the database."""
-
-    seq: int
-    line: bytes
-    request: Request | None
-
-
-class Record(msgspec.Struct, frozen=True):
-    """A table's row in the database, and its journal."""
-
-    table: int
-    game: str
-    head: int
-    hash: str
-    status: str
-    origin: str
-    written: tuple[Written, ...]
-    seated: frozenset[int]
-    """The players who are kept as sitting there."""
-
-
 class Journal:
     """One table's journal, and where the table stood after each row."""
 
     def __init__(self, record: Record) -> None:
         self.table = record.table
         self.origin = record.origin
+        self.due_ms = record.due_ms
         self.game = GAMES[record.game]
         self.rules = TableRules(self.game)
         codec = RowCodec(self.game)
@@ -75,7 +48,8 @@ class Journal:
         self.states: list[TableState | None] = [None]
         """After each row; before the first, None."""
         for row, written in zip(self.rows, record.written, strict=True):
-            assert (row.table, row.seq) == (record.table, written.seq), f"{told}: {row}"
+            in_place = (row.table, row.seq) == (record.table, written.seq)
+            assert in_place, f"{told}, row {written.seq} is out of place: {row}"
             self._check_openings(row)
             self.hashes.append(chained(self.hashes[-1], written.line))
             self.states.append(self._after(row))
@@ -96,12 +70,15 @@ class Journal:
     def _after(self, row: Row) -> TableState:
         before = self.states[-1]
         state = None if before is None else self.rules.fork(before)
+        told = f"table {self.table}, row {row.seq}"
         for event in row.events:
+            assert state is None or state.closed is None, f"{told}: {event} after the close"
             state = self.rules.apply(state, event)
         assert state is not None
+        early = row.seq > 1 and row.at_ms < self.rows[row.seq - 2].at_ms
+        assert not early, f"{told}: time goes back"
         sitting = [person.player for seat, person in state.chairs.items() if seat not in state.gone]
-        twice = f"table {self.table}, row {row.seq}: someone has two seats: {sitting}"
-        assert len(set(sitting)) == len(sitting), twice
+        assert len(set(sitting)) == len(sitting), f"{told}: someone has two seats: {sitting}"
         return state
 
     def _check_decided(self, record: Record) -> None:
@@ -115,11 +92,14 @@ class Journal:
 
     def _check_seated(self, record: Record) -> None:
         state = self.states[-1]
-        if state is None or state.walk_in or not self.game.binding:
+        if state is None:
             return
-        sitting = set() if state.closed is not None else set(state.seat_of)
-        kept = f"table {self.table}: {sitting} sit there, and {set(record.seated)} are kept"
-        assert sitting == record.seated, kept
+        told = f"table {self.table}"
+        assert record.status == state.status, f"{told} is {state.status}, not {record.status}"
+        if not state.walk_in and self.game.binding:
+            sitting = self.bound(self.head)
+            kept = f"{told}: {sitting} sit there, and {set(record.seated)} are kept"
+            assert sitting == record.seated, kept
 
     # As someone may see it
 
@@ -127,6 +107,18 @@ class Journal:
         """Where the player sits after that row."""
         state = self.states[seq]
         return None if state is None else state.seat_of.get(player)
+
+    def bound(self, seq: int) -> frozenset[int]:
+        """The players whom a seat at this table binds after that row."""
+        state = self.states[seq]
+        if state is None or state.closed is not None or state.walk_in or not self.game.binding:
+            return frozenset()
+        return frozenset(state.seat_of)
+
+    def busy(self, seq: int) -> frozenset[int]:
+        """Those of them who play, or wait for others to come."""
+        state = self.states[seq]
+        return frozenset() if state is None or state.over else self.bound(seq)
 
     def seen(self, after: int, seq: int, player: int) -> list[Json]:
         """The events of the rows behind `after`, up to and with `seq`, as the player sees them from
@@ -201,39 +193,6 @@ class Books(msgspec.Struct, frozen=True):
 def as_json(value: Any) -> Any:
     """As it is on the wire."""
     return msgspec.json.decode(msgspec.json.encode(value))
-
-
-def kept_rows(
-    tables: Iterable[Sequence[Any]], rows: Iterable[Sequence[Any]], seated: Iterable[Sequence[Any]]
-) -> list[Record]:
-    """What a store keeps: of each table id, game, head, hash, status and origin; of each row
-    table, number, line, player, request and digest; of each who sits table and player."""
-    written: dict[int, list[Written]] = {}
-    for table, seq, line, player, id, digest in rows:
-        request = None if id is None else Request(player, _text(id), digest)
-        written.setdefault(table, []).append(Written(seq, line, request))
-    sitting: dict[int, set[int]] = {}
-    for table, player in seated:
-        sitting.setdefault(table, set()).add(player)
-    records = [
-        Record(
-            id,
-            game,
-            head,
-            hash,
-            status,
-            _text(origin or ""),
-            tuple(written.pop(id, ())),
-            frozenset(sitting.get(id, ())),
-        )
-        for id, game, head, hash, status, origin in tables
-    ]
-    assert not written, f"rows of no table: {set(written)}"
-    return records
-
-
-def _text(value: str | bytes) -> str:
-    return value.decode() if isinstance(value, bytes) else value
 
 
 def read_books(records: list[Record]) -> Books:

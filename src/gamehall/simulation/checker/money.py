@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import accumulate
 
 import msgspec
 
 from gamehall.simulation.checker.journals import Books, Journal
+from gamehall.simulation.checker.transcripts import Json, Transcript
 from gamehall.table_log import house
 
 MINT = "mint"
@@ -17,8 +19,10 @@ Moves = Counter[tuple[str, str]]
 class Transfer(msgspec.Struct, frozen=True):
     """A transfer as it lies in the store; table 0 is the hall's own."""
 
+    id: int
     table: int
     seq: int
+    n: int
     source: str
     target: str
     chips: int
@@ -26,6 +30,7 @@ class Transfer(msgspec.Struct, frozen=True):
 
 class Ledger(msgspec.Struct, frozen=True):
     transfers: tuple[Transfer, ...]
+    """In their order."""
     balances: dict[int, int]
     """By player."""
 
@@ -36,6 +41,9 @@ def check_money(ledger: Ledger, books: Books) -> None:
     for transfer in ledger.transfers:
         held[transfer.source] -= transfer.chips
         held[transfer.target] += transfer.chips
+    accounts = {account for account in held if account.startswith("player:")}
+    unkept = accounts - {f"player:{player}" for player in ledger.balances}
+    assert not unkept, f"these have no balance: {unkept}"
     for player, chips in ledger.balances.items():
         told = f"player {player} has {chips} chips, and {held[f'player:{player}']} by the transfers"
         assert chips == held[f"player:{player}"], told
@@ -51,8 +59,10 @@ def check_money(ledger: Ledger, books: Books) -> None:
             assert there == moved, f"{where} moves {dict(there)}, and {dict(moved)} moved"
         for pot in _ended_pots(journal):
             assert held[pot] == 0, f"{pot} is over, with {held[pot]} chips in it"
-    strays = [row for row in by_row if row[0] != 0]
-    assert not strays, f"chips moved by rows that are not there: {strays}"
+    for (table, seq), moved in by_row.items():
+        assert table == 0, f"chips moved by a row that is not there: {seq} of table {table}"
+        given = set(moved) == {(MINT, f"player:{seq}")}
+        assert given, f"the hall itself moved chips: {dict(moved)}"
 
 
 def moves(journal: Journal, seq: int) -> Moves:
@@ -82,3 +92,36 @@ def _ended_pots(journal: Journal) -> Iterable[str]:
     for row in journal.rows:
         if any(isinstance(event, house.RoundEnded | house.RoundVoided) for event in row.events):
             yield f"pot:{journal.table}:{row.round}"
+
+
+def check_statements(transcripts: Iterable[Transcript], ledger: Ledger) -> None:
+    """What people were told of their chips is what the ledger had at some time.
+
+    Raises AssertionError.
+    """
+    for transcript in transcripts:
+        entries = list(_entries(ledger, f"player:{transcript.player}"))
+        balances = list(accumulate((entry["chips"] for entry in entries), initial=0))
+        for message in transcript.heard():
+            told = f"{transcript.name} was told of chips that are not in the ledger: {message}"
+            if message["action"] == "balance":
+                assert message["payload"]["balance"] in balances, told
+            elif message["action"] == "statement":
+                items = [_told(item) for item in message["payload"]["items"]]
+                newest = items[0]["id"] if items else 0
+                there = [entry for entry in reversed(entries) if entry["id"] <= newest]
+                is_all = message["payload"]["next"] is None
+                assert items == (there if is_all else there[: len(items)]), told
+
+
+def _entries(ledger: Ledger, account: str) -> Iterator[Json]:
+    """The transfers from and to an account, as its statement has them, the oldest first."""
+    for each in ledger.transfers:
+        for mine, other, sign in ((each.source, each.target, -1), (each.target, each.source, 1)):
+            if mine == account:
+                place = {"id": each.id, "table": each.table, "seq": each.seq, "n": each.n}
+                yield {**place, "chips": sign * each.chips, "other": other}
+
+
+def _told(item: Json) -> Json:
+    return {name: value for name, value in item.items() if name != "at_ms"}

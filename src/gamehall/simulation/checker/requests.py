@@ -6,17 +6,17 @@
   it; every view is the state after its row
 * on each connection rows come in order, without a gap and without a repetition, an answer comes
   before the notice of what it has caused, and who resumes does not go back
-* who was paired was paired once, and what was said was said by someone
+* who stays connected is answered
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from gamehall.simulation.checker.asked import Asked, all_asked
 from gamehall.simulation.checker.journals import Books, Journal, as_json
+from gamehall.simulation.checker.lobby import all_said, check_wishes
 from gamehall.simulation.checker.streams import Stream
 from gamehall.simulation.checker.transcripts import Json, Line, Transcript
 from gamehall.table_log import house
@@ -31,47 +31,14 @@ Place = tuple[int, int]
 """A table, and a row of its journal."""
 
 
-class Asked:
-    """One request of a player: how often it was sent, and what was answered."""
-
-    def __init__(self, message: Json) -> None:
-        self.message = message
-        self.action: str = message["action"]
-        self.payload: Json = message["payload"]
-        self.sent = 0
-        self.connections: set[int] = set()
-        """On which it was sent."""
-        self.answers: list[Json] = []
-
-    @property
-    def accepted(self) -> Json | None:
-        """The answer's payload, if it was ever accepted."""
-        for answer in self.answers:
-            if answer["action"] != "error":
-                payload: Json = answer["payload"]
-                return payload
-        return None
-
-    @property
-    def refused(self) -> bool:
-        """Whether it was surely not done: it was sent once, and refused."""
-        (code,) = [answer["payload"].get("code") for answer in self.answers][:1] or [None]
-        return self.sent == 1 and self.accepted is None and code not in (None, "unavailable")
-
-    @property
-    def digest(self) -> bytes:
-        raw = json.dumps(self.payload).encode()
-        return hashlib.sha256(self.action.encode() + b"\0" + raw).digest()[:16]
-
-
 def check(transcripts: Sequence[Transcript], books: Books) -> None:
     """Raises AssertionError."""
     asked: dict[int, dict[str, Asked]] = {}
     for transcript in transcripts:
         # One person may have been here twice at a time.
-        asked.setdefault(transcript.player, {}).update(_asked(transcript))
+        asked.setdefault(transcript.player, {}).update(all_asked(transcript))
     places = _rows_that_were_asked_for(asked, books)
-    said = _all_said(transcripts)
+    said = all_said(transcripts)
     for transcript in transcripts:
         mine = {id: place for (player, id), place in places.items() if player == transcript.player}
         for id, request in asked[transcript.player].items():
@@ -79,34 +46,11 @@ def check(transcripts: Sequence[Transcript], books: Books) -> None:
         for lines in transcript.by_connection():
             Stream(transcript, books, said).check(lines)
             _check_answers_first(transcript, lines, asked[transcript.player], mine)
-        _check_pairs(transcript, asked[transcript.player], books)
+            _check_answered(transcript.name, lines)
+        check_wishes(transcript, asked[transcript.player], books)
 
 
 # Requests
-
-
-def _asked(transcript: Transcript) -> dict[str, Asked]:
-    found: dict[str, Asked] = {}
-    open: Counter[tuple[int, str]] = Counter()
-    for line in transcript.lines:
-        if line.what not in ("sent", "heard"):
-            continue
-        message = line.message
-        id = message.get("requestId")
-        if id is None:
-            continue
-        if line.what == "sent":
-            request = found.setdefault(id, Asked(message))
-            assert request.message == message, f"{id} was used twice"
-            request.sent += 1
-            request.connections.add(line.connection)
-            open[line.connection, id] += 1
-        else:
-            unasked = f"{transcript.name}: answered twice, or nobody asked: {message}"
-            assert open[line.connection, id] > 0, unasked
-            open[line.connection, id] -= 1
-            found[id].answers.append(message)
-    return found
 
 
 def _rows_that_were_asked_for(
@@ -238,40 +182,14 @@ def _check_answers_first(
             assert not late, f"{transcript.name} was told before the answer {message}"
 
 
-# Beside the tables
-
-
-def _check_pairs(transcript: Transcript, asked: dict[str, Asked], books: Books) -> None:
-    """As often as someone wanted to be paired, and no more often, there is a table for it."""
-    me = transcript.player
-    paired: Counter[str] = Counter()
-    for journal in books.journals.values():
-        opened = journal.rows[0].command if journal.rows else None
-        assert isinstance(opened, house.Open), f"table {journal.table} was never opened"
-        if journal.origin.startswith("pair:") and me in [p.player for p in opened.reserved]:
-            paired[journal.game.name] += 1
-    sought: Counter[str] = Counter()
-    for request in asked.values():
-        if request.action == "seek" and not request.refused:
-            # A wish ends with its connection: the same id may be another wish on the next.
-            sought[request.payload["game"]] += len(request.connections)
-    more = paired - sought
-    assert not more, f"{transcript.name} was paired more often than it asked: {more}"
-    for request in asked.values():
-        if request.action == "accept" and request.accepted is not None:
-            journal = _journal(books, request.accepted["table"], str(request.message))
-            opened = journal.rows[0].command
-            assert isinstance(opened, house.Open)
-            players = [person.player for person in opened.reserved]
-            assert me in players, f"{transcript.name} accepted, and others play: {players}"
-
-
-def _all_said(transcripts: Iterable[Transcript]) -> set[tuple[int, int, str]]:
-    """Table, player and text of all that anyone wanted to say."""
-    found = set()
-    for transcript in transcripts:
-        for line in transcript.lines:
-            if line.what == "sent" and '"say"' in line.text:
-                payload = line.message["payload"]
-                found.add((payload["table"], transcript.player, payload["text"]))
-    return found
+def _check_answered(name: str, lines: Iterable[Line]) -> None:
+    """Everything was answered on a connection that has not ended."""
+    waiting: dict[str, str] = {}
+    for line in lines:
+        if line.what == "ended":
+            return
+        if line.what == "sent":
+            waiting[line.message["requestId"]] = line.text
+        elif line.what == "heard":
+            waiting.pop(line.message.get("requestId") or "", None)
+    assert not waiting, f"{name} was never answered: {list(waiting.values())}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gamehall.games.bingo import CardsDealt
@@ -25,23 +25,37 @@ class Hidden(NamedTuple):
     until: int
     players: frozenset[int] | None
     """Those from whom it is hidden; None for everyone."""
+    owner: int | None = None
+    """Who may see it nevertheless."""
 
 
 class Card(NamedTuple):
     text: str
     players: frozenset[int] | None
+    owner: int
 
 
 def check_secrets(transcripts: Sequence[Transcript], books: Books) -> None:
     """Raises AssertionError."""
     hidden = [found for journal in books.journals.values() for found in _hidden(journal)]
     for transcript in transcripts:
+        me = transcript.player
         mine = [
-            each for each in hidden if each.players is None or transcript.player in each.players
+            each
+            for each in hidden
+            if me != each.owner and (each.players is None or me in each.players)
         ]
         for line in transcript.lines:
             if line.what == "heard":
                 _check(transcript.name, line.text, mine)
+
+
+def check_without_secrets(name: str, texts: Iterable[str], books: Books) -> None:
+    """That none of these has a round's secret in it. Raises AssertionError."""
+    said = "\n".join(texts)
+    for journal in books.journals.values():
+        for each in _hidden(journal):
+            assert each.owner is not None or each.text not in said, f"{name} heard a secret"
 
 
 def _check(name: str, text: str, hidden: Sequence[Hidden]) -> None:
@@ -63,29 +77,26 @@ def _hidden(journal: Journal) -> Iterator[Hidden]:
         for event in row.events:
             if isinstance(event, house.RoundEnded | house.RoundVoided):
                 yield Hidden(event.secret, journal.table, row.seq, None)
-                yield from (
-                    Hidden(card.text, journal.table, row.seq, card.players) for card in cards
-                )
+                yield from (Hidden(card.text, journal.table, row.seq, *card[1:]) for card in cards)
                 cards = []
             else:
                 cards += _cards(event, state)
-    yield from (Hidden(card.text, journal.table, journal.head + 1, card.players) for card in cards)
+    yield from (Hidden(card.text, journal.table, journal.head + 1, *card[1:]) for card in cards)
 
 
 def _cards(event: Any, state: TableState) -> list[Card]:
-    """What each seat was dealt, for its own eyes."""
+    """What each seat was dealt, for its own eyes; of some games, spectators may see it too."""
     players = {seat: person.player for seat, person in state.chairs.items()}
+    hidden_from = None
     match event:
         case CardsDealt():
             dealt = dict(event.cards)
         case BoardsDealt():
             dealt = dict(enumerate(event.boards))
+            hidden_from = None if event.hidden else frozenset(players.values())
         case _:
             return []
     return [
-        Card(
-            json.dumps(card).translate(BARE),
-            frozenset(player for other, player in players.items() if other != seat),
-        )
+        Card(json.dumps(card).translate(BARE), hidden_from, players[seat])
         for seat, card in dealt.items()
     ]

@@ -47,6 +47,10 @@ class Transcript:
             if line.what == "heard":
                 yield line.message
 
+    def texts(self, what: What) -> list[str]:
+        """All that it has sent, or heard."""
+        return [line.text for line in self.lines if line.what == what]
+
     def by_connection(self) -> list[list[Line]]:
         connections: dict[int, list[Line]] = {}
         for line in self.lines:

@@ -1,4 +1,4 @@
-"""Closed tables that are looked at from several nodes: none keeps them."""
+"""Tables that are looked at from several nodes, and then by nobody: none keeps them."""
 
 from __future__ import annotations
 
@@ -35,3 +35,23 @@ async def test_closed_tables_are_shown_at_any_node_and_stay_at_none() -> None:
             assert not any(node.hall.rooms.tables.followers.of(table) for table in tables)
             node.hall.rooms.audiences.forget_unknown(node.hall.rooms.tables.is_known)
             assert not node.hall.rooms.audiences._audiences
+
+
+async def test_a_table_is_let_go_though_its_follower_could_not_say_that_it_left() -> None:
+    async with nodes(2) as (a, b):
+        table = await a.hall.rooms.tables.open("connect-four", {})
+        link = await b.guest("bob")
+        await b.hall.seating.watch(link, table, None)
+        await until(lambda: bool(a.hall.rooms.tables.followers.of(table)))
+        b.bus.loses = frozenset({"unfollow"})
+        b.hall.seating.unwatch(link, table)
+        b.hall.rooms.tables.evict(b.hall._housekeeping._keeps)
+        assert b.hall.rooms.tables.loaded(table) is None
+        assert b.bus.lost == 1
+        b.bus.loses = frozenset()
+
+        def is_let_go() -> bool:
+            a.hall.rooms.tables.evict(a.hall._housekeeping._keeps)
+            return a.hall.rooms.tables.loaded(table) is None
+
+        await until(is_let_go)

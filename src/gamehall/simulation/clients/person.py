@@ -1,7 +1,7 @@
-"""A person with a client of the native door, who never gives up.
+"""A person with a client of the native door.
 
-It comes back when its connection ends, at any node, resumes its tables and sends again what was not
-answered, as docs/protocols/native.md advises. It writes down all that it sends and hears.
+Whenever it is back it resumes its tables and sends again what was not answered, as
+docs/protocols/native.md advises.
 """
 
 from __future__ import annotations
@@ -10,39 +10,32 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gamehall.simulation.checker.transcripts import Line as Noted
-from gamehall.simulation.checker.transcripts import Transcript
-from gamehall.simulation.connection import Line
+from gamehall.simulation.clients.client import AGAIN_SECONDS, PATIENCE_SECONDS, Client
 from gamehall.simulation.node import Node
 from gamehall.simulation.story import GAMES
 from gamehall.simulation.world import Machine
 
 Json = dict[str, Any]
 
-AGAIN_SECONDS = 0.2
-"""Before a request that was `unavailable` is sent again, and before a lost connection is opened."""
-OF_A_CONNECTION = ("hello", "resume", "watch", "unwatch", "list_players")
-"""Actions whose effect ends with the connection."""
+OF_A_CONNECTION = (
+    "hello", "resume", "watch", "unwatch", "list_players", "balance", "statement",
+)  # fmt: skip
+"""Actions whose effect ends with the connection, or that have none."""
 IN_MEMORY = ("seek", "cancel_seek", "challenge", "accept", "refuse", "say")
 """Actions that the hall remembers for as long as the player is there at most."""
-PATIENCE_SECONDS = 12.0
-"""After so long without an answer it tries another connection."""
+STATEMENT_MAX = 20
 
 
-class Person:
+class Person(Client):
+    door = "native"
+
     def __init__(self, machine: Machine, name: str, nodes: Mapping[str, Node]) -> None:
-        self.name = name
-        self.transcript = Transcript(name)
+        super().__init__(machine, name, nodes)
         self.pending: dict[str, str] = {}
         """Requests without an answer yet, by id."""
         self.views: dict[int, Json] = {}
         """How each table stood when it was last seen as a whole."""
-        self._machine = machine
-        self._world = machine.world
-        self._nodes = nodes
         self._number = 0
-        self._connections = -1
-        self._line: Line | None = None
         self._token = ""
         self._greeted = False
         self._seen: dict[int, int] = {}
@@ -61,40 +54,16 @@ class Person:
     def here(self) -> bool:
         return self._greeted
 
-    def come(self, pick: float) -> None:
-        """Opens a connection to one of the nodes that are up."""
-        nodes = [node for node in self._nodes.values() if node.ready]
-        if self._line is not None or not nodes:
-            if self._line is None:
-                self._machine.call_later(AGAIN_SECONDS, self.come, pick)
-            return
-        node = _one_of(nodes, pick)
-        assert node is not None
-        self._connections += 1
-        number = self._connections
-        self._note("opened", "")
-        self._line = Line(
-            self._world,
-            node,
-            node.doors["native"],
-            address="127.0.0.1",
-            hear=lambda frame: self._heard(number, frame),
-            ended=lambda: self._ended(number),
-        )
+    @property
+    def node(self) -> str:
+        """The node that it is connected to, by its process's name."""
+        return self._line.node.name if self._line is not None else ""
+
+    def _begin(self) -> None:
         hello = {"token": self._token} if self._token else {"name": self.name}
         self._send_now(self._written("hello", hello))
 
-    def hang_up(self, pick: float) -> None:
-        """Comes back later, at any node."""
-        if self._line is not None:
-            self._line.hang_up()
-            self._ended(self._connections)
-
-    def _ended(self, number: int) -> None:
-        if number != self._connections or self._line is None:
-            return
-        self._note("ended", "")
-        self._line = None
+    def _end(self) -> None:
         self._greeted = False
         self.sought.clear()  # Who goes gives up what it sought.
         self.pending = {
@@ -102,7 +71,6 @@ class Person:
             for id, text in self.pending.items()
             if json.loads(text)["action"] not in OF_A_CONNECTION
         }
-        self._machine.call_later(AGAIN_SECONDS, self.come, self._world.rng.random())
 
     def _greet(self, welcome: Json) -> None:
         assert self.transcript.player in (0, welcome["player"]["id"]), "taken for someone else"
@@ -135,15 +103,13 @@ class Person:
         if self._line is None:
             return
         self.pending[id] = text
-        self._note("sent", text)
-        self._line.send(text.encode())
+        self._say(text)
         number = self._connections
         self._machine.call_later(PATIENCE_SECONDS, self._impatient, id, number)
 
     def _impatient(self, id: str, number: int) -> None:
-        if id in self.pending and number == self._connections and self._line is not None:
-            self._line.hang_up()
-            self._ended(number)
+        if id in self.pending and number == self._connections:
+            self.hang_up()
 
     def _again(self, id: str, number: int) -> None:
         text = self.pending.get(id)
@@ -152,16 +118,12 @@ class Person:
 
     # Hearing
 
-    def _heard(self, number: int, frame: bytes) -> None:
-        if number != self._connections:
-            return
-        for text in frame.decode().splitlines():
-            self._note("heard", text)
-            message = json.loads(text)
-            if "requestId" in message and message["requestId"] is not None:
-                self._answer(message)
-            else:
-                self._told(message["action"], message["payload"])
+    def _hear(self, text: str) -> None:
+        message = json.loads(text)
+        if "requestId" in message and message["requestId"] is not None:
+            self._answer(message)
+        else:
+            self._told(message["action"], message["payload"])
 
     def _answer(self, message: Json) -> None:
         id, payload = message["requestId"], message["payload"]
@@ -171,7 +133,7 @@ class Person:
         if message["action"] == "error" and payload["code"] == "unavailable":
             self._machine.call_later(AGAIN_SECONDS, self._again, id, self._connections)
             if json.loads(text)["action"] == "hello":
-                self.hang_up(0.0)
+                self.hang_up()
             return
         del self.pending[id]
         if message["action"] == "hello":
@@ -222,9 +184,6 @@ class Person:
         table = payload["table"]
         self._seen[table] = max(self._seen.get(table, 0), payload["seq"])
 
-    def _note(self, what: Any, text: str) -> None:
-        self.transcript.lines.append(Noted(self._connections, 0, what, text))
-
     # What a story has it do
 
     def do(self, deed: str, pick: float) -> None:
@@ -269,13 +228,15 @@ class Person:
                 if tables:
                     self.ask("resume", table=rng.one_of(tables))
             case "hang up" | "move":
-                self.hang_up(pick)
+                self.hang_up()
 
     def catch_up(self) -> None:
-        """Has every table that it follows shown as it stands."""
+        """Has every table that it follows shown as it stands, and its chips."""
         for table, how in tuple(self._follows.items()):
             if how == "resume":
                 self.ask("resume", table=table)
+        self.ask("balance")
+        self.ask("statement", limit=STATEMENT_MAX)
 
     def go_on(self) -> None:
         """Makes a move wherever it can."""
@@ -284,8 +245,7 @@ class Person:
             if legal and view["status"] == "playing":
                 self.ask("act", table=table, command=legal[0])
 
-    def expect_rounds(self) -> None:
-        """From now on it waits for something to happen wherever things happen by themselves."""
+    def expect_more(self) -> None:
         self._expected = {
             table: self._seen.get(table, 0)
             for table, view in self.views.items()
@@ -293,7 +253,7 @@ class Person:
         }
 
     @property
-    def saw_rounds(self) -> bool:
+    def heard_more(self) -> bool:
         return all(self._seen.get(table, 0) > seq for table, seq in self._expected.items())
 
     def _act(self, rng: _Picks, tables: list[int]) -> None:

@@ -1,0 +1,49 @@
+"""All that a run leaves behind, and what is demanded of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from gamehall.simulation.checker.doors import check_doors
+from gamehall.simulation.checker.journals import read_books
+from gamehall.simulation.checker.memory import Kept, check_memory
+from gamehall.simulation.checker.money import Ledger, check_money, check_statements
+from gamehall.simulation.checker.owners import Moment, check_owners
+from gamehall.simulation.checker.records import Record
+from gamehall.simulation.checker.requests import check
+from gamehall.simulation.checker.seats import Place, check_playable, check_seats
+from gamehall.simulation.checker.secrets import check_secrets
+from gamehall.simulation.checker.transcripts import Transcript
+
+
+class Evidence(msgspec.Struct):
+    """Of a run of real nodes, less is known than of a simulated one."""
+
+    people: Sequence[Transcript]
+    """At the native door."""
+    records: Sequence[Record]
+    ledger: Ledger
+    moments: Sequence[Moment]
+    """Of the tables' owners."""
+    visitors: Mapping[str, Sequence[Transcript]] = {}
+    """At other doors, by their names."""
+    order: Sequence[Place] = ()
+    """Every row, in the order in which they were written."""
+    kept: Sequence[Kept] = ()
+    """In memory, at the end."""
+
+
+def judge(evidence: Evidence) -> None:
+    """Raises AssertionError, which says what is wrong."""
+    books = read_books(list(evidence.records))
+    check_owners(evidence.moments, books)
+    check(evidence.people, books)
+    check_secrets(evidence.people, books)
+    check_seats(books, evidence.order)
+    check_playable(books)
+    check_money(evidence.ledger, books)
+    check_statements(evidence.people, evidence.ledger)
+    check_doors({"native": evidence.people, **evidence.visitors}, books)
+    check_memory(evidence.kept, evidence.people, books)

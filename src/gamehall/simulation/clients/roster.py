@@ -1,0 +1,13 @@
+"""Who comes to which door."""
+
+from __future__ import annotations
+
+from gamehall.simulation.clients.bettor import Bettor, RoomBettor
+from gamehall.simulation.clients.caller import Caller
+from gamehall.simulation.clients.challenger import Challenger
+from gamehall.simulation.clients.client import Client
+
+KINDS: dict[str, type[Client]] = {
+    kind.door: kind for kind in (Bettor, RoomBettor, Caller, Challenger)
+}
+"""The clients of every door but the native one, by its name."""

@@ -1,0 +1,68 @@
+"""Lies about whom the lobby brought together, who said what, and what is kept in memory."""
+
+from __future__ import annotations
+
+from gamehall.simulation.checker.memory import Kept
+from tests.simulation.lies.forgery import Forgery, lie
+
+
+@lie("plays at .*, and at .* too")
+def someone_is_brought_to_two_tables_at_once(forged: Forgery) -> None:
+    running = forged.tables["running"]
+    forged.evidence.order = sorted(forged.evidence.order, key=lambda place: place[0] != running)
+
+
+@lie("paired more often than it asked")
+def a_wish_is_granted_twice(forged: Forgery) -> None:
+    forged.rewrite("finished", origin="pair:1")
+
+
+@lie("paired more often than it asked")
+def people_are_paired_who_asked_for_different_games(forged: Forgery) -> None:
+    forged.retell("dora", forged.places("dora", "sent", "seek")[0], game="four-stone")
+
+
+@lie("seated after it gave that up")
+def a_wish_is_granted_after_it_was_cancelled(forged: Forgery) -> None:
+    place = forged.places("bert", "heard", "seek")[-1]
+    cancel = {"action": "cancel_seek", "requestId": "bert-0", "payload": {}}
+    forged.say("bert", place + 1, "heard", cancel)
+    forged.say("bert", place + 1, "sent", cancel)
+
+
+@lie("accepted, and others play")
+def a_challenge_brings_others_together(forged: Forgery) -> None:
+    (place,) = forged.places("bert", "heard", "accept")
+    forged.retell("bert", place, table=forged.tables["duel"])
+
+
+@lie("what nobody said")
+def something_is_heard_that_nobody_said(forged: Forgery) -> None:
+    (place,) = forged.places("anna", "heard", "said")
+    forged.retell("anna", place, text="badly played")
+
+
+@lie("heard of a fault")
+def the_hall_is_at_fault(forged: Forgery) -> None:
+    told = {"table": forged.tables["running"], "view": "Something went wrong here."}
+    forged.say("dora", -1, "heard", {"action": "glance", "payload": told})
+
+
+@lie("which is closed")
+def a_closed_table_is_kept_in_memory(forged: Forgery) -> None:
+    kept = Kept("node-1", forged.tables["finished"], True, frozenset())
+    forged.evidence.kept = [*forged.evidence.kept, kept]
+
+
+@lie("which nobody needs there")
+def a_node_has_a_table_in_memory_whose_people_are_elsewhere(forged: Forgery) -> None:
+    (here,) = (each for each in forged.evidence.kept if each.table == forged.tables["waiting"])
+    forged.evidence.kept = [here._replace(node="node-3", owned=False, people=frozenset())]
+
+
+@lie("which nobody needs there")
+def an_owner_has_a_table_in_memory_that_all_have_left(forged: Forgery) -> None:
+    forged.unsay("bert", *forged.places("bert", "heard", "watch", "bingo"))
+    forged.unsay("bert", *forged.places("bert", "sent", "watch", "bingo"))
+    kept = Kept("node-1", forged.tables["bingo"], True, frozenset())
+    forged.evidence.kept = [kept]

@@ -1,0 +1,42 @@
+"""The checker believes an honest run, and no lie about it."""
+
+from __future__ import annotations
+
+import pytest
+
+from gamehall.simulation.checker.evidence import judge
+from tests.simulation.lies import (
+    about_bets,
+    about_journals,
+    about_money,
+    about_people,
+    about_requests,
+    about_rounds,
+    about_tables,
+)
+from tests.simulation.lies.forgery import LIES, Forgery
+
+ABOUT = (
+    about_bets, about_journals, about_money, about_people, about_requests, about_rounds,
+    about_tables,
+)  # fmt: skip
+"""Each of them puts its lies on the list."""
+
+
+def test_an_honest_run_is_believed() -> None:
+    judge(Forgery().evidence)
+
+
+def test_two_rounds_in_one_notice_are_believed() -> None:
+    joined = Forgery()
+    about_rounds.join_rounds(joined)
+    judge(joined.evidence)
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_a_lie_is_found(name: str) -> None:
+    tell, found = LIES[name]
+    forged = Forgery()
+    tell(forged)
+    with pytest.raises(AssertionError, match=found):
+        judge(forged.evidence)
