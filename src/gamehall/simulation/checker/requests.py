@@ -249,7 +249,7 @@ def _check_pairs(transcript: Transcript, asked: dict[str, Asked], books: Books) 
         opened = journal.rows[0].command if journal.rows else None
         assert isinstance(opened, house.Open), f"table {journal.table} was never opened"
         mine = journal.origin.startswith("pair:") and me in [p.player for p in opened.reserved]
-        if mine and not _called_off(journal):
+        if mine and not called_off(journal):
             paired[journal.game.name] += 1
     sought: Counter[str] = Counter()
     for request in asked.values():
@@ -278,7 +278,7 @@ def _all_said(transcripts: Iterable[Transcript]) -> set[tuple[int, int, str]]:
     return found
 
 
-def _called_off(journal: Journal) -> bool:
+def called_off(journal: Journal) -> bool:
     """One of the two had gone before they could sit down: the other's wish stands."""
     state = journal.states[-1]
     return state is not None and state.closed == "gone" and not state.chairs
