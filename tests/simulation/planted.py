@@ -20,6 +20,7 @@ from gamehall.hall.beat.sent_again import RoundRequests
 from gamehall.hall.lobby.front import Front
 from gamehall.hall.nodes.clock import TableTime
 from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.people.guests import Guests
 from gamehall.hall.records.retelling import Retelling, Retold
 from gamehall.hall.seats.holds import Holds
 from gamehall.hall.tables.replica import Replica
@@ -148,6 +149,14 @@ def caller_misses_what_is_called_while_it_sits_down() -> Any:
     return patch.object(CallerLink, "_show", late)
 
 
+async def _nobody(self: Guests, comes: Any) -> None:
+    """In place of whoever comes back."""
+
+
+def guest_not_taken_back() -> Any:
+    return patch.object(Guests, "_take_back", _nobody)
+
+
 def four_board_after_the_batch() -> Any:
     return patch.object(four_game, "_after_each", lambda drops, board: [board] * len(drops))
 
@@ -217,6 +226,7 @@ BUGS: dict[str, Bug] = {
         table_kept_for_ever,
         caller_is_dealt_the_first_card,
         caller_misses_what_is_called_while_it_sits_down,
+        guest_not_taken_back,
         four_board_after_the_batch,
         mario_bet_in_the_round_now_open,
         duel_deals_the_other_board,

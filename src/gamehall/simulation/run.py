@@ -13,11 +13,12 @@ from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.sicbo import SicBo
 from gamehall.hall.settings import HallSettings
-from gamehall.simulation.checker.doors import CHECKS
+from gamehall.simulation.checker.doors import check_doors
 from gamehall.simulation.checker.journals import Books, kept_rows, read_books
 from gamehall.simulation.checker.money import Ledger, Transfer, check_money
 from gamehall.simulation.checker.requests import check
 from gamehall.simulation.checker.secrets import check_secrets
+from gamehall.simulation.checker.transcripts import Transcript
 from gamehall.simulation.clients.client import Client
 from gamehall.simulation.clients.person import Person
 from gamehall.simulation.clients.roster import KINDS
@@ -182,11 +183,27 @@ class Run:
         for client in self._everyone():
             client.expect_more()
         await self._until(self._all_heard_more, "games go on", self._stuck)
+        await self._come_back()
         await asyncio.sleep(LET_GO_SECONDS)
         for name, node in self.nodes.items():
             kept = [table.id for table in node.hall.rooms.tables.all_loaded() if table.closed]
             if kept:
                 raise Violation(f"{name} keeps closed tables in memory: {kept}")
+
+    async def _come_back(self) -> None:
+        """Who has a place at a door without tokens, and loses its connection, finds it again."""
+        if not any(client.has_place for client in self.visitors):
+            return
+        # Until then it may be taken for the one that it was at a connection before this one.
+        await asyncio.sleep(SETTINGS.grace_seconds)
+        left = [client for client in self.visitors if client.has_place]
+        known_as = [client.known_as for client in left]
+        for client in left:
+            client.hang_up()
+        await self._until(self._all_here, "all are back", self._missing)
+        now = [client.known_as for client in left]
+        if now != known_as:
+            raise Violation(f"{known_as} came back, and were taken for {now}")
 
     def _all_here(self) -> bool:
         return all(client.here for client in self._everyone())
@@ -229,10 +246,15 @@ class Run:
             check(transcripts, books)
             check_secrets(transcripts, books)
             check_money(self.ledger(), books)
-            for door, check_door in CHECKS.items():
-                check_door([v.transcript for v in self.visitors if v.door == door], books)
+            check_doors(self._by_door(), books)
         except AssertionError as error:
             raise Violation(str(error)) from error
+
+    def _by_door(self) -> dict[str, list[Transcript]]:
+        doors: dict[str, list[Transcript]] = {}
+        for client in self._everyone():
+            doors.setdefault(client.door, []).append(client.transcript)
+        return doors
 
     def books(self) -> Books:
         ask = self.vault.connection.execute

@@ -168,7 +168,15 @@ class Entrance:
         """A guest of that name; one who dropped at this door is taken back (`Guests.come`)."""
         place = f"guest|{door}|{link.address}"
         arrival = await self._come(link, name, place=place)
-        if arrival.back and link.online and not await self._guests.is_seated(arrival.player):
+        if not arrival.back or link.online is None:
+            return arrival
+        try:
+            seated = await self._guests.is_seated(arrival.player)
+        except BaseException:
+            # Nobody yet, so that the same name can be sent again.
+            self._detach(link)
+            raise
+        if not seated:
             # Its last seat was given up after the lead had decided: it is new like anyone else.
             self._detach(link)
             arrival = await self._come(link, name, place=place)

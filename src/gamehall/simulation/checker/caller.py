@@ -15,6 +15,7 @@ from functools import partial
 from gamehall.games.bingo import Bingo, BingoClaimed, Called, CardsDealt, columns
 from gamehall.games.game import Outcome
 from gamehall.simulation.checker.journals import Books, Journal
+from gamehall.simulation.checker.secrets import check_without_secrets
 from gamehall.simulation.checker.tapes import is_told
 from gamehall.simulation.checker.transcripts import Line, Transcript
 from gamehall.table_log import house
@@ -36,6 +37,7 @@ def check_caller(transcripts: Sequence[Transcript], books: Books) -> None:
     claimed: set[int] = set()
     everyone: set[int] = set()
     for transcript in transcripts:
+        check_without_secrets(transcript.name, transcript.texts("heard"), books)
         for lines in transcript.by_connection():
             players = _players(lines, journals)
             everyone |= players

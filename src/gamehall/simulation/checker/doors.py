@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from gamehall.simulation.checker.caller import check_caller
 from gamehall.simulation.checker.duel import check_duel
@@ -23,3 +23,16 @@ CHECKS: dict[str, Callable[[Sequence[Transcript], Books], None]] = {
     "practice": check_practice,
 }
 """Each gets what all clients of its door have sent and heard, and raises AssertionError."""
+FAULT = "Something went wrong here."
+"""What every door says when the hall is at fault."""
+
+
+def check_doors(clients: Mapping[str, Sequence[Transcript]], books: Books) -> None:
+    """By each door's name, what its clients have sent and heard. Raises AssertionError."""
+    for door, transcripts in clients.items():
+        for transcript in transcripts:
+            for line in transcript.lines:
+                fault = line.what == "heard" and FAULT in line.text
+                assert not fault, f"{transcript.name} heard of a fault: {line.text}"
+        if door in CHECKS:
+            CHECKS[door](transcripts, books)

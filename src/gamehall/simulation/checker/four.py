@@ -15,6 +15,7 @@ from typing import Any
 from gamehall.games.connect_four import ConnectFour, Dropped, grid
 from gamehall.games.game import Outcome
 from gamehall.simulation.checker.journals import Books, Journal, as_json
+from gamehall.simulation.checker.secrets import check_without_secrets
 from gamehall.simulation.checker.tapes import is_told
 from gamehall.simulation.checker.transcripts import Json, Line, Transcript
 from gamehall.table_log import house
@@ -27,6 +28,7 @@ def check_four(transcripts: Sequence[Transcript], books: Books) -> None:
     """Raises AssertionError."""
     sent: dict[int, Counter[int]] = {}
     for transcript in transcripts:
+        check_without_secrets(transcript.name, transcript.texts("heard"), books)
         for lines in transcript.by_connection():
             player = _player(lines)
             moves = sent.setdefault(player, Counter())

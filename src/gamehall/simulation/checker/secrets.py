@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from gamehall.games.bingo import CardsDealt
@@ -42,6 +42,14 @@ def check_secrets(transcripts: Sequence[Transcript], books: Books) -> None:
         for line in transcript.lines:
             if line.what == "heard":
                 _check(transcript.name, line.text, mine)
+
+
+def check_without_secrets(name: str, texts: Iterable[str], books: Books) -> None:
+    """That none of these has a round's secret in it. Raises AssertionError."""
+    said = "\n".join(texts)
+    for journal in books.journals.values():
+        for each in _hidden(journal):
+            assert each.players is not None or each.text not in said, f"{name} heard a secret"
 
 
 def _check(name: str, text: str, hidden: Sequence[Hidden]) -> None:

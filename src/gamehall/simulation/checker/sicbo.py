@@ -2,6 +2,7 @@
 
 * on each connection rounds are told from some row of the journal on: each round's id, commitment,
   times, dice, secret and end, and between them the player's own payouts, and no other's
+* so is the history of its bets; and nothing else has a round's secret in it
 * a bet that was accepted is in the journal, once, as it was sent and in the round it named; one
   that was refused is not
 """
@@ -15,6 +16,7 @@ from typing import Any
 from gamehall.games.sicbo import SicBo
 from gamehall.games.sicbo_events import BetPlaced, BettingClosed, Paid, Rolled, Settled
 from gamehall.simulation.checker.journals import Books, Journal, Request
+from gamehall.simulation.checker.secrets import check_without_secrets
 from gamehall.simulation.checker.tapes import is_told
 from gamehall.simulation.checker.transcripts import Json, Line, Transcript
 from gamehall.table_log import house
@@ -86,13 +88,26 @@ def _check(
             bets = _bets(door, of_one_player(transcript, lines), "sent")
             players = {request.player for id in bets for request, _, _ in rows.get(id, ())}
             assert len(players) <= 1, f"{transcript.name} was taken for several: {players}"
-            heard = _of_rounds(door, lines)
-            told = f"{transcript.name} was told what is not in the journal: {heard}"
-            assert not heard or any(
-                is_told(heard, journal, partial(_tape, door, journal, player))
-                for journal in journals
-                for player in players or [0]
-            ), told
+            player = next(iter(players), 0)
+            _check_told(transcript.name, door, lines, journals, player)
+            beside = [line.text for line in lines if not _of_rounds(door, [line])]
+            check_without_secrets(transcript.name, beside, books)
+
+
+def _check_told(
+    name: str, door: Door, lines: Sequence[Line], journals: Sequence[Journal], player: int
+) -> None:
+    heard = _of_rounds(door, lines)
+    told = f"{name} was told what is not in the journal"
+    assert not heard or any(
+        is_told(heard, journal, partial(_tape, door, journal, player)) for journal in journals
+    ), f"{told}: {heard}"
+    for line in lines:
+        said = door.said(line) if line.what == "heard" else None
+        if said and said["action"] == "bet_history_for_table":
+            history = said["datas"]["histories"]
+            there = (_history(journal, player)[: len(history)] for journal in journals)
+            assert not history or history in there, f"{told}: {history}"
 
 
 # Bets
@@ -211,3 +226,29 @@ def _payout(round: str, bet: str, chips: int) -> Json:
 
 def _said(action: str, **payload: Any) -> Json:
     return {"action": action, "payload": payload}
+
+
+def _history(journal: Journal, player: int) -> list[Json]:
+    """The rounds that are over and in which the player has bet."""
+    history: list[Json] = []
+    for row in journal.rows:
+        state = journal.states[row.seq]
+        assert state is not None
+        if any(isinstance(event, house.RoundEnded) for event in row.events):
+            view = journal.game.view(state.game, state.seat_of.get(player))
+            bets = [
+                {
+                    "betId": f"B{bet.bet}",
+                    "side": bet.side,
+                    "amount": bet.amount,
+                    "outcome": "WIN" if bet.paid else "LOSS",
+                    "payout": bet.paid,
+                }
+                for bet in view.bets
+            ]
+            told = {"roundId": f"R{view.round}", "dice": list(view.dice)}
+            told |= {"sum": view.sum, "result": view.result}
+            told |= {"totalBet": sum(bet.amount for bet in view.bets)}
+            told |= {"payout": sum(bet.paid for bet in view.bets), "bets": bets}
+            history += [told] if bets else []
+    return history

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from typing import Any
 
 from gamehall.simulation.checker.journals import Journal
@@ -15,6 +14,8 @@ def is_told(heard: Sequence[Any], journal: Journal, tape: Callable[[int], Iterat
     `tape`: all that is said to someone who is shown the table as it stands after that row of the
     journal, and then told of every row behind it.
     """
-    return any(
-        list(islice(tape(start), len(heard))) == heard for start in range(1, journal.head + 1)
-    )
+    return any(_begins(tape(start), heard) for start in range(1, journal.head + 1))
+
+
+def _begins(said: Iterator[Any], heard: Sequence[Any]) -> bool:
+    return all(next(said, None) == each for each in heard)

@@ -47,9 +47,9 @@ class Transcript:
             if line.what == "heard":
                 yield line.message
 
-    @property
-    def last_sent(self) -> str:
-        return next((line.text for line in reversed(self.lines) if line.what == "sent"), "")
+    def texts(self, what: What) -> list[str]:
+        """All that it has sent, or heard."""
+        return [line.text for line in self.lines if line.what == what]
 
     def by_connection(self) -> list[list[Line]]:
         connections: dict[int, list[Line]] = {}

@@ -41,7 +41,7 @@ class Bettor(Client):
     def _begin(self) -> None:
         self._bets.clear()
         self._open.clear()
-        self._ask("subscribe_rounds", f"{self.name}-{len(self.transcript.lines)}", {})
+        self._ask("subscribe_rounds", self._new_id(), {})
         self._expect_word()
 
     def _end(self) -> None:
@@ -68,17 +68,22 @@ class Bettor(Client):
                 self._late = pick
             case "send again" if self._bets and self._round:
                 self._place(list(self._bets)[int(pick * len(self._bets))])
+            case "resume" if self._round:
+                self._ask("bet_history_for_table", self._new_id(), {})
             case "hang up" | "move":
                 self.hang_up()
 
     def _bet(self, pick: float) -> None:
         """It names the round, so that the bet is one however often it is sent."""
         if self._round:
-            id = f"{self.name}-{len(self.transcript.lines)}"
+            id = self._new_id()
             side = SIDES[int(pick * len(SIDES))]
             amount = 1 + int(pick * 1000)
             self._bets[id] = {"roundId": self._round, "side": side, "amount": amount}
             self._place(id)
+
+    def _new_id(self) -> str:
+        return f"{self.name}-{len(self.transcript.lines)}"
 
     def _place(self, id: str) -> None:
         self._open.add(id)

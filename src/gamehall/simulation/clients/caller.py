@@ -20,7 +20,6 @@ class Caller(Client):
 
     def __init__(self, machine: Machine, name: str, nodes: Mapping[str, Node]) -> None:
         super().__init__(machine, name, nodes)
-        self._named = False
         self._seated = False
         self._card: list[list[int]] = []
         """Five columns; empty without a round."""
@@ -33,7 +32,7 @@ class Caller(Client):
         self._speak(self.name)
 
     def _end(self) -> None:
-        self._named = self._seated = False
+        self._seated = False
         self._card = []
 
     def _speak(self, line: str) -> None:
@@ -43,6 +42,10 @@ class Caller(Client):
     @property
     def here(self) -> bool:
         return self._seated
+
+    @property
+    def has_place(self) -> bool:
+        return bool(self._card)
 
     def expect_more(self) -> None:
         self._expected = len(self._called) if self._card else None
@@ -58,7 +61,7 @@ class Caller(Client):
             case "act late":
                 self._late = True
             case "send again" if self._seated:
-                self._say(self.transcript.last_sent)
+                self._say(self.transcript.texts("sent")[-1])
             case "leave" if self._seated:
                 self._speak("/quit")
             case "hang up" | "move":
@@ -78,7 +81,7 @@ class Caller(Client):
 
     def _read(self, body: str) -> None:
         if body.startswith("Connected as"):
-            self._named = True
+            self.known_as = body.split()[2]
         elif body.endswith("again, or another one."):
             self._soon(AGAIN_SECONDS, lambda: self._speak(self.name))
         elif body.endswith(("to try again.", "to sit down again.")):

@@ -43,6 +43,10 @@ class Challenger(Client):
         return self._registered
 
     @property
+    def has_place(self) -> bool:
+        return self._number is not None
+
+    @property
     def heard_more(self) -> bool:
         return not self._to_move
 
@@ -82,6 +86,7 @@ class Challenger(Client):
         match message["type"]:
             case "REGISTER_OK":
                 self._registered = True
+                self.known_as = data["player_id"]
                 self._tell("LIST_PLAYERS")
             case "LIST_PLAYERS":
                 self._others = [other["id"] for other in data["players"]]

@@ -37,6 +37,8 @@ class Client:
         """Games that it waits for."""
         self._again_seconds = AGAIN_SECONDS
         """How long after the end of its connection it comes back."""
+        self.known_as = ""
+        """What the hall calls it, at doors without accounts and tokens."""
 
     def come(self, pick: float) -> None:
         """Opens a connection to one of the nodes that are up."""
@@ -124,6 +126,11 @@ class Client:
     def here(self) -> bool:
         """Whether it is connected, and the hall has let it in."""
         raise NotImplementedError
+
+    @property
+    def has_place(self) -> bool:
+        """Whether the hall keeps something for it while it is away."""
+        return False
 
     def expect_more(self) -> None:
         """From now on it waits for something to happen wherever things happen by themselves."""

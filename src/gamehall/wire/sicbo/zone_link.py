@@ -129,16 +129,17 @@ class ZoneLink(NativeLink):
                 # Whoever it was before has left all zones.
                 self.games.clear()
                 self._keeps_one_room, self.zones_table = False, None
-        self.games.add(zone.game)
         self.channel.hello_done()
         if house is not None:
             try:
+                # It is in the zone only then: nothing is told before the login is answered.
                 await self.hall.seating.watch(self, house, None)
             except HallError:
                 self.games.discard(zone.game)
                 raise
             self._keeps_one_room, self.zones_table = keeps_one_room, None
             self.moved_to(house)
+        self.games.add(zone.game)
         return arrival
 
     def moved_to(self, table: int) -> None:
