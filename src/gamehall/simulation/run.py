@@ -13,15 +13,10 @@ from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.sicbo import SicBo
 from gamehall.hall.settings import HallSettings
-from gamehall.simulation.checker.doors import check_doors
-from gamehall.simulation.checker.journals import Books, kept_rows, read_books
-from gamehall.simulation.checker.money import Ledger, Transfer, check_money
-from gamehall.simulation.checker.requests import check
-from gamehall.simulation.checker.secrets import check_secrets
-from gamehall.simulation.checker.transcripts import Transcript
 from gamehall.simulation.clients.client import Client
 from gamehall.simulation.clients.person import Person
 from gamehall.simulation.clients.roster import KINDS
+from gamehall.simulation.judge import judge
 from gamehall.simulation.network import Network
 from gamehall.simulation.node import Node
 from gamehall.simulation.seeded import seeded
@@ -240,41 +235,10 @@ class Run:
     def _judge(self) -> None:
         if self.world.faults:
             raise Violation(f"nobody caught {self.world.faults[0]}")
-        transcripts = [person.transcript for person in self.people]
         try:
-            books = self.books()
-            check(transcripts, books)
-            check_secrets(transcripts, books)
-            check_money(self.ledger(), books)
-            check_doors(self._by_door(), books)
+            judge(self.vault, self._everyone())
         except AssertionError as error:
             raise Violation(str(error)) from error
-
-    def _by_door(self) -> dict[str, list[Transcript]]:
-        doors: dict[str, list[Transcript]] = {}
-        for client in self._everyone():
-            doors.setdefault(client.door, []).append(client.transcript)
-        return doors
-
-    def books(self) -> Books:
-        ask = self.vault.connection.execute
-        return read_books(
-            kept_rows(
-                ask("SELECT id, game, head, hash, status, origin FROM tables ORDER BY id"),
-                ask(
-                    "SELECT table_id, seq, line, player, request, digest FROM journal ORDER BY seq"
-                ),
-                ask("SELECT table_id, player FROM seated"),
-            )
-        )
-
-    def ledger(self) -> Ledger:
-        ask = self.vault.connection.execute
-        moved = ask("SELECT table_id, seq, source, target, chips FROM transfers")
-        return Ledger(
-            tuple(Transfer(*row) for row in moved),
-            dict(ask("SELECT player, chips FROM balances")),
-        )
 
     def transcript(self) -> bytes:
         """All that was said, to the byte."""
