@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from gamehall.games.sicbo_events import Bet
 from gamehall.games.two_in_turn import TimedOut
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.housekeeping import SWEEP_SECONDS
@@ -15,7 +16,16 @@ from gamehall.hall.people.notices import TableView
 from gamehall.table_log.journal import RowCodec
 from tests.hall.halls import TestHall, until
 from tests.hall.test_seating import opened, sit
-from tests.hall.test_walk_in import BETTING_MS, loaded, pass_time, state, watching
+from tests.hall.test_walk_in import (
+    BETTING_MS,
+    PAUSE_MS,
+    REVEAL_MS,
+    bet,
+    loaded,
+    pass_time,
+    state,
+    watching,
+)
 from tests.support.fake_clock import FakeClock
 
 HOUR_MS = 3_600_000
@@ -125,6 +135,21 @@ async def test_a_clock_that_is_corrected_backwards_freezes_no_running_table(
         await until(lambda head=head: loaded(house, table).head > head)  # type: ignore[misc]
     assert state(house, table).opened.round == 2
     assert link.events()
+
+
+async def test_a_table_that_rests_wakes_no_earlier_than_it_was_due(house: TestHall) -> None:
+    """Else its journal could not be decided again."""
+    link, table = await watching(house, "anna")
+    house.hall.people.disconnected(link)
+    await pass_time(house, table, BETTING_MS)
+    await pass_time(house, table, REVEAL_MS)
+    ended_ms = loaded(house, table).time.last_ms
+    house.clock.advance(PAUSE_MS)
+    await until(lambda: loaded(house, table).resting)
+    house.clock.correct(-HOUR_MS)
+    bob = await house.guest("bob")
+    assert isinstance(await bet(house, bob, table, Bet("BIG", 1000)), Done)
+    assert state(house, table).game.open_ms == ended_ms + PAUSE_MS
 
 
 async def test_absent_players_leave_after_a_restart_with_a_clock_behind_the_journal(

@@ -21,14 +21,19 @@ from gamehall.hall.lobby.front import Front
 from gamehall.hall.nodes.clock import TableTime
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.guests import Guests
+from gamehall.hall.records.retelling import Retelling, Retold
 from gamehall.hall.seats.holds import Holds
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.tables import Tables
+from gamehall.hall.visitors.duel_rooms import DuelRooms, Room
 from gamehall.simulation.store import SimulatedStore
 from gamehall.simulation.vault import Vault
 from gamehall.store.appends import Answer, Append, Durable
+from gamehall.store.lists import TableInfo
+from gamehall.table_log.table_state import TableState
 from gamehall.wire.bingo import caller_lines
 from gamehall.wire.bingo.caller import CallerLink
+from gamehall.wire.bingo.duel import DuelLink
 from gamehall.wire.four import game as four_game
 from gamehall.wire.sicbo.zone_link import RoomCroupier
 
@@ -166,6 +171,44 @@ def mario_bet_in_the_round_now_open() -> Any:
     return patch.object(RoomCroupier, "accepted", now_open)
 
 
+def duel_deals_the_other_board() -> Any:
+    view = DuelLink._view
+
+    def of_the_other(self: DuelLink, state: TableState) -> Any:
+        seen = view(self, state)
+        if seen is None or state.game.boards is None:
+            return seen
+        sides = view_of_all(state).sides
+        return replace(seen, sides=sides[::-1])
+
+    def view_of_all(state: TableState) -> Any:
+        return BingoDuel().view(state.game, None)
+
+    return patch.object(DuelLink, "_view", of_the_other)
+
+
+def practice_comes_back_without_the_last_move() -> Any:
+    of = Retelling.of
+
+    async def all_but_the_last(self: Retelling, table: int, player: int) -> Retold:
+        retold = await of(self, table, player)
+        return replace(retold, events=retold.events[:-1])
+
+    return patch.object(Retelling, "of", all_but_the_last)
+
+
+def watch_never_looks_again() -> Any:
+    now = DuelRooms.now
+    seen: dict[tuple[DuelRooms, int], Room] = {}
+
+    async def once(self: DuelRooms, info: TableInfo) -> Room:
+        if (self, info.id) not in seen:
+            seen[self, info.id] = await now(self, info)
+        return seen[self, info.id]
+
+    return patch.object(DuelRooms, "now", once)
+
+
 BUGS: dict[str, Bug] = {
     bug.__name__: bug
     for bug in (
@@ -186,5 +229,8 @@ BUGS: dict[str, Bug] = {
         guest_not_taken_back,
         four_board_after_the_batch,
         mario_bet_in_the_round_now_open,
+        duel_deals_the_other_board,
+        practice_comes_back_without_the_last_move,
+        watch_never_looks_again,
     )
 }

@@ -19,7 +19,7 @@ from gamehall.wire.bingo.duel_codec import FAST, NUMBER_MAX, Heard, Said
 PATIENCE_SECONDS = 60.0
 """How long a hall may be away: a dropped player's seat is not kept longer by default."""
 AGAIN_SECONDS = 0.5
-"""Between two tries to reach it."""
+"""Between two tries to reach it, and before it asks again."""
 BYTES_MAX = 1 << 20
 """Of one packet: it is held whole before it is understood."""
 TEXTS = frozenset({Said.MESSAGE, Said.ACCEPTED})
@@ -148,10 +148,10 @@ class DuelPlayer:
                 raise CannotPlay("The hall does not take a number that was never picked.")
             case Said.MESSAGE:
                 self._say(f"The hall says: {value}")
-                if self._has_picked:
-                    # Perhaps the pick was not taken.
-                    self._has_picked = False
-                    self._send(Heard.ASK_TURN)
+                # Perhaps the pick was not taken, or the hall could not tell whose turn it is.
+                self._has_picked = False
+                loop = asyncio.get_running_loop()
+                loop.call_later(AGAIN_SECONDS, self._send, Heard.ASK_TURN)
             case Said.CLOSING:
                 self._say("The hall is stopping.")
             case Said.WON | Said.LOST | Said.DRAWN | Said.OTHER_LEFT:

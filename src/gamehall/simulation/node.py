@@ -21,13 +21,19 @@ from gamehall.simulation.store import SimulatedStore
 from gamehall.simulation.vault import Vault
 from gamehall.simulation.world import Machine, World
 from gamehall.wire.bingo.caller import CallerLink
+from gamehall.wire.bingo.duel import DuelLink
+from gamehall.wire.bingo.watch import WatchDoor, WatchLink
 from gamehall.wire.four.dialect import FourLink
 from gamehall.wire.native.dialect import NativeLink
 from gamehall.wire.net.shell import Converse
+from gamehall.wire.practice.dialect import PracticeLink
 from gamehall.wire.sicbo.dialect import Croupier
 from gamehall.wire.sicbo.mario import MarioLink
 from gamehall.wire.sicbo.rfc import RfcLink
 from gamehall.wire.sicbo.zone_link import RoomCroupier
+
+SHORT_SECONDS = 0.4
+"""Where doors wait for clients that are slow."""
 
 
 class SimulatedClock:
@@ -97,12 +103,16 @@ class Node:
 
         self.hall = hall = self.machine.do(make)
         croupier, rooms = Croupier(hall), RoomCroupier(hall)
+        watch = WatchDoor(hall)
         self.doors: dict[str, Converse] = {
             "native": lambda channel: NativeLink(hall, channel),
             "rfc": lambda channel: RfcLink(croupier, channel),
             "mario": lambda channel: MarioLink(rooms, channel),
             "caller": lambda channel: CallerLink(hall, channel),
             "four": lambda channel: FourLink(hall, channel),
+            "duel": lambda channel: DuelLink(hall, channel, close_seconds=SHORT_SECONDS),
+            "watch": lambda channel: WatchLink(watch, channel),
+            "practice": lambda channel: PracticeLink(hall, channel, begin_ms=SHORT_SECONDS * 1000),
         }
         self.machine.do(lambda: self.machine.create_task(self._start()))
         self.on_end: list[Callable[[], None]] = []

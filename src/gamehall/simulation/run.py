@@ -11,6 +11,7 @@ import msgspec
 
 from gamehall.games import GAMES
 from gamehall.games.bingo import Bingo
+from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.sicbo import SicBo
 from gamehall.hall import housekeeping
 from gamehall.hall.settings import HallSettings
@@ -37,6 +38,7 @@ SETTINGS = HallSettings(
     lease_seconds=1.5,
     options={
         Bingo.name: {"pause_seconds": 0.2, "ready_seconds": 1.0},
+        BingoDuel.name: {"size": 4},
         SicBo.name: {"betting_seconds": 2.0, "reveal_seconds": 0.3, "pause_seconds": 0.4},
     },
 )
@@ -90,7 +92,7 @@ class Run:
         if name in self.nodes and not self.nodes[name].machine.dead:
             return
         self._starts += 1
-        games = {game.name: game for game in GAMES}
+        games = {name: game for game in GAMES for name in (game.name, *game.aliases)}
         process = f"{self._starts:03}-{name}" if self.story.nodes > 1 else ""
         node = self.nodes[name] = Node(
             self.world,
@@ -222,7 +224,7 @@ class Run:
 
     def _waiting_in_vain(self) -> set[str]:
         """Games that two people seek."""
-        sought = [game for person in self.people for game in person.sought]
+        sought = [game for client in self._everyone() for game in client.sought]
         return {game for game in sought if sought.count(game) > 1}
 
     async def _until(

@@ -19,8 +19,13 @@ VISITORS = {
     "mario": ("ida", "jan"),
     "caller": ("kim", "lea", "max"),
     "four": ("nele", "otto", "pia"),
+    "duel": ("quin", "rosa"),
+    "watch": ("sven",),
+    "practice": ("tina", "uwe"),
 }
 """Who comes to the other doors than the native one."""
+PARTIES = (("rfc",), ("mario",), ("caller",), ("four",), ("duel", "watch"), ("practice",))
+"""Doors whose visitors come together."""
 DOORS = {name: door for door, names in VISITORS.items() for name in names}
 """To which each of them comes."""
 
@@ -87,7 +92,8 @@ class Story(msgspec.Struct, frozen=True):
 def story_of(seed: int) -> Story:
     rng = Random(f"{seed} story")
     nodes = rng.choice((1, 1, 2, 3, 3, 5))
-    doors = rng.sample(list(VISITORS), rng.choice((0, 1, 1, 2)))
+    parties = rng.sample(PARTIES, rng.choice((0, 1, 1, 2)))
+    doors = [door for party in parties for door in party]
     people = PEOPLE[: rng.randint(2, 4 if doors else len(PEOPLE))]
     for door in doors:
         people += VISITORS[door][: rng.randint(1, len(VISITORS[door]))]

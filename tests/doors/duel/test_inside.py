@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import pytest
 
+from gamehall.errors import Unavailable
 from gamehall.games.bingo_duel import Pick
 from gamehall.hall.beat.requests import Ask
 from gamehall.limits import Limits
@@ -89,6 +90,46 @@ async def test_a_pick_that_cannot_be_saved_may_be_made_again(inside: Inside) -> 
     assert await do(second.is_my_turn)
     await do(second.pick, 5)
     assert await do(first.take, p.PICKED) == 5
+
+
+async def test_whose_turn_it_is_is_told_once_the_table_is_found_again(
+    inside: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, second = await inside.pair()
+    house, asked = inside.house, asyncio.Event()
+    claim, load = house.store.claim, house.hall.reading.load
+
+    async def claim_late(table: int, node: str = "") -> Any:
+        await asked.wait()
+        return await claim(table, node)
+
+    async def load_for_the_door(table: int) -> Any:
+        asked.set()
+        return await load(table)
+
+    monkeypatch.setattr(house.store, "claim", claim_late)
+    monkeypatch.setattr(house.hall.reading, "load", load_for_the_door)
+    table = house.hall.rooms.tables.loaded(1)
+    assert table is not None
+    house.hall.rooms.tables.lose(table)
+    assert await do(second.is_my_turn)
+
+
+async def test_whose_turn_it_is_cannot_be_told_without_the_store(
+    inside: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, second = await inside.pair()
+    house = inside.house
+
+    async def claim(table: int, node: str = "") -> Any:
+        raise Unavailable
+
+    monkeypatch.setattr(house.store, "claim", claim)
+    table = house.hall.rooms.tables.loaded(1)
+    assert table is not None
+    house.hall.rooms.tables.lose(table)
+    await do(second.ask_turn)
+    assert "cannot save" in await do(second.take, p.MESSAGE)
 
 
 async def test_a_hello_that_cannot_be_saved_is_refused(inside: Inside) -> None:

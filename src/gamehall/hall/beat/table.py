@@ -355,6 +355,8 @@ class Table(KnownTable):
             return True
         if self._owner.rests(self):
             self.resting = True
+            # Its timer is due from now on, also if the clock is set back.
+            self.time.last_ms = self.alarm.now_ms()
         else:
             self.put(Ask(self.id, None, house.Close("empty"), unheard))
         return False

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from gamehall.hall.beat.requests import Told
-from gamehall.hall.people.notices import Notice
+from gamehall.hall.people.notices import Notice, TableView
 
 if TYPE_CHECKING:
     from gamehall.hall.people.online import Online
@@ -62,6 +62,11 @@ class Link:
 
     def tell(self, notice: Notice) -> None:
         raise NotImplementedError
+
+    def show_late(self, view: TableView) -> None:
+        """Its player has a seat of which it was not told, at a table that has gone on without it.
+        Not called unless it wants views."""
+        self.tell(view)
 
     def tell_table(self, told: Told, seat: int | None) -> None:
         raise NotImplementedError

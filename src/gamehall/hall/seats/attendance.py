@@ -14,7 +14,8 @@ from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Told, unheard
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.people.audience import Audiences
-from gamehall.hall.people.notices import PlayerBack, PlayerDropped, Seated
+from gamehall.hall.people.link import Link
+from gamehall.hall.people.notices import PlayerBack, PlayerDropped, Seated, TableView
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import Players
 from gamehall.hall.people.views import view_for, view_of
@@ -212,11 +213,16 @@ class Attendance:
     def show(self, online: Online, id: int) -> None:
         """Shows a player who has a seat there how the table stands."""
         table = self._tables.loaded(id)
-        if table is None:
-            return
-        now_ms, watching = self._clock.now_ms(), self._audiences.watching(id)
-        for link in [link for link in online.links if link.wants_views]:
-            link.tell(view_for(table, online, self._players, now_ms, watching))
+        for link, view in () if table is None else self._views(online, table):
+            link.tell(view)
+
+    def _views(self, online: Online, table: KnownTable) -> list[tuple[Link, TableView]]:
+        now_ms, watching = self._clock.now_ms(), self._audiences.watching(table.id)
+        return [
+            (link, view_for(table, online, self._players, now_ms, watching))
+            for link in online.links
+            if link.wants_views
+        ]
 
     # Dropping and coming back
 
@@ -274,7 +280,8 @@ class Attendance:
         if table.state.status == "playing":
             for link in online.links:
                 link.tell(Seated(table.id, table.kind.game.name, seat))
-        self.show(online, table.id)
+        for link, view in self._views(online, table):
+            link.show_late(view)
 
     def _know(self, table: KnownTable) -> list[tuple[Online, int]]:
         """Its people and bots are known here from now on. Returns whose seats were not."""

@@ -22,7 +22,7 @@ def _check_pairs(transcript: Transcript, asked: Mapping[str, Asked], books: Book
     """As often as someone wanted to be paired, and no more often, there is a table for it."""
     paired: Counter[str] = Counter()
     for journal in books.journals.values():
-        if _brings_together(journal, transcript.player) and not _called_off(journal):
+        if _brings_together(journal, transcript.player) and not called_off(journal):
             paired[journal.game.name] += 1
     sought: Counter[str] = Counter()
     for request in asked.values():
@@ -80,7 +80,7 @@ def _brings_together(journal: Journal, player: int) -> bool:
     return journal.origin.startswith("pair:") and player in _invited(journal)
 
 
-def _called_off(journal: Journal) -> bool:
+def called_off(journal: Journal) -> bool:
     """One of the two had gone before they could sit down: the other's wish stands."""
     state = journal.states[-1]
     return state is not None and state.closed == "gone" and not state.chairs

@@ -33,6 +33,10 @@ class Client:
         self._connections = -1
         """The number of its last one."""
         self._line: Line | None = None
+        self.sought: set[str] = set()
+        """Games that it waits for."""
+        self._again_seconds = AGAIN_SECONDS
+        """How long after the end of its connection it comes back."""
         self.known_as = ""
         """What the hall calls it, at doors without accounts and tokens."""
 
@@ -70,16 +74,17 @@ class Client:
         self._note("ended")
         self._line = None
         self._end()
-        self._machine.call_later(AGAIN_SECONDS, self.come, self._machine.world.rng.random())
+        pick = self._machine.world.rng.random()
+        self._machine.call_later(self._again_seconds, self.come, pick)
 
     def _say(self, text: str) -> None:
         """One message, if it is connected."""
         if self._line is not None:
             self._note("sent", text)
-            self._line.send(text.encode())
+            self._line.send(self._encoded(text))
 
     def _heard(self, number: int, frame: bytes) -> None:
-        for text in frame.decode().splitlines():
+        for text in self._decoded(frame):
             if number == self._connections and self._line is not None:
                 self._note("heard", text)
                 self._hear(text)
@@ -108,6 +113,14 @@ class Client:
         self._soon(PATIENCE_SECONDS, judge)
 
     # What each door's client does its own way
+
+    def _encoded(self, text: str) -> bytes:
+        """A message as it goes over the wire."""
+        return text.encode()
+
+    def _decoded(self, frame: bytes) -> list[str]:
+        """The messages that have come, as they are written down."""
+        return frame.decode().splitlines()
 
     @property
     def here(self) -> bool:

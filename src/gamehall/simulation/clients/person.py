@@ -42,8 +42,6 @@ class Person(Client):
         self._follows: dict[int, str] = {}
         self._answered: list[str] = []
         self._challenges: list[int] = []
-        self.sought: set[str] = set()
-        """Games that it waits for."""
         self._expected: dict[int, int] = {}
         self._heard_of: list[int] = []
         """Other people, by number."""

@@ -6,8 +6,12 @@ from gamehall.simulation.clients.bettor import Bettor, RoomBettor
 from gamehall.simulation.clients.caller import Caller
 from gamehall.simulation.clients.challenger import Challenger
 from gamehall.simulation.clients.client import Client
+from gamehall.simulation.clients.duellist import Duellist
+from gamehall.simulation.clients.stone_player import StonePlayer
+from gamehall.simulation.clients.watcher import Watcher
 
 KINDS: dict[str, type[Client]] = {
-    kind.door: kind for kind in (Bettor, RoomBettor, Caller, Challenger)
+    kind.door: kind
+    for kind in (Bettor, RoomBettor, Caller, Challenger, Duellist, Watcher, StonePlayer)
 }
 """The clients of every door but the native one, by its name."""

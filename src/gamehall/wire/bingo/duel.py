@@ -123,9 +123,22 @@ class DuelLink(SerialLink):
             self._say(Said.NOT_YOUR_TURN)
 
     def _answer_turn(self) -> None:
-        table = None if self._place is None else self.hall.reading.loaded(self._place.table)
-        view = None if table is None else self._view(table.state)
-        self._say(Said.YOUR_TURN if self._is_my_turn(view) else Said.NOT_YOUR_TURN)
+        place = self._place
+        table = None if place is None else self.hall.reading.loaded(place.table)
+        if place is None or self._over:
+            self._say(Said.NOT_YOUR_TURN)
+        elif table is None:
+            # It is looking for a new owner. To say no would have the client wait for ever.
+            self.later(self._find_turn(place), lambda error: self._say(Said.MESSAGE, str(error)))
+        else:
+            self._say_turn(table.state)
+
+    async def _find_turn(self, place: Place) -> None:
+        self._say_turn((await self.hall.reading.load(place.table)).state)
+
+    def _say_turn(self, state: TableState) -> None:
+        mine = self._is_my_turn(self._view(state))
+        self._say(Said.YOUR_TURN if mine else Said.NOT_YOUR_TURN)
 
     def garbled(self, garbled: Garbled) -> None:
         if garbled.fatal:

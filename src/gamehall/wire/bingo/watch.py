@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
-from time import monotonic
 from typing import Any
 
 import msgspec
@@ -59,7 +58,7 @@ class WatchDoor:
 
     async def _make(self) -> bytes:
         async with self._one_at_a_time:
-            await asyncio.sleep(self._made_at + PAUSE_SECONDS - monotonic())
+            await asyncio.sleep(self._made_at + PAUSE_SECONDS - self.hall.clock.seconds())
             # Whoever asks from here on gets the answer after this one.
             self._next = None
             reads_max = self.rooms.reads + READS_MAX
@@ -68,7 +67,7 @@ class WatchDoor:
                 history = await self._history(reads_max)
                 return _encode({"msg": "get", "game_state": running, "game_history": history})
             finally:
-                self._made_at = monotonic()
+                self._made_at = self.hall.clock.seconds()
 
     async def _running(self, reads_max: int) -> dict[str, Any]:
         tables = await self.hall.reading.tables(GAME, "playing", 0, RUNNING_MAX)

@@ -57,8 +57,9 @@ class FourGame:
             self._update(board, 1 - event.seat)
             for board, event in zip(earlier, drops, strict=False)
         ]
-        seat, over = drops[-1].seat, scene.ended is not None
-        return [*told, self._update(last, seat if over else 1 - seat, over, outcome_of(scene))]
+        seat, outcome = drops[-1].seat, _ended_by(drops[-1], scene)
+        over = outcome is not None
+        return [*told, self._update(last, seat if over else 1 - seat, over, outcome)]
 
     def _update(
         self, board: Grid, current: int, over: bool = False, outcome: Outcome | None = None
@@ -88,6 +89,14 @@ class FourGame:
 
 def outcome_of(scene: Scene) -> Outcome | None:
     return scene.ended.outcome if isinstance(scene.ended, house.RoundEnded) else None
+
+
+def _ended_by(drop: Dropped, scene: Scene) -> Outcome | None:
+    """How that move ended the game; None if it did not. It may have ended later in the scene,
+    because someone left, which is told without a board."""
+    place = [event is drop for event in scene.events].index(True)
+    after = scene.events[place + 1 : place + 2]
+    return next((each.outcome for each in after if isinstance(each, house.RoundEnded)), None)
 
 
 def _winner(outcome: Outcome | None) -> int | None:

@@ -213,6 +213,11 @@ class PracticeLink(SerialLink):
         room = self._rooms[notice.table] = self._room(notice.table, notice.game)
         self._offer(room, [room.begin(notice)])
 
+    def show_late(self, view: TableView) -> None:
+        # Its client knows nothing but moves, so it has to hear of those that were made already.
+        if self._id is not None and view.table not in self._rooms.keys() | self._left:
+            self.hall.spawn(refusing(self._come_back(view.table), self._refuse))
+
     def _room(self, table: int, game: str) -> Room:
         aliases = self.hall.game_named(game).aliases
         game_id = self._asked.get(game, aliases[0] if aliases else game)

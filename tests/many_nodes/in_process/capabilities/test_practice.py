@@ -11,6 +11,7 @@ import pytest
 import websockets
 from websockets.asyncio.client import ClientConnection
 
+from gamehall.errors import Unavailable
 from gamehall.limits import Limits
 from gamehall.wire.net.keeper import Doorkeeper
 from gamehall.wire.net.one_port import ANY_PATH, serve_web
@@ -74,3 +75,47 @@ async def test_a_dead_connection_at_another_node_makes_way() -> None:
         await until(lambda: not any(o.links for o in north.hall.rooms.players.online.values()))
         await again.close()
         client.transport.abort()
+
+
+async def ask(client: ClientConnection, code: Heard, **info: Any) -> None:
+    await client.send(json.dumps({"code": code, "id": "", "info": info}))
+
+
+async def heard(client: ClientConnection, code: Said) -> dict[str, Any]:
+    """The next message, which has to be of this code."""
+    message = json.loads(await client.recv())
+    assert message["code"] == code, message
+    info: dict[str, Any] = message["info"]
+    return info
+
+
+async def test_a_room_that_is_found_late_is_told_from_its_beginning(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with named_nodes("a", "b") as (north, south), door(north) as first, door(south) as second:
+        clients = [(await log_in(first, id))[0] for id in ("one", "two")]
+        for client in clients:
+            await ask(client, Heard.SEEK, game_id="four-stone")
+            await heard(client, Said.WAITING)
+        rooms = [await heard(client, Said.STARTED) for client in clients]
+        fire = [room["move_turn"] for room in rooms].index(0)
+        stone = {"move_turn": 0, "position_init": [0, 3], "position_move": [0, 2]}
+        room = rooms[fire]["room"]
+        await ask(clients[fire], Heard.ACT, room=room, action=500001, **stone)
+        moved = await heard(clients[fire], Said.HAPPENED)
+        await clients[fire].close()
+        await until(lambda: here(north) == 1)
+        tables = south.hall.rooms.tables
+        with monkeypatch.context() as broken:
+
+            async def load(table: int, told_to: int | None = None) -> Any:
+                raise Unavailable
+
+            broken.setattr(tables, "load", load)
+            client, answer = await log_in(second, ("one", "two")[fire])
+        assert answer["code"] == Said.LOGGED_IN
+        await tables.load(room)
+        assert (await heard(client, Said.STARTED))["content"] == rooms[fire]["content"]
+        assert await heard(client, Said.HAPPENED) == moved
+        for each in (client, clients[1 - fire]):
+            await each.close()

@@ -1,0 +1,22 @@
+"""The codes of the `practice` door."""
+
+LOGIN = 200002
+LOGOUT = 200003
+SEEK = 200004
+CANCEL = 200005
+ACT = 200006
+
+LOGGED_IN = 100001
+WAITING = 100002
+CANCELLED = 100003
+STARTED = 100004
+ENDED = 100005
+HAPPENED = 100006
+MESSAGE = 100007
+ELSEWHERE = 300001
+
+MOVE = 500001
+MOVED = 500002
+
+UNASKED = ("going_away", "not_begun")
+"""What a message says that answers nothing."""
