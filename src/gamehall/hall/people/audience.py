@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import structlog
 
@@ -50,22 +51,18 @@ _NOBODY = Audience()
 """Of a table that nobody listens to. It stays empty."""
 
 
+@dataclass(eq=False, repr=False)
 class Audiences:
-    def __init__(
-        self,
-        players: Players,
-        *,
-        on_watched: Callable[[int], None],
-        on_counted: Callable[[int], None],
-        on_said: Callable[[Said], None],
-    ) -> None:
-        """`on_watched` hears that someone has begun or ceased to watch a table, `on_counted`, not
-        too often, that how many watch has changed, `on_said` what was said at this node."""
-        self._players = players
+    _players: Players
+    _on_watched: Callable[[int], None]
+    """Hears that someone has begun or ceased to watch a table."""
+    _on_counted: Callable[[int], None]
+    """Hears, not too often, that how many watch has changed."""
+    _on_said: Callable[[Said], None]
+    """Hears what was said at this node."""
+
+    def __post_init__(self) -> None:
         self._audiences: dict[int, Audience] = {}
-        self._on_watched = on_watched
-        self._on_counted = on_counted
-        self._on_said = on_said
 
     def of(self, table: int) -> Audience:
         audience = self._audiences.get(table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import count
 
 import msgspec
@@ -21,21 +22,15 @@ SEARCHED_MAX = 100
 """Tables that are looked at for a seat, those that have waited longest first."""
 
 
+@dataclass(eq=False, repr=False)
 class HouseTables:
-    def __init__(
-        self,
-        *,
-        tables: Tables,
-        audiences: Audiences,
-        store: Store,
-        clock: Clock,
-        seat_seconds: float,
-    ) -> None:
-        self._tables = tables
-        self._audiences = audiences
-        self._store = store
-        self._clock = clock
-        self._seat_ms = int(seat_seconds * 1000)
+    _tables: Tables
+    _audiences: Audiences
+    _store: Store
+    _clock: Clock
+    _seat_ms: int
+
+    def __post_init__(self) -> None:
         self._by_game: dict[str, int] = {}
 
     def begins_empty(self, game: str) -> bool:

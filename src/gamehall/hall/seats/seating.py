@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import structlog
 
@@ -41,21 +42,13 @@ SAY_MAX, SAY_WINDOW_MS = 5, 10_000
 """Lines of chat that a player may say in a time."""
 
 
+@dataclass(eq=False, repr=False)
 class Seating:
-    def __init__(
-        self,
-        *,
-        tables: Tables,
-        players: Players,
-        audiences: Audiences,
-        clock: Clock,
-        draw_key: DrawKey,
-    ) -> None:
-        self._tables = tables
-        self._players = players
-        self._audiences = audiences
-        self._clock = clock
-        self._draw_key = draw_key
+    _tables: Tables
+    _players: Players
+    _audiences: Audiences
+    _clock: Clock
+    _draw_key: DrawKey
 
     async def void(self, table: int, reason: str) -> Done:
         """Calls the running round off; every stake goes back. Raises NoSuchTable, RoundOver …"""
