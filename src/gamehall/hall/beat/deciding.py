@@ -36,14 +36,11 @@ class Draft(msgspec.Struct, eq=False):
         self.steps.append(step)
 
 
-class Decider:
-    __slots__ = ("_draws", "_kind", "_requests", "_table")
-
-    def __init__(self, table: int, kind: Kind, draws: TableDraws, requests: RoundRequests) -> None:
-        self._table = table
-        self._kind = kind
-        self._draws = draws
-        self._requests = requests
+class Decider(msgspec.Struct, eq=False):
+    _table: int
+    _kind: Kind
+    _draws: TableDraws
+    _requests: RoundRequests
 
     def _answered(self, ask: Ask, request: Request, draft: TableState) -> Done | None:
         """What it was answered before, if it is sent again. Raises NotInMemory."""

@@ -55,17 +55,14 @@ ID_BITS = 52
 """So that no two leads make the same, and none from before a restart names anything."""
 
 
-class _Case:
+class _Case(msgspec.Struct, eq=False):
     """An open challenge, as the lead has it."""
 
-    __slots__ = ("accepted", "alarm", "nodes")
-
-    def __init__(self, alarm: Alarm) -> None:
-        self.alarm = alarm
-        self.accepted = False
-        """A table is being opened for it."""
-        self.nodes: set[str] = set()
-        """Those that were told of it."""
+    alarm: Alarm
+    accepted: bool = False
+    """A table is being opened for it."""
+    nodes: set[str] = set()
+    """Those that were told of it."""
 
 
 @dataclass(eq=False, repr=False)

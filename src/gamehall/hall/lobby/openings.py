@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+import msgspec
+
 from gamehall.errors import NotFree
 from gamehall.hall.lobby.messages import Challenge, Outcome, Over, Pairing, SeekKey
 from gamehall.hall.nodes.clock import Clock
@@ -19,14 +21,11 @@ UNHEARD_MS = 3000
 Tell = Callable[[Iterable[str], Challenge | Over | Pairing | Outcome], None]
 
 
-class _Opening:
-    __slots__ = ("begun", "pairing", "since_ms")
-
-    def __init__(self, pairing: Pairing, since_ms: int) -> None:
-        self.pairing = pairing
-        self.since_ms = since_ms
-        self.begun = False
-        """The table is there, and the two are being seated."""
+class _Opening(msgspec.Struct, eq=False):
+    pairing: Pairing
+    since_ms: int
+    begun: bool = False
+    """The table is there, and the two are being seated."""
 
 
 @dataclass(eq=False, repr=False)

@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
+import msgspec
+
 
 class Alarm(Protocol):
     def cancel(self) -> object: ...
@@ -60,7 +62,7 @@ class SystemClock:
         return now()
 
 
-class TableTime:
+class TableTime(msgspec.Struct, eq=False):
     """A table's own time: never behind its journal, and never standing still.
 
     It is the clock's. But where the journal's last row lies in the future, because the clock was
@@ -68,13 +70,10 @@ class TableTime:
     until the clock has caught up.
     """
 
-    __slots__ = ("ahead_ms", "last_ms")
-
-    def __init__(self) -> None:
-        self.last_ms = 0
-        """When anything was last asked for, or written."""
-        self.ahead_ms = 0
-        """Of the clock."""
+    last_ms: int = 0
+    """When anything was last asked for, or written."""
+    ahead_ms: int = 0
+    """Of the clock."""
 
     def at(self, now_ms: int) -> int:
         """The table's time when it is `now_ms` by the clock."""

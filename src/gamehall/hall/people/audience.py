@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+import msgspec
 import structlog
 
 from gamehall.hall.beat.requests import Told
@@ -28,23 +29,20 @@ CROWD = 50
 """Where more sit, not everything is told to or kept for everyone."""
 
 
-class Audience:
+class Audience(msgspec.Struct, eq=False):
     """The listeners of one table."""
 
-    __slots__ = ("elsewhere", "kept", "said", "seat_of", "spectators", "walk_in", "watching")
-
-    def __init__(self) -> None:
-        self.spectators: dict[Link, None] = {}
-        """In the order in which they came, and are told."""
-        self.seat_of: dict[int, int] = {}
-        self.kept: deque[Told] = deque(maxlen=KEPT_MAX)
-        self.walk_in = False
-        """People walk in: those who listen watch, whether they have a seat or not."""
-        self.said: tuple[Said, ...] = ()
-        self.watching = 0
-        """How many watch, as everyone was told last."""
-        self.elsewhere: dict[str, int] = {}
-        """How many watch at other nodes, by node."""
+    spectators: dict[Link, None] = {}
+    """In the order in which they came, and are told."""
+    seat_of: dict[int, int] = {}
+    kept: deque[Told] = msgspec.field(default_factory=lambda: deque(maxlen=KEPT_MAX))
+    walk_in: bool = False
+    """People walk in: those who listen watch, whether they have a seat or not."""
+    said: tuple[Said, ...] = ()
+    watching: int = 0
+    """How many watch, as everyone was told last."""
+    elsewhere: dict[str, int] = {}
+    """How many watch at other nodes, by node."""
 
 
 _NOBODY = Audience()

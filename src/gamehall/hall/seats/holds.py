@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+import msgspec
 import structlog
 
 from gamehall.errors import HallError, NotFree
@@ -31,16 +32,13 @@ LATE_MS = 2000
 """How much later than planned it may say that nobody could be seated."""
 
 
-class Hold:
-    __slots__ = ("alarm", "by", "online", "origin", "table")
-
-    def __init__(self, online: Online, origin: str, by: str) -> None:
-        self.online = online
-        self.origin = origin
-        self.by = by
-        """The node that opens the table."""
-        self.table = ABOUT_TO_SIT
-        self.alarm: Alarm | None = None
+class Hold(msgspec.Struct, eq=False):
+    online: Online
+    origin: str
+    by: str
+    """The node that opens the table."""
+    table: int = ABOUT_TO_SIT
+    alarm: Alarm | None = None
 
 
 @dataclass(eq=False, repr=False)
