@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-
-import msgspec
+from dataclasses import dataclass
 
 from gamehall.games.game import Timer
 from gamehall.hall.nodes.clock import Alarm, Clock, TableTime
@@ -13,7 +12,8 @@ AGAIN_MS = 1000
 """How long a timer waits before it rings again, if the store was away."""
 
 
-class TableAlarm(msgspec.Struct, eq=False):
+@dataclass(slots=True, eq=False, repr=False)
+class TableAlarm:
     """All its times are the table's own."""
 
     _clock: Clock

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import msgspec
 
 from gamehall.errors import HallError, NotSeated
@@ -36,7 +38,8 @@ class Draft(msgspec.Struct, eq=False):
         self.steps.append(step)
 
 
-class Decider(msgspec.Struct, eq=False):
+@dataclass(slots=True, eq=False, repr=False)
+class Decider:
     _table: int
     _kind: Kind
     _draws: TableDraws

@@ -7,7 +7,7 @@ memory has ids alone, and only of those who ask. The rest is in the journal (rec
 
 from __future__ import annotations
 
-import msgspec
+from dataclasses import dataclass, field
 
 from gamehall.errors import BadRequest, Unavailable
 from gamehall.hall.beat.requests import Ask, Done
@@ -30,7 +30,8 @@ class NotInMemory(Exception):
     """Only the journal can tell whether a request was answered before."""
 
 
-class RoundRequests(msgspec.Struct, eq=False):
+@dataclass(slots=True, eq=False, repr=False)
+class RoundRequests:
     """The requests of a table, as far as they are in memory.
 
     A refusal is not remembered: it had no effect.
@@ -38,14 +39,14 @@ class RoundRequests(msgspec.Struct, eq=False):
 
     round: int = 0
     """The running one."""
-    _flying: dict[tuple[int, str], tuple[Ask, ...]] = {}
+    _flying: dict[tuple[int, str], tuple[Ask, ...]] = field(default_factory=dict)
     """Those on their way, each with the asks that repeat it."""
-    _answered: _Answers = {}
+    _answered: _Answers = field(default_factory=dict)
     _before: _Answers | None = None
     """Those of the round before, unless they were never here."""
-    _earlier: dict[int, set[str] | None] = {}
+    _earlier: dict[int, set[str] | None] = field(default_factory=dict)
     """By player, ids that count at the table, from rounds before those; None for too many."""
-    _noted: dict[int, tuple[Request, Done]] = {}
+    _noted: dict[int, tuple[Request, Done]] = field(default_factory=dict)
     """By player, what was noted last: no journal has it."""
 
     def joins(self, ask: Ask, request: Request) -> bool:

@@ -6,9 +6,8 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
-
-import msgspec
 
 
 class Alarm(Protocol):
@@ -62,7 +61,8 @@ class SystemClock:
         return now()
 
 
-class TableTime(msgspec.Struct, eq=False):
+@dataclass(slots=True, eq=False, repr=False)
+class TableTime:
     """A table's own time: never behind its journal, and never standing still.
 
     It is the clock's. But where the journal's last row lies in the future, because the clock was

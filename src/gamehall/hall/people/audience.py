@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-import msgspec
 import structlog
 
 from gamehall.hall.beat.requests import Told
@@ -29,19 +28,20 @@ CROWD = 50
 """Where more sit, not everything is told to or kept for everyone."""
 
 
-class Audience(msgspec.Struct, eq=False):
+@dataclass(slots=True, eq=False, repr=False)
+class Audience:
     """The listeners of one table."""
 
-    spectators: dict[Link, None] = {}
+    spectators: dict[Link, None] = field(default_factory=dict)
     """In the order in which they came, and are told."""
-    seat_of: dict[int, int] = {}
-    kept: deque[Told] = msgspec.field(default_factory=lambda: deque(maxlen=KEPT_MAX))
+    seat_of: dict[int, int] = field(default_factory=dict)
+    kept: deque[Told] = field(default_factory=lambda: deque(maxlen=KEPT_MAX))
     walk_in: bool = False
     """People walk in: those who listen watch, whether they have a seat or not."""
     said: tuple[Said, ...] = ()
     watching: int = 0
     """How many watch, as everyone was told last."""
-    elsewhere: dict[str, int] = {}
+    elsewhere: dict[str, int] = field(default_factory=dict)
     """How many watch at other nodes, by node."""
 
 

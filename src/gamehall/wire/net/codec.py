@@ -6,6 +6,7 @@ before it survives, and the result never depends on how the stream was cut.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 import msgspec
@@ -60,7 +61,8 @@ def _is_utf8(message: bytes) -> bool:
     return True
 
 
-class LineCodec(msgspec.Struct, eq=False):
+@dataclass(slots=True, eq=False, repr=False)
+class LineCodec:
     """Lines of UTF-8, without their end (`\\n` or `\\r\\n`); blank ones are left out."""
 
     _max_bytes: int
@@ -111,7 +113,8 @@ class LineCodec(msgspec.Struct, eq=False):
         return too_large(self._max_bytes)
 
 
-class FrameJoiner(msgspec.Struct, eq=False):
+@dataclass(slots=True, eq=False, repr=False)
+class FrameJoiner:
     """Whole messages from the data frames of a WebSocket; blank ones are left out.
 
     A dialect is of text or of `binary` messages, and the others are refused.
