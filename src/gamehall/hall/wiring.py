@@ -58,6 +58,7 @@ from gamehall.hall.seats.stakes import Stakes
 from gamehall.hall.seats.table_talk import TableTalk
 from gamehall.hall.settings import HallSettings
 from gamehall.hall.tables.balance import Balance
+from gamehall.hall.tables.kinds import Kinds
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.tournaments.away import Away, OtherHalls
 from gamehall.hall.tournaments.games import TournamentGames
@@ -122,18 +123,17 @@ class Rooms:
         self.hung_up = HungUp(self.exchange, self.nodes, self.players, spawn)
         self.audiences = Audiences(self.players, self._watched, self._counted, self._said)
         self._watching = WatchingCounts(self.audiences, self.clock)
+        games = {**self.games, Tournament.name: Tournament()}
         self.tables = Tables(
-            {**self.games, Tournament.name: Tournament()},
-            store=self.store,
-            nodes=self.nodes,
-            exchange=self.exchange,
-            clock=self.clock,
-            draw_key=draw_key,
-            surroundings=self,
-            rematch_ms=int(settings.rematch_seconds * 1000),
-            patience_ms=int(settings.grace_seconds * 1000),
-            owner_seconds=settings.lease_seconds + OWNER_SECONDS,
-            options=settings.options,
+            Kinds(games, int(settings.rematch_seconds * 1000), settings.options),
+            self.store,
+            self.nodes,
+            self.exchange,
+            self.clock,
+            draw_key,
+            self,
+            int(settings.grace_seconds * 1000),
+            settings.lease_seconds + OWNER_SECONDS,
         )
         self.reading = Reading(self.store, bus, self.tables)
         self.balance = Balance(self.tables, self.store, self.nodes, self.exchange, spawn)

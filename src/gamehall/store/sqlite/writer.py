@@ -97,7 +97,7 @@ class Writer:
     async def write(self, change: Callable[[sqlite3.Cursor], T], *, apart: bool = False) -> T:
         """What `change` returns, when it is durable."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self.put(Change(change, done, apart=apart))
+        self.put(Change(change, done, apart))
         return await done
 
     # One turn after the other has the connection
