@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from itertools import count
 
@@ -97,10 +97,7 @@ class HouseTables:
     async def recognise(self, kind: Kind, table: int) -> None:
         """Knows the hall's own table of a game, if this is it: another node may have opened it."""
         if kind.game.public and self.begins_empty(kind.game.name):
-            for number in count(1):
-                known = await self._store.table_by_origin(_origin(kind.game.name, number))
-                if known is None:
-                    return
+            async for known in self._opened(kind.game.name):
                 if known == table:
                     self._tables.of_the_house.add(table)
                     return
@@ -108,10 +105,9 @@ class HouseTables:
     async def find(self, games: Iterable[str]) -> None:
         """After a start: finds them again, and gives them the options of the settings."""
         for game in games:
-            for number in count(1):
-                table = await self._store.table_by_origin(_origin(game, number))
-                info = None if table is None else await self._store.table(table)
-                if table is None or info is None:
+            async for table in self._opened(game):
+                info = await self._store.table(table)
+                if info is None:
                     break
                 if info.status == "closed":
                     continue
@@ -123,10 +119,7 @@ class HouseTables:
         """The hall's own tables where this player has a stake in the round."""
         found = []
         for game in self._walk_in_games():
-            for number in count(1):
-                id = await self._store.table_by_origin(_origin(game, number))
-                if id is None:
-                    break
+            async for id in self._opened(game):
                 info = await self._store.table(id)
                 if info is None or info.status == "closed":
                     continue
@@ -134,6 +127,14 @@ class HouseTables:
                 if player in state.seat_of and not state.over:
                     found.append(id)
         return found
+
+    async def _opened(self, game: str) -> AsyncIterator[int]:
+        """Every table of a game that the hall has opened for itself, the first one first."""
+        for number in count(1):
+            table = await self._store.table_by_origin(_origin(game, number))
+            if table is None:
+                return
+            yield table
 
     def _walk_in_games(self) -> list[str]:
         kinds = {kind.game.name: kind for kind in self._tables.public_kinds()}
