@@ -36,6 +36,11 @@ class DrawKey:
         digest = hmac.digest(self._key, b"table key|%d" % table, "sha256")
         return base64.urlsafe_b64encode(digest[:12]).decode()
 
+    def opens(self, table: int, key: str | None) -> bool:
+        """Whether this is the key of a private table."""
+        expected = self.table_key(table)
+        return key is not None and hmac.compare_digest(key.encode(), expected.encode())
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class TableDraws:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -250,8 +249,7 @@ class Seating:
         if not state.opened.private:
             return
         player = None if online is None else online.player.id
-        expected = self._draw_key.table_key(table.id)
         if player in state.seat_of or any(p.player == player for p in state.reserved):
             return
-        if key is None or not hmac.compare_digest(key.encode(), expected.encode()):
+        if not self._draw_key.opens(table.id, key):
             raise WrongKey
