@@ -11,7 +11,6 @@ from typing import Any
 
 from gamehall.bots.bot import AnyBot
 from gamehall.bots.program import ProgramContender
-from gamehall.catalogue import GameFileError
 from gamehall.cli.bot.choice import chosen_rules, ended, say_misbehaviour, until_stopped
 from gamehall.cli.options import NativeDoor
 from gamehall.cli.output import fail, say
@@ -54,7 +53,7 @@ def play_at_hall(
             engagement = replace(engagement, tournament=tournament)
         title = f"{kind.capitalize()} {played.title} bot"
         client = NativeClient(address, name=title[:32] if door.name is None else door.name)
-    except (ValueError, GameFileError) as error:
+    except ValueError as error:
         return fail(str(error), 2)
     plays = BotPlayer if engagement.tournament is None else TournamentPlayer
     player = plays(client, played, bot, seed, engagement, say)
