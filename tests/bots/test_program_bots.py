@@ -79,7 +79,7 @@ FAULTS = [
     ("lied", ONE_LINE + 'print(\'{"type":"drop","column":99}\', flush=True)', "rules refuse"),
     ("lied", ONE_LINE + "os.write(1, b'1\\n2\\n')", "more than one line."),
     ("overflowed", ONE_LINE + "print('1' * 70000, flush=True)", "more than 65536 bytes."),
-    ("overflowed", "while True: os.write(1, b'x' * 4096)", "65536 bytes."),
+    ("overflowed", ONE_LINE + "os.write(1, b'x' * 9999999)", "more than 65536 bytes."),
     ("overflowed", "while True: os.write(2, b'log\\n' * 999)", "65536 bytes to its log"),
 ]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 from examples.spider.spider import LOSSES, TRIES, Failed, HandOut, TakeBack, Work
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gamehall.games.game import Command
@@ -106,7 +106,6 @@ class Crowd:
                 self.table.fork().act(seat, command)
 
 
-@settings(deadline=None)
 @given(SITES, st.integers(1, 15), st.sampled_from([0, 250]), st.randoms(use_true_random=False))
 def test_the_result_is_that_of_one_worker_in_order(
     links: Links, pages_most: int, delay_ms: int, rng: Random
@@ -123,7 +122,6 @@ def test_the_result_is_that_of_one_worker_in_order(
     assert (summed["pages"], summed["failed"], summed["links"]) == totals
 
 
-@settings(deadline=None)
 @given(SITES, st.randoms(use_true_random=False), st.integers(0, 60))
 def test_a_replay_leads_to_the_same_state_at_any_moment(
     links: Links, rng: Random, steps: int

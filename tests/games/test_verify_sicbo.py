@@ -110,7 +110,7 @@ def test_a_void_round_and_the_one_after_new_options_pass() -> None:
     assert found(judged([written(row) for row in rows]), "Decided again, event 1")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 1000))
 def test_whatever_is_played_by_the_rules_passes(seed: int) -> None:
     table = Playout(SicBo(), seed=seed, strays=0.1)

@@ -34,6 +34,7 @@ RARE = (
 )
 
 
+@pytest.mark.timeout(900)  # All of it is computing, of which a busy machine does little.
 @pytest.mark.parametrize(
     "bug", [pytest.param(bug, marks=[pytest.mark.slow] if bug in RARE else []) for bug in BUGS]
 )

@@ -233,7 +233,6 @@ async def test_who_says_too_much_is_sent_away(at: PortalHall, transport: Transpo
 @pytest.mark.slow
 @settings(
     max_examples=60,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.doors.four.clients import Json
@@ -16,7 +16,7 @@ from tests.doors.four.halls import Visitors, new_name
 from tests.doors.four.shapes import check_message
 from tests.support.processes import HallProcess
 
-fuzz = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+fuzz = settings(max_examples=150)
 
 VALID: dict[str, Json] = {
     "REGISTER": {"name": "fuzz"},

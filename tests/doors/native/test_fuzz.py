@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from websockets.frames import Opcode
 
@@ -20,7 +20,7 @@ from tests.support.processes import HallProcess
 
 SETTINGS = ("limits.message_bytes=10000", "limits.messages_per_second=0")
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])
-fuzz = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+fuzz = settings(max_examples=100)
 
 GAME = "connect-four"
 VALID: list[tuple[str, Json]] = [

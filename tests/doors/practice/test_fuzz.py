@@ -37,7 +37,7 @@ from tests.support.processes import HallProcess
 from tests.support.waiting import WAIT_SECONDS
 
 SETTINGS = ("limits.messages_per_second=0", "sicbo.betting_seconds=3600")
-fuzz = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+fuzz = settings(max_examples=150, suppress_health_check=list(HealthCheck))
 _codes = count(1_000_000)
 
 keys = st.sampled_from(

@@ -32,7 +32,7 @@ def busy(run: Run) -> set[int]:
     return {seat for match in run.playing() for seat in (match.first, match.second)}
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(players=st.integers(2, 12), seed=SEEDS, mood=MOODS)
 def test_nobody_waits_without_need(players: int, seed: int, mood: Mood) -> None:
     run = Watched("arena", players)

@@ -135,7 +135,7 @@ def test_who_withdraws_away_is_still_before_those_with_a_lower_place() -> None:
     assert run.order() == [2, 0, 3, 1]
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(clubs=st.lists(st.sampled_from(["", "a", "b", "c"]), min_size=2, max_size=10), seed=SEEDS)
 def test_everyone_meets_all_at_home_and_all_of_its_place(clubs: list[str], seed: int) -> None:
     run = a_run(*clubs)

@@ -27,7 +27,7 @@ def losses(run: Run) -> Counter[int]:
     return Counter(loser_of(m) for m in run.state.field.matches if m.winner is not None)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(players=st.integers(2, 24), seed=SEEDS)
 def test_everybody_but_the_winner_has_lost_twice(players: int, seed: int) -> None:
     run = a_run(players)
@@ -39,7 +39,7 @@ def test_everybody_but_the_winner_has_lost_twice(players: int, seed: int) -> Non
     assert 2 * players - 2 <= len(run.pairs()) <= 2 * players - 1
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(players=st.integers(2, 16), seed=SEEDS, mood=MOODS)
 def test_nobody_is_out_who_has_not_lost_twice_or_stayed_away(
     players: int, seed: int, mood: Mood
@@ -102,7 +102,7 @@ def test_the_final_is_not_played_again_with_one_who_is_gone() -> None:
     assert run.byes() == [0, 2, 1], "in the first rounds above and below, and for the final"
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(players=st.sampled_from((8, 16)), seed=SEEDS)
 def test_who_falls_does_not_meet_at_once_whom_it_has_thrown_down(players: int, seed: int) -> None:
     run = a_run(players)

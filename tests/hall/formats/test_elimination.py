@@ -24,7 +24,7 @@ def favourites_win(run: Run) -> None:
         run.won_by(min(match.first, match.second), max(match.first, match.second))
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(players=st.integers(2, 26), seed=SEEDS, draws=st.sampled_from((0.0, 0.3)))
 def test_it_takes_one_decisive_game_less_than_there_are_entrants(
     players: int, seed: int, draws: float
@@ -44,7 +44,7 @@ def test_it_takes_one_decisive_game_less_than_there_are_entrants(
     assert len(run.state.finished.winners) == 1
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(players=st.integers(2, 20), seed=SEEDS, mood=MOODS)
 def test_who_has_lost_plays_no_more(players: int, seed: int, mood: Mood) -> None:
     run = a_run(players)

@@ -24,7 +24,7 @@ def a_run(format: str, players: int, rng: Random, **options: int) -> Run:
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(players=st.integers(0, 14), rounds=st.integers(0, 14), seed=SEEDS, mood=MOODS)
 def test_it_ends_with_everyone_ranked(
     format: str, players: int, rounds: int, seed: int, mood: Mood
@@ -58,7 +58,7 @@ def test_if_everyone_goes_it_ends_with_the_games_that_are_open(format: str) -> N
 
 
 @pytest.mark.parametrize("format", [name for name in FORMATS if name != "arena"])
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(players=st.integers(2, 12), seed=SEEDS, draws=st.sampled_from((0, 40)))
 def test_the_order_in_which_results_come_makes_no_difference(
     format: str, players: int, seed: int, draws: int
@@ -77,7 +77,7 @@ def test_the_order_in_which_results_come_makes_no_difference(
     assert sorted(one.pairs()) == sorted(other.pairs())
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(players=st.integers(2, 12), seed=SEEDS)
 def test_the_standings_of_an_arena_depend_on_its_results_alone(players: int, seed: int) -> None:
     rng = Random(seed)

@@ -30,7 +30,7 @@ def sparse(count: int) -> st.SearchStrategy[list[int]]:
     return edges.map(lambda chosen: graph(count, chosen))
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(adjacent=graphs() | sparse(14))
 def test_there_are_as_many_pairs_as_can_be(adjacent: list[int]) -> None:
     pairs, left_over = matched(adjacent, in_order)
@@ -41,7 +41,7 @@ def test_there_are_as_many_pairs_as_can_be(adjacent: list[int]) -> None:
         assert 0 not in left_over
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(adjacent=graphs(9), rng=st.randoms(use_true_random=False))
 def test_each_gets_the_first_wish_with_whom_all_others_still_fit(
     adjacent: list[int], rng: Random

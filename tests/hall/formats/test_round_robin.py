@@ -34,7 +34,7 @@ def test_the_table_has_every_pair_once_and_everyone_once_a_round(count: int) -> 
     assert max(abs(surplus[seat]) for seat in range(count)) == (count + 1) % 2
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(players=st.integers(2, 12), seed=SEEDS, mood=MOODS)
 def test_everyone_meets_everyone_who_stays(players: int, seed: int, mood: Mood) -> None:
     run = a_run(players)

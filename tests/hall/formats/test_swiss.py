@@ -31,7 +31,7 @@ def test_how_many_rounds_there_are(players: int, asked: int, played: int) -> Non
     assert rounds(Run("swiss", players, rounds=asked).state.field) == played
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(players=st.integers(2, 22), part=st.floats(0, 1), seed=SEEDS, mood=MOODS)
 def test_nobody_meets_or_rests_twice(players: int, part: float, seed: int, mood: Mood) -> None:
     """Up to half the entrants as rounds, a new opponent can be found for everyone (Dirac)."""
@@ -43,7 +43,7 @@ def test_nobody_meets_or_rests_twice(players: int, part: float, seed: int, mood:
     assert len(run.byes()) == (rounds(run.state.field) if players % 2 else 0)
 
 
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 @given(players=st.integers(2, 11), seed=SEEDS, mood=MOODS)
 def test_with_any_number_of_rounds_as_few_as_possible_meet_again(
     players: int, seed: int, mood: Mood

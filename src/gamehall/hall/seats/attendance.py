@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -82,6 +83,8 @@ class Attendance:
         """Tables that were loaded, and to which nobody has come back yet."""
         self._unknown: dict[int, set[int]] = {}
         """By player whom no node has told of yet: the tables in memory where it has a seat."""
+        self._returning = Counter[int]()
+        """Players who are told of their seats by their door, as soon as all are found."""
 
     # What a beat means for who is here
 
@@ -209,23 +212,34 @@ class Attendance:
 
     async def come_back(self, online: Online) -> None:
         """Finds the seats of a player who has just been attached."""
-        # The newest: older ones beyond that are over, and close by themselves.
-        for table in (await self._store.tables_of(online.player.id))[-TABLES_MAX:]:
-            if table in online.seated:
-                continue
-            try:
-                self._know(await self._tables.load(table))
-            except HallError as error:
-                if isinstance(error, Unavailable) and not self._outlives_nodes:
-                    raise
-                # A game that is not here any more keeps nobody out of the hall, nor does a table
-                # whose node is out of reach: it is looked for again.
-                log.warning("seat_out_of_reach", table=table, code=error.code)
+        player = online.player.id
+        self._returning[player] += 1
+        try:
+            # The newest: older ones beyond that are over, and close by themselves.
+            for table in (await self._store.tables_of(player))[-TABLES_MAX:]:
+                if table not in online.seated:
+                    await self._find_seats(table)
+        finally:
+            self._returning[player] -= 1
+            if not self._returning[player]:
+                del self._returning[player]
         self.returned(online)
+
+    async def _find_seats(self, table: int) -> None:
+        try:
+            self._know(await self._tables.load(table))
+        except HallError as error:
+            if isinstance(error, Unavailable) and not self._outlives_nodes:
+                raise
+            # A game that is not here any more keeps nobody out of the hall, nor does a table whose
+            # node is out of reach: it is looked for again.
+            log.warning("seat_out_of_reach", table=table, code=error.code)
 
     def table_loaded(self, table: KnownTable) -> None:
         """A table is in memory again."""
-        self._know(table)
+        for found, seat in self._know(table):
+            if found.links and found.player.id not in self._returning:
+                self._show_found(table, found, seat)
         if not table.owned:
             return
         if type(table.kind.game).presence is not Game.presence:
@@ -245,25 +259,34 @@ class Attendance:
         people = (each for each in known if each is not None and each.player.kind != "bot")
         return any(online.here for online in people)
 
-    def _know(self, table: KnownTable) -> None:
-        """Its people and bots are known here from now on."""
+    def _show_found(self, table: KnownTable, online: Online, seat: int) -> None:
+        """Someone here got a seat at another node, whose message was lost, maybe with the node."""
+        if table.state.status == "playing":
+            for link in online.links:
+                link.tell(Seated(table.id, table.kind.game.name, seat))
+        self.show(online, table.id)
+
+    def _know(self, table: KnownTable) -> list[tuple[Online, int]]:
+        """Its people and bots are known here from now on. Returns whose seats were not."""
+        new: list[tuple[Online, int]] = []
         state = table.state
         audience = self._audiences.of(table.id)
         audience.seat_of = state.seat_of
         audience.walk_in = state.walk_in
-        if not table.kind.game.binding:
-            return
+        if not table.kind.game.binding or state.closed is not None:
+            return new
         for player, seat in () if state.walk_in else state.seat_of.items():
             online = self._players.online.get(player)
-            if state.closed is not None:
-                continue
             if online is None:
                 self._unknown.setdefault(player, set()).add(table.id)
-            else:
-                self._follow(online, table.id, seat, state.status)
+                continue
+            if table.id not in online.seated:
+                new.append((online, seat))
+            self._follow(online, table.id, seat, state.status)
         for person in state.chairs.values():
-            if person.bot is not None and state.closed is None and table.owned:
+            if person.bot is not None and table.owned:
                 self._bots.attend(table.id, person)
+        return new
 
     def returned(self, online: Online) -> None:
         """Tells the others at its tables, if this is its only connection."""

@@ -18,7 +18,6 @@ from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.notices import Said
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import Players
-from gamehall.hall.seats.attendance import Attendance
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.store import Store
@@ -64,7 +63,6 @@ class TableTalk:
     _tables: Tables
     _players: Players
     _audiences: Audiences
-    _attendance: Attendance
     _store: Store
     _spawn: Spawn
 
@@ -172,8 +170,6 @@ class TableTalk:
         for start in range(0, len(here), SEATS_MAX):
             for player, table in await self._store.seats_of(here[start : start + SEATS_MAX]):
                 online = self._players.online.get(player)
-                if online is None or table in online.seated:
-                    continue
-                if self._tables.loaded(table) is None:
+                known = online is None or table in online.seated
+                if not known and self._tables.loaded(table) is None:
                     await self._find(table, None)
-                    self._attendance.show(online, table)

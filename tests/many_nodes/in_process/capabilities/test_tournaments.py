@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gamehall.games.two_in_turn import Resign
-from gamehall.hall.people.notices import Seated
+from gamehall.hall.people.notices import Seated, TableView
 from gamehall.hall.tournaments.tournament import View
 from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.halls import NodeHall, me, named_nodes, until_true
@@ -65,6 +65,20 @@ async def test_entrants_and_organisers_may_be_at_any_node() -> None:
         await until(
             lambda: not any(node.hall.tournaments.games._organisers for node in (north, south))
         )
+
+
+@pytest.mark.parametrize("crashes", [False, True])
+async def test_one_whose_node_did_not_hear_of_the_seat_is_told_of_it(crashes: bool) -> None:
+    async with named_nodes("a", "b") as (north, south):
+        tournament = await opened(north)
+        anna, bob = await two_at_two(north, south, tournament)
+        north.bus.loses = frozenset({"seated"})
+        await north.hall.tournaments.begin(tournament, None)
+        table, _ = await seat_of(anna)
+        if crashes:
+            await north.crash()
+        assert (await seat_of(bob))[0] == table
+        assert [view.table for view in bob.of(TableView)] == [table]
 
 
 @pytest.mark.slow
