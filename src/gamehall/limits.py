@@ -34,15 +34,12 @@ class Limits(msgspec.Struct, frozen=True):
     """Without a sign of life, before a connection counts as gone."""
 
 
-class Gate:
+class Gate(msgspec.Struct, eq=False):
     """Counts who is inside. Ask `admit` for each connection, and `release` what it let in."""
 
-    __slots__ = ("_by_address", "_inside", "_limits")
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._inside = 0
-        self._by_address: dict[str, int] = {}
+    _limits: Limits
+    _inside: int = 0
+    _by_address: dict[str, int] = {}
 
     def __len__(self) -> int:
         return self._inside

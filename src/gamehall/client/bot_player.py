@@ -52,6 +52,7 @@ class BotPlayer:
         self._seed = Random().getrandbits(64) if seed is None else seed
         contender = bot if isinstance(bot, Contender) else LevelContender(bot)
         self._sittings = Sittings(contender, game, self._seed)
+        self._engagement = engagement
         self._games = engagement.games
         self._table, self._key = engagement.table, engagement.key
         self._seek = engagement.seek and self._table is None

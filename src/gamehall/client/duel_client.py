@@ -6,6 +6,7 @@ import asyncio
 import struct
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from random import Random
 from time import monotonic
 from typing import Any
@@ -49,26 +50,21 @@ def hellos_of(uid: int, key: str, opponent: int | None, match: int | None, fast:
     return [f"{text}:{FAST}" if fast else text for text in texts]
 
 
+@dataclass(eq=False)
 class DuelPlayer:
     """Plays one match with `bot`, of which it sees no more than any client of this door."""
 
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        hellos: list[str],
-        bot: Bot,
-        seed: int | None = None,
-        say: Callable[[str], None] = lambda line: None,
-    ) -> None:
-        """`say` takes what it has to report."""
-        self._host = host
-        self._port = port
-        self._hellos = hellos
+    _host: str
+    _port: int
+    _hellos: list[str]
+    _bot: Bot
+    _seed: int | None
+    _say: Callable[[str], None]
+    """Takes what it has to report."""
+
+    def __post_init__(self) -> None:
         self._accepted = False
-        self._bot = bot
-        self._rng = Random(seed)
-        self._say = say
+        self._rng = Random(self._seed)
         self._game = BingoDuel()
         self._state = State(0, rated=False, turn=1)
         """As if this were seat 0, and the opponent had the same board."""

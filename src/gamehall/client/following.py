@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
+import msgspec
+
 Verdict = Literal["pass", "drop", "gap"]
 
 SEQUENCED = frozenset({"table_view", "table_events", "table_over", "player_left"})
 """Notices that are part of a table's story, and are told again when it is resumed."""
 
 
-class Following:
+class Following(msgspec.Struct, eq=False):
     """One table. `judge` says for each notice whether it is passed on."""
 
-    __slots__ = ("_over", "_over_seq", "resuming", "seq")
-
-    def __init__(self) -> None:
-        self.seq: int | None = None
-        """The last row that was told of; None: whatever comes next is where the story begins."""
-        self.resuming = False
-        """Whether `resume` is on its way: its answer covers all that comes before it."""
-        self._over_seq = 0
-        self._over: set[str] = set()
+    seq: int | None = None
+    """The last row that was told of; None: whatever comes next is where the story begins."""
+    resuming: bool = False
+    """Whether `resume` is on its way: its answer covers all that comes before it."""
+    _over_seq: int = 0
+    _over: set[str] = set()
 
     def judge(self, action: str, payload: Mapping[str, Any]) -> Verdict:
         """`gap`: something is missing before this notice, so `resume` has to be sent."""

@@ -58,6 +58,7 @@ from gamehall.hall.seats.stakes import Stakes
 from gamehall.hall.seats.table_talk import TableTalk
 from gamehall.hall.settings import HallSettings
 from gamehall.hall.tables.balance import Balance
+from gamehall.hall.tables.kinds import Kinds
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.tournaments.away import Away, OtherHalls
 from gamehall.hall.tournaments.games import TournamentGames
@@ -115,81 +116,58 @@ class Rooms:
         self.exchange = Exchange(bus)
         self.nodes = Nodes(self.store, self.exchange, self.clock, settings.lease_seconds)
         self.passwords = Passwords()
-        self.players = Players(
-            self.store,
-            self.clock,
-            start_balance=settings.start_balance,
-            on_change=self.player_changed,
-        )
+        self.players = Players(self.store, self.clock, settings.start_balance, self.player_changed)
         self.lead = Lead(self.exchange, self.nodes, self.tell_presence)
         spawn = self.background.spawn
         self.arbiter = Arbiter(self.lead, self.nodes, spawn)
         self.hung_up = HungUp(self.exchange, self.nodes, self.players, spawn)
-        self.audiences = Audiences(
-            self.players, on_watched=self._watched, on_counted=self._counted, on_said=self._said
-        )
+        self.audiences = Audiences(self.players, self._watched, self._counted, self._said)
         self._watching = WatchingCounts(self.audiences, self.clock)
+        games = {**self.games, Tournament.name: Tournament()}
         self.tables = Tables(
-            {**self.games, Tournament.name: Tournament()},
-            store=self.store,
-            nodes=self.nodes,
-            exchange=self.exchange,
-            clock=self.clock,
-            draw_key=draw_key,
-            surroundings=self,
-            rematch_ms=int(settings.rematch_seconds * 1000),
-            patience_ms=int(settings.grace_seconds * 1000),
-            owner_seconds=settings.lease_seconds + OWNER_SECONDS,
-            options=settings.options,
+            Kinds(games, int(settings.rematch_seconds * 1000), settings.options),
+            self.store,
+            self.nodes,
+            self.exchange,
+            self.clock,
+            draw_key,
+            self,
+            int(settings.grace_seconds * 1000),
+            settings.lease_seconds + OWNER_SECONDS,
         )
         self.reading = Reading(self.store, bus, self.tables)
         self.balance = Balance(self.tables, self.store, self.nodes, self.exchange, spawn)
 
     def _seats(self, draw_key: DrawKey, settings: HallSettings) -> None:
-        spawn = self.background.spawn
+        spawn, seat_ms = self.background.spawn, int(settings.seat_seconds * 1000)
         self.holds = Holds(self.nodes, self.players, self.tables, self.clock, spawn)
         self.new_tables = NewTables(
-            tables=self.tables,
-            store=self.store,
-            clock=self.clock,
-            draw_key=draw_key,
-            bots=self.bots,
-            seat_seconds=settings.seat_seconds,
+            self.tables, self.store, self.clock, draw_key, self.bots, seat_ms
         )
-        self.seating = Seating(
-            tables=self.tables,
-            players=self.players,
-            audiences=self.audiences,
-            clock=self.clock,
-            draw_key=draw_key,
-        )
+        self.seating = Seating(self.tables, self.players, self.audiences, self.clock, draw_key)
         self.sicbo_bets = SicBoBets(self.store, self.tables, self.seating)
         self.house_tables = HouseTables(
-            tables=self.tables,
-            audiences=self.audiences,
-            store=self.store,
-            clock=self.clock,
-            seat_seconds=settings.seat_seconds,
+            self.tables, self.audiences, self.store, self.clock, seat_ms
         )
         self.attendance = Attendance(
-            tables=self.tables,
-            players=self.players,
-            audiences=self.audiences,
-            store=self.store,
-            clock=self.clock,
-            bots=self.bots,
-            grace_seconds=settings.grace_seconds,
-            drop_seconds=settings.drop_seconds,
-            outlives_nodes=not self.bus.alone,
-            on_seated=self._seated_elsewhere,
+            self.tables,
+            self.players,
+            self.audiences,
+            self.store,
+            self.clock,
+            self.bots,
+            settings.grace_seconds,
+            min(settings.drop_seconds, settings.grace_seconds),
+            not self.bus.alone,
+            self._seated_elsewhere,
         )
         self.presence = Presence(
-            exchange=self.exchange,
-            nodes=self.nodes,
-            players=self.players,
-            attendance=self.attendance,
-            clock=self.clock,
-            kinds=self.tables.public_kinds(),
+            self.exchange,
+            self.nodes,
+            self.players,
+            self.attendance,
+            self.clock,
+            self.tables.public_kinds(),
         )
         self.guests = Guests(
             players=self.players,
@@ -203,48 +181,37 @@ class Rooms:
             knows_everyone=self.presence.knows_everyone,
         )
         self.table_talk = TableTalk(
-            exchange=self.exchange,
-            nodes=self.nodes,
-            tables=self.tables,
-            players=self.players,
-            audiences=self.audiences,
-            store=self.store,
-            spawn=spawn,
+            self.exchange, self.nodes, self.tables, self.players, self.audiences, self.store, spawn
         )
         self._glances = Glances(self.tables, self.audiences, self.clock)
         self.stakes = Stakes(self.exchange, self.nodes, self.tables)
         self.people = Entrance(
-            store=self.store,
-            clock=self.clock,
-            players=self.players,
-            guests=self.guests,
-            passwords=self.passwords,
-            attendance=self.attendance,
-            stakes=self.stakes,
-            open_registration=settings.open_registration,
-            stop_following=self._stop_following,
-            tell_presence=self.tell_presence,
+            self.store,
+            self.clock,
+            self.players,
+            self.guests,
+            self.passwords,
+            self.attendance,
+            self.stakes,
+            settings.open_registration,
+            self._stop_following,
+            self.tell_presence,
         )
 
     def _lobby(self, settings: HallSettings) -> None:
         self.front = Front(
-            exchange=self.exchange,
-            nodes=self.nodes,
-            lead=self.lead,
-            players=self.players,
-            new_tables=self.new_tables,
-            holds=self.holds,
-            clock=self.clock,
-            seconds=settings.challenge_seconds,
-            spawn=self.background.spawn,
+            self.exchange,
+            self.nodes,
+            self.lead,
+            self.players,
+            self.new_tables,
+            self.holds,
+            self.clock,
+            settings.challenge_seconds,
+            self.background.spawn,
         )
         self.lobby = LobbyHall(
-            exchange=self.exchange,
-            nodes=self.nodes,
-            players=self.players,
-            tables=self.tables,
-            front=self.front,
-            clock=self.clock,
+            self.exchange, self.nodes, self.players, self.tables, self.front, self.clock
         )
         self.game_finder = GameFinder(self.lobby, self.house_tables, self.seating)
         self.challenges = Challenges(self.front, self.nodes, self.players, self.tables)
@@ -272,8 +239,8 @@ class Rooms:
             self.exchange,
             self.tables,
             spawn,
-            no_show_seconds=settings.no_show_seconds,
-            grace_seconds=settings.grace_seconds,
+            int(settings.grace_seconds * 1000),
+            int(settings.no_show_seconds * 1000),
         )
         self.matches = Matches(
             self.games, course, self.store, self.clock, self.tables, self.seating
@@ -283,15 +250,15 @@ class Rooms:
         self.single_logins = SingleLogins(self.people, self.guests, self.hung_up, self.arbiter)
         self.duel_rooms = DuelRooms(self.store, self.tables)
         self.duels = DuelMatches(
-            arena=self.matches,
-            people=self.people,
-            guests=self.guests,
-            hung_up=self.hung_up,
-            seating=self.seating,
-            tables=self.tables,
-            store=self.store,
-            clock=self.clock,
-            arbiter=self.arbiter,
+            self.matches,
+            self.people,
+            self.guests,
+            self.hung_up,
+            self.seating,
+            self.tables,
+            self.store,
+            self.clock,
+            self.arbiter,
         )
 
     # What people tell

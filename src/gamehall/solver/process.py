@@ -11,6 +11,7 @@ import sys
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass
 
 import msgspec
 import structlog
@@ -34,23 +35,18 @@ BUSY = "The solver has too many questions before this one. Ask again in a moment
 AWAY = "The solver does not answer. Ask again in a minute."
 
 
+@dataclass(eq=False)
 class SolverProcess:
     """A `Solver`. One question is thought about at a time, the others wait in turn."""
 
-    def __init__(
-        self,
-        command: Sequence[str] = COMMAND,
-        *,
-        start_seconds: float = START_SECONDS,
-        answer_seconds: float = ANSWER_SECONDS,
-        waiting_max: int = WAITING_MAX,
-        rest_seconds: float = REST_SECONDS,
-    ) -> None:
-        self._command = command
-        self._start_seconds = start_seconds
-        self._answer_seconds = answer_seconds
-        self._waiting_max = waiting_max
-        self._rest_seconds = rest_seconds
+    command: Sequence[str] = COMMAND
+    _: KW_ONLY
+    start_seconds: float = START_SECONDS
+    answer_seconds: float = ANSWER_SECONDS
+    waiting_max: int = WAITING_MAX
+    rest_seconds: float = REST_SECONDS
+
+    def __post_init__(self) -> None:
         self._process: Process | None = None
         """The one that has said that it is ready."""
         self._starting: asyncio.Task[None] | None = None
@@ -68,7 +64,7 @@ class SolverProcess:
     async def scores(self, position: Position, *, patient: bool = True) -> Scores:
         if self._closed or asyncio.get_running_loop().time() < self._rests_until:
             raise Unavailable(AWAY)
-        if self._waiting >= self._waiting_max:
+        if self._waiting >= self.waiting_max:
             raise Unavailable(BUSY)
         if self._process is not None and self._process.returncode is not None:
             log.warning("solver_gone", code=self._process.returncode)
@@ -104,10 +100,10 @@ class SolverProcess:
     async def _bring_up(self) -> None:
         # A session of its own: Ctrl-C at a terminal is for the hall, which ends it.
         process = await asyncio.create_subprocess_exec(
-            *self._command, stdin=PIPE, stdout=PIPE, start_new_session=True
+            *self.command, stdin=PIPE, stdout=PIPE, start_new_session=True
         )
         try:
-            async with asyncio.timeout(self._start_seconds):
+            async with asyncio.timeout(self.start_seconds):
                 said = await _heard(process)
             if said != b"ready":
                 raise OSError(f"the solver said {said!r} instead of `ready`")
@@ -127,7 +123,7 @@ class SolverProcess:
             raise Unavailable(AWAY)
         assert process.stdin is not None
         try:
-            async with asyncio.timeout(self._answer_seconds):
+            async with asyncio.timeout(self.answer_seconds):
                 process.stdin.write(msgspec.json.encode(position) + b"\n")
                 await process.stdin.drain()
                 answer = msgspec.json.decode(await _heard(process), type=Scores)
@@ -147,7 +143,7 @@ class SolverProcess:
         log.warning("solver_failed", why=why, failures=self._failures)
         if self._failures >= FAILURES_MAX:
             self._failures = 0
-            self._rests_until = asyncio.get_running_loop().time() + self._rest_seconds
+            self._rests_until = asyncio.get_running_loop().time() + self.rest_seconds
 
     async def _end(self) -> None:
         process, self._process = self._process, None

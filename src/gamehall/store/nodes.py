@@ -8,10 +8,18 @@ always claims, and nothing is ever an orphan.
 
 from __future__ import annotations
 
+import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol
 
 import msgspec
+
+from gamehall.store.database import Part
+
+_HEADS = """SELECT id, head, epoch, '' FROM tables
+    WHERE id = ANY($1::bigint[]) AND head > 0 ORDER BY id"""
+_DUE = """SELECT due_ms, id FROM tables /* INDEXED BY tables_open */
+    WHERE status <> 'closed' AND (due_ms, id) > ($1, $2) ORDER BY due_ms, id LIMIT $3"""
 
 
 class Claim(msgspec.Struct, frozen=True):
@@ -53,13 +61,17 @@ class Renewed(msgspec.Struct, frozen=True):
     """Unix time by the store's clock."""
 
 
-class Nodes(Protocol):
+class Nodes(Part, ABC):
+    """As it is in a store that serves one node only: it keeps no leases and no owners."""
+
     async def renew(self, node: str, lease_ms: int) -> Renewed:
         """Extends the node's lease to so long from now, even if it had run out."""
+        return Renewed((node,), time.time_ns() // 1_000_000)
 
     async def retire(self, node: str) -> None:
         """Ends the node's lease; its tables have no owner then."""
 
+    @abstractmethod
     async def claim(self, table: int, node: str = "") -> Claim | Owned | None:
         """Takes a table over: its last owner can write no more. None: no such table.
 
@@ -73,22 +85,28 @@ class Nodes(Protocol):
     async def hand_over(self, table: int, epoch: int, node: str) -> bool:
         """Makes that node the owner in place of the one that had this epoch. False, and nothing
         changes, if the epoch is another by now, or the node's lease does not run."""
+        return False
 
     async def heads(self, tables: Sequence[int]) -> list[Head]:
         """The heads of those tables that exist, by id."""
+        return await self._database.page(Head, _HEADS, [*tables])
 
     async def due(
         self, limit: int, after: tuple[int, int] = (0, 0), node: str = ""
     ) -> list[tuple[int, int]]:
         """(due_ms, table) of tables whose timer is armed, soonest first, from `after` on. With
         a node, leaves out those that another live node owns."""
+        return await self._database.page(tuple[int, int], _DUE, *after, limit)
 
     async def orphans(self, share: int, shares: int, limit: int) -> list[int]:
         """Open tables that no live node owns, of those with `id % shares == share`; the ones whose
         timers are due soonest come first."""
+        return []
 
     async def open_tables(self) -> dict[str, int]:
         """How many open tables each node owns; leaves out nodes that own none."""
+        return {}
 
     async def quietest(self, node: str, limit: int) -> list[int]:
         """Open tables of the node; the ones that were written to longest ago come first."""
+        return []

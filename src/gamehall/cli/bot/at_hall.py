@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from gamehall.bots.bot import AnyBot
 from gamehall.bots.program import ProgramContender
-from gamehall.catalogue import GameFileError
 from gamehall.cli.bot.choice import chosen_rules, ended, say_misbehaviour, until_stopped
 from gamehall.cli.options import NativeDoor
 from gamehall.cli.output import fail, say
@@ -47,20 +47,16 @@ def play_at_hall(
         played = chosen_rules(game, rules)
         engagement.check(played)
         kind, bot = choose(played)
-        address, tournament = door.address, engagement.tournament
+        address = door.address
         if engagement.away is not None:
             address, tournament = away_door(address, engagement.away)
+            engagement = replace(engagement, tournament=tournament)
         title = f"{kind.capitalize()} {played.title} bot"
         client = NativeClient(address, name=title[:32] if door.name is None else door.name)
-    except (ValueError, GameFileError) as error:
+    except ValueError as error:
         return fail(str(error), 2)
-    player: BotPlayer
-    if tournament is not None:
-        player = TournamentPlayer(
-            client, played, bot, seed, tournament=tournament, club=engagement.club, say=say
-        )
-    else:
-        player = BotPlayer(client, played, bot, seed, engagement, say)
+    plays = BotPlayer if engagement.tournament is None else TournamentPlayer
+    player = plays(client, played, bot, seed, engagement, say)
     exit_code = finish(until_stopped(ended((bot,), _play(client, player))), client.url)
     if isinstance(bot, ProgramContender):
         say_misbehaviour("the program", bot.misbehaviour)

@@ -9,9 +9,8 @@ from random import Random
 from typing import Any
 
 from gamehall.bots.contender import Contender, LevelContender
-from gamehall.bots.match import Played, Score, Unplayable, check_playable, play_match
+from gamehall.bots.match import Played, Score, check_playable, play_match
 from gamehall.bots.program import MOVE_SECONDS, ProgramContender
-from gamehall.catalogue import GameFileError
 from gamehall.cli.bot.choice import (
     PROGRAM,
     chosen_bot,
@@ -67,7 +66,7 @@ def match(
         played = chosen_rules(game, rules)
         check_playable(played)
         one, other = (_contender(played, name, move_seconds) for name in names)
-    except (ValueError, GameFileError, Unplayable) as error:
+    except ValueError as error:
         return fail(str(error), 2)
     number = Random().getrandbits(32) if seed is None else seed
     try:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 from cyclopts import App, Parameter
@@ -16,14 +16,9 @@ from gamehall.cli.source import SourceError
 from gamehall.cli.tournament.away import PATH as AWAY
 from gamehall.cli.tournament.away import away_lines, away_list_lines
 from gamehall.cli.tournament.page import list_lines, tournament_lines
+from gamehall.hall.tournaments.events import PLAYERS_MOST, FormatName
 from gamehall.wire.http.api_messages import AwayId
 from gamehall.wire.native.tournament_messages import TournamentId, TournamentList, TournamentShown
-
-BOTS_MAX = 1024
-
-Format = Literal[
-    "derby", "round-robin", "swiss", "single-elimination", "double-elimination", "arena"
-]
 
 tournament = App(
     name="tournament",
@@ -106,10 +101,10 @@ def open(
     game: str,
     /,
     *,
-    format: Format = "round-robin",
+    format: FormatName = "round-robin",
     title: str = "",
     bots: tuple[str, ...] = (),
-    players_most: int = BOTS_MAX,
+    players_most: int = PLAYERS_MOST,
     rated: bool = True,
     option: tuple[str, ...] = (),
     schedule: Schedule = ANY_TIME,
@@ -215,8 +210,8 @@ def _levels(bots: Iterable[str]) -> list[str]:
     levels: list[str] = []
     for each in bots:
         level, _, count = each.partition(":")
-        if count and not (count.isdecimal() and 0 < int(count) <= BOTS_MAX):
-            raise SourceError(f"--bots {each}: of one level there are 1 to {BOTS_MAX} bots.", 2)
+        if count and not (count.isdecimal() and 0 < int(count) <= PLAYERS_MOST):
+            raise SourceError(f"--bots {each}: of one level there are 1 to {PLAYERS_MOST} bots.", 2)
         levels += [level] * int(count or 1)
     return levels
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from gamehall.games.game import Timer
 from gamehall.hall.nodes.clock import Alarm, Clock, TableTime
@@ -11,22 +12,20 @@ AGAIN_MS = 1000
 """How long a timer waits before it rings again, if the store was away."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class TableAlarm:
     """All its times are the table's own."""
 
-    __slots__ = ("_alarm", "_clock", "_ring", "_time", "due_ms", "name", "patience_ms")
-
-    def __init__(self, clock: Clock, time: TableTime, ring: Callable[[Timer], None]) -> None:
-        self._clock = clock
-        self._time = time
-        self._ring = ring
-        self._alarm: Alarm | None = None
-        self.due_ms: int | None = None
-        """When it rings; None: it is not armed."""
-        self.name = 0
-        """Changes with every arming: a timer of another name is not heard."""
-        self.patience_ms = 0
-        """Until then a timer that waits for a player does not ring: it has to come back first."""
+    _clock: Clock
+    _time: TableTime
+    _ring: Callable[[Timer], None]
+    _alarm: Alarm | None = None
+    due_ms: int | None = None
+    """When it rings; None: it is not armed."""
+    name: int = 0
+    """Changes with every arming: a timer of another name is not heard."""
+    patience_ms: int = 0
+    """Until then a timer that waits for a player does not ring: it has to come back first."""
 
     def arm(self, timer: Timer | None) -> None:
         self.disarm()

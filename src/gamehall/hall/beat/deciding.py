@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import msgspec
 
 from gamehall.errors import HallError, NotSeated
@@ -36,14 +38,12 @@ class Draft(msgspec.Struct, eq=False):
         self.steps.append(step)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Decider:
-    __slots__ = ("_draws", "_kind", "_requests", "_table")
-
-    def __init__(self, table: int, kind: Kind, draws: TableDraws, requests: RoundRequests) -> None:
-        self._table = table
-        self._kind = kind
-        self._draws = draws
-        self._requests = requests
+    _table: int
+    _kind: Kind
+    _draws: TableDraws
+    _requests: RoundRequests
 
     def _answered(self, ask: Ask, request: Request, draft: TableState) -> Done | None:
         """What it was answered before, if it is sent again. Raises NotInMemory."""

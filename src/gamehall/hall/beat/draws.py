@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hmac
+from dataclasses import dataclass
 
 from gamehall.games.chance import commitment_to
 
@@ -35,18 +36,21 @@ class DrawKey:
         digest = hmac.digest(self._key, b"table key|%d" % table, "sha256")
         return base64.urlsafe_b64encode(digest[:12]).decode()
 
+    def opens(self, table: int, key: str | None) -> bool:
+        """Whether this is the key of a private table."""
+        expected = self.table_key(table)
+        return key is not None and hmac.compare_digest(key.encode(), expected.encode())
 
+
+@dataclass(slots=True, eq=False, repr=False)
 class TableDraws:
     """The draws of one table; keeps the secret of the round that was asked for last."""
 
-    __slots__ = ("_key", "_nonce", "_round", "_secret", "_table")
-
-    def __init__(self, key: DrawKey, table: int, nonce: str) -> None:
-        self._key = key
-        self._table = table
-        self._nonce = nonce
-        self._round = 0
-        self._secret = b""
+    _key: DrawKey
+    _table: int
+    _nonce: str
+    _round: int = 0
+    _secret: bytes = b""
 
     def table_key(self) -> str:
         return self._key.table_key(self._table)

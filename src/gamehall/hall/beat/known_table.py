@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import ClassVar
 
@@ -20,29 +21,28 @@ from gamehall.table_log.journal import Row, chained, since_opened
 from gamehall.table_log.table_state import TableState
 
 
+@dataclass(eq=False, repr=False)
 class KnownTable:
     """What owned tables and replicas share."""
 
     owned: ClassVar[bool]
     """Whether this node decides what happens there."""
+    id: int
+    kind: Kind
+    epoch: int
+    draws: TableDraws
+    state: TableState
+    """As the running round opened, until rows are replayed or another is succeeded."""
 
-    def __init__(
-        self, id: int, kind: Kind, epoch: int, draws: TableDraws, state: TableState
-    ) -> None:
-        """`state`: as the running round opened, until rows are replayed or another is succeeded."""
-        self.id = id
-        self.kind = kind
-        self.epoch = epoch
-        self.state = state
+    def __post_init__(self) -> None:
         self.head = 0
         self.hash = ""
         self.round_seq = 0
         self.gone = False
         """Stepped down or let go: it takes nothing any more."""
         self.time = TableTime()
-        self.draws = draws
         self._requests = RoundRequests()
-        self._teller = Teller(kind)
+        self._teller = Teller(self.kind)
 
     @property
     def key(self) -> str:

@@ -7,6 +7,7 @@ wait.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from gamehall.errors import Forgotten, HallError
 from gamehall.hall.beat.requests import Ask, Done
@@ -20,23 +21,17 @@ from gamehall.table_log import house
 from gamehall.table_log.journal import Row, RowCodec
 
 
+@dataclass(eq=False, repr=False)
 class Recalling:
-    def __init__(
-        self,
-        table: int,
-        codec: RowCodec,
-        requests: RoundRequests,
-        store: Store,
-        spawn: Spawn,
-        found: Callable[[list[Ask]], None],
-    ) -> None:
-        """`found` is given what has waited long enough."""
-        self._table = table
-        self._codec = codec
-        self._requests = requests
-        self._store = store
-        self._spawn = spawn
-        self._found = found
+    _table: int
+    _codec: RowCodec
+    _requests: RoundRequests
+    _store: Store
+    _spawn: Spawn
+    _found: Callable[[list[Ask]], None]
+    """It is given what has waited long enough."""
+
+    def __post_init__(self) -> None:
         self._waiting: dict[int, list[Ask]] = {}
         """By player; the first of each is being looked for."""
         self.count = 0

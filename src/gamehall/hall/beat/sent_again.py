@@ -7,6 +7,8 @@ memory has ids alone, and only of those who ask. The rest is in the journal (rec
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from gamehall.errors import BadRequest, Unavailable
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.store.appends import Request
@@ -28,26 +30,24 @@ class NotInMemory(Exception):
     """Only the journal can tell whether a request was answered before."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class RoundRequests:
     """The requests of a table, as far as they are in memory.
 
     A refusal is not remembered: it had no effect.
     """
 
-    __slots__ = ("_answered", "_before", "_earlier", "_flying", "_noted", "round")
-
-    def __init__(self) -> None:
-        self.round = 0
-        """The running one."""
-        self._flying: dict[tuple[int, str], tuple[Ask, ...]] = {}
-        """Those on their way, each with the asks that repeat it."""
-        self._answered: _Answers = {}
-        self._before: _Answers | None = None
-        """Those of the round before, unless they were never here."""
-        self._earlier: dict[int, set[str] | None] = {}
-        """By player, ids that count at the table, from rounds before those; None for too many."""
-        self._noted: dict[int, tuple[Request, Done]] = {}
-        """By player, what was noted last: no journal has it."""
+    round: int = 0
+    """The running one."""
+    _flying: dict[tuple[int, str], tuple[Ask, ...]] = field(default_factory=dict)
+    """Those on their way, each with the asks that repeat it."""
+    _answered: _Answers = field(default_factory=dict)
+    _before: _Answers | None = None
+    """Those of the round before, unless they were never here."""
+    _earlier: dict[int, set[str] | None] = field(default_factory=dict)
+    """By player, ids that count at the table, from rounds before those; None for too many."""
+    _noted: dict[int, tuple[Request, Done]] = field(default_factory=dict)
+    """By player, what was noted last: no journal has it."""
 
     def joins(self, ask: Ask, request: Request) -> bool:
         """Whether the same request is in flight; then `ask` waits for its answer."""

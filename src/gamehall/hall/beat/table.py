@@ -7,6 +7,7 @@ durable.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 
 import structlog
 
@@ -23,13 +24,12 @@ from gamehall.games.game import Timer
 from gamehall.hall.beat.alarm import TableAlarm
 from gamehall.hall.beat.beat import DOUBT_SECONDS, Beat, under_way
 from gamehall.hall.beat.deciding import Decider, Draft
-from gamehall.hall.beat.draws import TableDraws
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.owner import Owner
 from gamehall.hall.beat.recalling import Recalling
 from gamehall.hall.beat.requests import Ask, Done, unheard
 from gamehall.hall.beat.sent_again import OTHER_CONTENT, NotInMemory
-from gamehall.hall.beat.steps import Kind, Step, opened_in
+from gamehall.hall.beat.steps import Step, opened_in
 from gamehall.hall.beat.unpaid import asked_instead
 from gamehall.hall.nodes.clock import Clock
 from gamehall.store.appends import Answer, Durable, Opening, Overtaken, Short
@@ -49,34 +49,26 @@ AHEAD_MS = 1000
 """How far a table's time may be ahead of the clock before nobody else can keep its timer."""
 
 
+@dataclass(eq=False, repr=False)
 class Table(KnownTable):
     """One table that this node owns. Calls nobody back before `append` has answered Durable."""
 
     owned = True
+    _store: Store
+    _clock: Clock
+    _owner: Owner
 
-    def __init__(
-        self,
-        id: int,
-        kind: Kind,
-        epoch: int,
-        draws: TableDraws,
-        state: TableState,
-        store: Store,
-        clock: Clock,
-        owner: Owner,
-    ) -> None:
-        super().__init__(id, kind, epoch, draws, state)
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self.resting = False
         """Nobody was there when the next round was due: it opens for the first who comes."""
-        self.alarm = TableAlarm(clock, self.time, self._ring)
-        self._store = store
-        self._clock = clock
-        self._owner = owner
+        self.alarm = TableAlarm(self._clock, self.time, self._ring)
         self.owned_since = asyncio.get_running_loop().time()
         self._inbox: list[Ask] = []
-        self._decider = Decider(id, kind, draws, self._requests)
+        codec, spawn = self.kind.codec, self._owner.spawn
+        self._decider = Decider(self.id, self.kind, self.draws, self._requests)
         self._recalling = Recalling(
-            id, kind.codec, self._requests, store, owner.spawn, self._take_recalled
+            self.id, codec, self._requests, self._store, spawn, self._take_recalled
         )
         self._beat: Beat | None = None
         """The one that is under way."""

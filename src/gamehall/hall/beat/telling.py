@@ -50,7 +50,7 @@ class Teller:
         """The notice of one beat. `hashes` are those of its rows, `before` and `state` the states
         it began and ended with, `by_the_house` whether the hall's own events are among it."""
         last = rows[-1]
-        acts = acts_of(rows) if by_the_house else [_events_of(rows)]
+        acts = acts_of(rows) if by_the_house else [_joined([row.events for row in rows])]
         states = states_after(acts, self._kind.rules, before, state)
         scenes = self._scenes(acts, states, Chairs(before), by_the_house)
         told = Told(
@@ -182,10 +182,6 @@ def _seen(scenes: Sequence[Scene], player: int) -> tuple[Event, ...]:
 
 def _joined(parts: Sequence[tuple[Event, ...]]) -> tuple[Event, ...]:
     return parts[0] if len(parts) == 1 else tuple([event for part in parts for event in part])
-
-
-def _events_of(rows: Sequence[Row]) -> tuple[Event, ...]:
-    return _joined([row.events for row in rows])
 
 
 def _ended(rows: Sequence[Row], hashes: Sequence[str]) -> Iterable[Ended]:

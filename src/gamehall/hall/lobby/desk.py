@@ -17,6 +17,7 @@ origin opens one table only, at any node.
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 
 import msgspec
 
@@ -54,46 +55,32 @@ ID_BITS = 52
 """So that no two leads make the same, and none from before a restart names anything."""
 
 
-class _Case:
+class _Case(msgspec.Struct, eq=False):
     """An open challenge, as the lead has it."""
 
-    __slots__ = ("accepted", "alarm", "nodes")
-
-    def __init__(self, alarm: Alarm) -> None:
-        self.alarm = alarm
-        self.accepted = False
-        """A table is being opened for it."""
-        self.nodes: set[str] = set()
-        """Those that were told of it."""
+    alarm: Alarm
+    accepted: bool = False
+    """A table is being opened for it."""
+    nodes: set[str] = set()
+    """Those that were told of it."""
 
 
+@dataclass(eq=False, repr=False)
 class Desk:
-    def __init__(
-        self,
-        *,
-        nodes: Nodes,
-        players: Players,
-        holds: Holds,
-        clock: Clock,
-        seconds: float,
-        tell: Tell,
-    ) -> None:
-        """`seconds`: after which a challenge that nobody has answered is over."""
-        self._nodes = nodes
-        self._players = players
-        self._clock = clock
-        self._seconds = seconds
-        self._tell = tell
+    _nodes: Nodes
+    _players: Players
+    _holds: Holds
+    _clock: Clock
+    _seconds: float
+    """After which a challenge that nobody has answered is over."""
+    _tell: Tell
+
+    def __post_init__(self) -> None:
         self._openings = Openings(
-            nodes=nodes,
-            players=players,
-            holds=holds,
-            clock=clock,
-            tell=tell,
-            on_outcome=self._hear_outcome,
+            self._nodes, self._players, self._holds, self._clock, self._tell, self._hear_outcome
         )
         self.hear_outcome = self._openings.hear
-        nodes.on_gone.append(self._node_gone)
+        self._nodes.on_gone.append(self._node_gone)
         self.clear()
 
     def clear(self) -> None:

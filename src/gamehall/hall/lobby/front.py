@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import TypeVar
 
 import msgspec
@@ -58,30 +59,21 @@ AGAIN_SECONDS = 1.0
 Said = Challenge | Over | Pairing | Outcome | NoSeat
 
 
+@dataclass(eq=False, repr=False)
 class Front:
-    def __init__(
-        self,
-        *,
-        exchange: Exchange,
-        nodes: Nodes,
-        lead: Lead,
-        players: Players,
-        new_tables: NewTables,
-        holds: Holds,
-        clock: Clock,
-        seconds: float,
-        spawn: Spawn,
-    ) -> None:
-        """`seconds`: after which a challenge is over."""
-        self._exchange = exchange
-        self._nodes = nodes
-        self._lead = lead
-        self._players = players
-        self._new_tables = new_tables
-        self._holds = holds
-        self._seconds = seconds
-        self._spawn = spawn
-        self.book = ChallengeBook(clock)
+    _exchange: Exchange
+    _nodes: Nodes
+    _lead: Lead
+    _players: Players
+    _new_tables: NewTables
+    _holds: Holds
+    _clock: Clock
+    _seconds: float
+    """After which a challenge is over."""
+    _spawn: Spawn
+
+    def __post_init__(self) -> None:
+        self.book = ChallengeBook(self._clock)
         """The challenges that people of this node have sent or received."""
         self.seeks: dict[int, tuple[SeekKey, ...]] = {}
         """By player: what it waits for at this node."""
@@ -92,16 +84,11 @@ class Front:
         self._opening: set[str] = set()
         """The origins of tables that this node is opening."""
         self._desk = Desk(
-            nodes=nodes,
-            players=players,
-            holds=holds,
-            clock=clock,
-            seconds=seconds,
-            tell=self._tell,
+            self._nodes, self._players, self._holds, self._clock, self._seconds, self._tell
         )
-        nodes.on_gone.append(self._node_gone)
-        lead.serve("lobby-wish", Wish, self._decide)
-        exchange.on("lobby-told", Told, lambda _, told: self._hear(told.said))
+        self._nodes.on_gone.append(self._node_gone)
+        self._lead.serve("lobby-wish", Wish, self._decide)
+        self._exchange.on("lobby-told", Told, lambda _, told: self._hear(told.said))
 
     # Wishes
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -46,22 +47,16 @@ class _Changes(Body, frozen=True):
     tables: tuple[LobbyTable, ...]
 
 
+@dataclass(eq=False, repr=False)
 class LobbyHall:
-    def __init__(
-        self,
-        *,
-        exchange: Exchange,
-        nodes: Nodes,
-        players: Players,
-        tables: Tables,
-        front: Front,
-        clock: Clock,
-    ) -> None:
-        self._exchange = exchange
-        self._players = players
-        self._tables = tables
-        self._front = front
-        self._clock = clock
+    _exchange: Exchange
+    _nodes: Nodes
+    _players: Players
+    _tables: Tables
+    _front: Front
+    _clock: Clock
+
+    def __post_init__(self) -> None:
         self._watchers: dict[Link, None] = {}
         self._latest: dict[int, object] = {}
         """By player, a mark for the wish that the lead was asked for last."""
@@ -72,9 +67,9 @@ class LobbyHall:
         self._own_changed: dict[int, LobbyTable] = {}
         """Those of the changed tables that this node owns."""
         self._alarm: Alarm | None = None
-        nodes.on_gone.append(self._node_gone)
-        exchange.on("lobby_watched", _Watched, self._hear_watched)
-        exchange.on("lobby", _Changes, self._hear_changes)
+        self._nodes.on_gone.append(self._node_gone)
+        self._exchange.on("lobby_watched", _Watched, self._hear_watched)
+        self._exchange.on("lobby", _Changes, self._hear_changes)
 
     # Who waits for a game with anyone who wants the same
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import msgspec
 
 from gamehall.errors import NotFree
 from gamehall.hall.lobby.messages import Challenge, Outcome, Over, Pairing, SeekKey
@@ -18,34 +21,24 @@ UNHEARD_MS = 3000
 Tell = Callable[[Iterable[str], Challenge | Over | Pairing | Outcome], None]
 
 
-class _Opening:
-    __slots__ = ("begun", "pairing", "since_ms")
-
-    def __init__(self, pairing: Pairing, since_ms: int) -> None:
-        self.pairing = pairing
-        self.since_ms = since_ms
-        self.begun = False
-        """The table is there, and the two are being seated."""
+class _Opening(msgspec.Struct, eq=False):
+    pairing: Pairing
+    since_ms: int
+    begun: bool = False
+    """The table is there, and the two are being seated."""
 
 
+@dataclass(eq=False, repr=False)
 class Openings:
-    def __init__(
-        self,
-        *,
-        nodes: Nodes,
-        players: Players,
-        holds: Holds,
-        clock: Clock,
-        tell: Tell,
-        on_outcome: Callable[[Pairing, bool], None],
-    ) -> None:
-        """`on_outcome` hears of each pairing in the end whether its table was opened."""
-        self._nodes = nodes
-        self._players = players
-        self._holds = holds
-        self._clock = clock
-        self._tell = tell
-        self._on_outcome = on_outcome
+    _nodes: Nodes
+    _players: Players
+    _holds: Holds
+    _clock: Clock
+    _tell: Tell
+    _on_outcome: Callable[[Pairing, bool], None]
+    """Hears of each pairing in the end whether its table was opened."""
+
+    def __post_init__(self) -> None:
         self._openings: dict[str, _Opening] = {}
         """By origin."""
 

@@ -6,6 +6,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Protocol
 
 
@@ -60,6 +61,7 @@ class SystemClock:
         return now()
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class TableTime:
     """A table's own time: never behind its journal, and never standing still.
 
@@ -68,13 +70,10 @@ class TableTime:
     until the clock has caught up.
     """
 
-    __slots__ = ("ahead_ms", "last_ms")
-
-    def __init__(self) -> None:
-        self.last_ms = 0
-        """When anything was last asked for, or written."""
-        self.ahead_ms = 0
-        """Of the clock."""
+    last_ms: int = 0
+    """When anything was last asked for, or written."""
+    ahead_ms: int = 0
+    """Of the clock."""
 
     def at(self, now_ms: int) -> int:
         """The table's time when it is `now_ms` by the clock."""

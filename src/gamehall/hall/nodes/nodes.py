@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import structlog
 
@@ -28,24 +29,20 @@ class _Leaving(Body, frozen=True):
     pass
 
 
+@dataclass(eq=False, repr=False)
 class Nodes:
     """Of a hall that is one process: this node, for ever."""
 
-    def __init__(
-        self,
-        store: Store,
-        exchange: Exchange,
-        clock: Clock,
-        lease_seconds: float,
-    ) -> None:
-        self.name = exchange.node
-        self.alone = exchange.alone
+    _store: Store
+    _exchange: Exchange
+    _clock: Clock
+    lease_seconds: float
+
+    def __post_init__(self) -> None:
+        self.name = self._exchange.node
+        self.alone = self._exchange.alone
         self.live: tuple[str, ...] = (self.name,)
         """By name."""
-        self._store = store
-        self._exchange = exchange
-        self.lease_seconds = lease_seconds
-        self._clock = clock
         self._lease_until = 0.0
         self._settled_at = 0.0
         """From when on every other node with a lease knows of this one."""
@@ -56,7 +53,7 @@ class Nodes:
         """Called with the name of each node that is not live any more."""
         self.on_lapsed: list[Callable[[], None]] = []
         """Called when this node's own lease has run out: it owns nothing any more."""
-        exchange.on("leaving", _Leaving, lambda node, _: self._leaving(node))
+        self._exchange.on("leaving", _Leaving, lambda node, _: self._leaving(node))
 
     @property
     def holds(self) -> bool:

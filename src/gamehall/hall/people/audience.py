@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 import structlog
 
@@ -27,45 +28,39 @@ CROWD = 50
 """Where more sit, not everything is told to or kept for everyone."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Audience:
     """The listeners of one table."""
 
-    __slots__ = ("elsewhere", "kept", "said", "seat_of", "spectators", "walk_in", "watching")
-
-    def __init__(self) -> None:
-        self.spectators: dict[Link, None] = {}
-        """In the order in which they came, and are told."""
-        self.seat_of: dict[int, int] = {}
-        self.kept: deque[Told] = deque(maxlen=KEPT_MAX)
-        self.walk_in = False
-        """People walk in: those who listen watch, whether they have a seat or not."""
-        self.said: tuple[Said, ...] = ()
-        self.watching = 0
-        """How many watch, as everyone was told last."""
-        self.elsewhere: dict[str, int] = {}
-        """How many watch at other nodes, by node."""
+    spectators: dict[Link, None] = field(default_factory=dict)
+    """In the order in which they came, and are told."""
+    seat_of: dict[int, int] = field(default_factory=dict)
+    kept: deque[Told] = field(default_factory=lambda: deque(maxlen=KEPT_MAX))
+    walk_in: bool = False
+    """People walk in: those who listen watch, whether they have a seat or not."""
+    said: tuple[Said, ...] = ()
+    watching: int = 0
+    """How many watch, as everyone was told last."""
+    elsewhere: dict[str, int] = field(default_factory=dict)
+    """How many watch at other nodes, by node."""
 
 
 _NOBODY = Audience()
 """Of a table that nobody listens to. It stays empty."""
 
 
+@dataclass(eq=False, repr=False)
 class Audiences:
-    def __init__(
-        self,
-        players: Players,
-        *,
-        on_watched: Callable[[int], None],
-        on_counted: Callable[[int], None],
-        on_said: Callable[[Said], None],
-    ) -> None:
-        """`on_watched` hears that someone has begun or ceased to watch a table, `on_counted`, not
-        too often, that how many watch has changed, `on_said` what was said at this node."""
-        self._players = players
+    _players: Players
+    _on_watched: Callable[[int], None]
+    """Hears that someone has begun or ceased to watch a table."""
+    _on_counted: Callable[[int], None]
+    """Hears, not too often, that how many watch has changed."""
+    _on_said: Callable[[Said], None]
+    """Hears what was said at this node."""
+
+    def __post_init__(self) -> None:
         self._audiences: dict[int, Audience] = {}
-        self._on_watched = on_watched
-        self._on_counted = on_counted
-        self._on_said = on_said
 
     def of(self, table: int) -> Audience:
         audience = self._audiences.get(table)

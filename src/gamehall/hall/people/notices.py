@@ -119,6 +119,7 @@ class Challenged(Notice, frozen=True):
     game: str
     options: dict[str, Any]
     seconds: float
+    """How long it can still be answered."""
 
 
 class ChallengeRefused(Notice, frozen=True):

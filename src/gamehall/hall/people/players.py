@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from gamehall.errors import NameTaken, NotBroke, RefilledToday
 from gamehall.hall.nodes.clock import Clock
@@ -16,24 +17,19 @@ BROKE_CHIPS = 10_000
 REFILL_MS = 24 * 3600 * 1000
 
 
+@dataclass(eq=False, repr=False)
 class Players:
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        *,
-        start_balance: int,
-        on_change: Callable[[Online], None],
-    ) -> None:
-        """`on_change` hears of each player who has come, sat down, risen or gone."""
-        self._store = store
-        self._clock = clock
-        self.start_balance = start_balance
-        """The chips that a new player gets."""
+    _store: Store
+    _clock: Clock
+    start_balance: int
+    """The chips that a new player gets."""
+    on_change: Callable[[Online], None]
+    """Hears of each player who has come, sat down, risen or gone."""
+
+    def __post_init__(self) -> None:
         self.online: dict[int, Online] = {}
         self._names: dict[str, int] = {}
         """Names in use, with the player."""
-        self.on_change = on_change
 
     # Adding
 

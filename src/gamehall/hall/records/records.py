@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from collections.abc import AsyncIterator
 from typing import Literal
 
@@ -83,7 +82,7 @@ class Records:
         info = await self._store.table(id)
         if info is None:
             raise NoSuchTable
-        if info.private and not self._is_key(id, key):
+        if info.private and not self._draw_key.opens(id, key):
             raise WrongKey
         return info
 
@@ -180,10 +179,6 @@ class Records:
             if len(page) < at_once:
                 return found, None
         return found, before
-
-    def _is_key(self, id: int, key: str | None) -> bool:
-        expected = self._draw_key.table_key(id)
-        return key is not None and hmac.compare_digest(key.encode(), expected.encode())
 
 
 def _hides(kind: Kind, line: bytes) -> bool:

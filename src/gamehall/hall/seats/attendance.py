@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import structlog
@@ -62,34 +63,23 @@ class HouseBots(Protocol):
         """Someone has to play for this seat from now on; may be called again."""
 
 
+@dataclass(eq=False, repr=False)
 class Attendance:
-    def __init__(
-        self,
-        *,
-        tables: Tables,
-        players: Players,
-        audiences: Audiences,
-        store: Store,
-        clock: Clock,
-        bots: HouseBots,
-        grace_seconds: float,
-        drop_seconds: float,
-        outlives_nodes: bool,
-        on_seated: Callable[[Online, int, int], None],
-    ) -> None:
-        """`outlives_nodes`: whether tables come here from nodes that are gone, with people who may
-        be too. `on_seated` hears of a player who gets a seat and is connected to another node, of
-        the table, and of the row that was told before."""
-        self._tables = tables
-        self._players = players
-        self._audiences = audiences
-        self._store = store
-        self._clock = clock
-        self._bots = bots
-        self._grace_seconds = grace_seconds
-        self._drop_seconds = min(drop_seconds, grace_seconds)
-        self._on_seated = on_seated
-        self._outlives_nodes = outlives_nodes
+    _tables: Tables
+    _players: Players
+    _audiences: Audiences
+    _store: Store
+    _clock: Clock
+    _bots: HouseBots
+    _grace_seconds: float
+    _drop_seconds: float
+    _outlives_nodes: bool
+    """Whether tables come here from nodes that are gone, with people who may be too."""
+    _on_seated: Callable[[Online, int, int], None]
+    """Hears of a player who gets a seat and is connected to another node, of the table, and of the
+    row that was told before."""
+
+    def __post_init__(self) -> None:
         self._deserted: set[int] = set()
         """Tables that were loaded, and to which nobody has come back yet."""
         self._unknown: dict[int, set[int]] = {}

@@ -8,7 +8,9 @@ nothing is heard of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
+import msgspec
 import structlog
 
 from gamehall.errors import HallError, NotFree
@@ -30,35 +32,27 @@ LATE_MS = 2000
 """How much later than planned it may say that nobody could be seated."""
 
 
-class Hold:
-    __slots__ = ("alarm", "by", "online", "origin", "table")
-
-    def __init__(self, online: Online, origin: str, by: str) -> None:
-        self.online = online
-        self.origin = origin
-        self.by = by
-        """The node that opens the table."""
-        self.table = ABOUT_TO_SIT
-        self.alarm: Alarm | None = None
+class Hold(msgspec.Struct, eq=False):
+    online: Online
+    origin: str
+    by: str
+    """The node that opens the table."""
+    table: int = ABOUT_TO_SIT
+    alarm: Alarm | None = None
 
 
+@dataclass(eq=False, repr=False)
 class Holds:
-    def __init__(
-        self,
-        nodes: Nodes,
-        players: Players,
-        tables: Tables,
-        clock: Clock,
-        spawn: Spawn,
-    ) -> None:
-        self._node = nodes.name
-        self._players = players
-        self._tables = tables
-        self._clock = clock
-        self._spawn = spawn
+    _nodes: Nodes
+    _players: Players
+    _tables: Tables
+    _clock: Clock
+    _spawn: Spawn
+
+    def __post_init__(self) -> None:
         self._held: dict[int, Hold] = {}
         """By player."""
-        nodes.on_gone.append(self._node_gone)
+        self._nodes.on_gone.append(self._node_gone)
 
     def take(self, people: Sequence[int], origin: str, by: str) -> None:
         """Holds all of them for the table that the node `by` opens. Raises NotFree: then nobody."""
@@ -80,7 +74,7 @@ class Holds:
                 self._end(before)  # That it is over was not heard here.
             hold = self._held[player] = Hold(online, origin, by)
             online.busy.add(ABOUT_TO_SIT)
-            if by != self._node:
+            if by != self._nodes.name:
                 self._end_at(hold, self._clock.now_ms() + HOLD_MS)
             held.append(online)
         for online in held:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass
 from itertools import count
 
 import msgspec
@@ -21,21 +22,15 @@ SEARCHED_MAX = 100
 """Tables that are looked at for a seat, those that have waited longest first."""
 
 
+@dataclass(eq=False, repr=False)
 class HouseTables:
-    def __init__(
-        self,
-        *,
-        tables: Tables,
-        audiences: Audiences,
-        store: Store,
-        clock: Clock,
-        seat_seconds: float,
-    ) -> None:
-        self._tables = tables
-        self._audiences = audiences
-        self._store = store
-        self._clock = clock
-        self._seat_ms = int(seat_seconds * 1000)
+    _tables: Tables
+    _audiences: Audiences
+    _store: Store
+    _clock: Clock
+    _seat_ms: int
+
+    def __post_init__(self) -> None:
         self._by_game: dict[str, int] = {}
 
     def begins_empty(self, game: str) -> bool:
@@ -102,10 +97,7 @@ class HouseTables:
     async def recognise(self, kind: Kind, table: int) -> None:
         """Knows the hall's own table of a game, if this is it: another node may have opened it."""
         if kind.game.public and self.begins_empty(kind.game.name):
-            for number in count(1):
-                known = await self._store.table_by_origin(_origin(kind.game.name, number))
-                if known is None:
-                    return
+            async for known in self._opened(kind.game.name):
                 if known == table:
                     self._tables.of_the_house.add(table)
                     return
@@ -113,10 +105,9 @@ class HouseTables:
     async def find(self, games: Iterable[str]) -> None:
         """After a start: finds them again, and gives them the options of the settings."""
         for game in games:
-            for number in count(1):
-                table = await self._store.table_by_origin(_origin(game, number))
-                info = None if table is None else await self._store.table(table)
-                if table is None or info is None:
+            async for table in self._opened(game):
+                info = await self._store.table(table)
+                if info is None:
                     break
                 if info.status == "closed":
                     continue
@@ -128,10 +119,7 @@ class HouseTables:
         """The hall's own tables where this player has a stake in the round."""
         found = []
         for game in self._walk_in_games():
-            for number in count(1):
-                id = await self._store.table_by_origin(_origin(game, number))
-                if id is None:
-                    break
+            async for id in self._opened(game):
                 info = await self._store.table(id)
                 if info is None or info.status == "closed":
                     continue
@@ -139,6 +127,14 @@ class HouseTables:
                 if player in state.seat_of and not state.over:
                     found.append(id)
         return found
+
+    async def _opened(self, game: str) -> AsyncIterator[int]:
+        """Every table of a game that the hall has opened for itself, the first one first."""
+        for number in count(1):
+            table = await self._store.table_by_origin(_origin(game, number))
+            if table is None:
+                return
+            yield table
 
     def _walk_in_games(self) -> list[str]:
         kinds = {kind.game.name: kind for kind in self._tables.public_kinds()}

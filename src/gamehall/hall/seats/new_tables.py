@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -45,24 +46,15 @@ def _nobody_asks(_: int, __: int) -> None:
     pass
 
 
+@dataclass(eq=False, repr=False)
 class NewTables:
-    def __init__(
-        self,
-        *,
-        tables: Tables,
-        store: Store,
-        clock: Clock,
-        draw_key: DrawKey,
-        bots: HouseBots,
-        seat_seconds: float,
-    ) -> None:
-        """`seat_seconds`: how long a seat is reserved for those whom the table was opened for."""
-        self._tables = tables
-        self._store = store
-        self._clock = clock
-        self._draw_key = draw_key
-        self._bots = bots
-        self._seat_ms = int(seat_seconds * 1000)
+    _tables: Tables
+    _store: Store
+    _clock: Clock
+    _draw_key: DrawKey
+    _bots: HouseBots
+    _seat_ms: int
+    """How long a seat is reserved for those whom the table was opened for."""
 
     async def open_table(
         self,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 import msgspec
 
@@ -49,25 +50,19 @@ class _WhoIsThere(Body, frozen=True):
     pass
 
 
+@dataclass(eq=False, repr=False)
 class Presence:
-    def __init__(
-        self,
-        *,
-        exchange: Exchange,
-        nodes: Nodes,
-        players: Players,
-        attendance: Attendance,
-        clock: Clock,
-        kinds: Iterable[Kind],
-    ) -> None:
-        self._exchange = exchange
-        self._nodes = nodes
-        self._players = players
-        self._attendance = attendance
-        self._clock = clock
+    _exchange: Exchange
+    _nodes: Nodes
+    _players: Players
+    _attendance: Attendance
+    _clock: Clock
+    _kinds: Iterable[Kind]
+
+    def __post_init__(self) -> None:
         self._usual_options = {
             kind.game.name: msgspec.to_builtins(kind.rules.read_options({}))
-            for kind in kinds
+            for kind in self._kinds
             if kind.game.seats(kind.rules.read_options({})).least == 2
         }
         """Of each game that one can be challenged to."""
@@ -80,9 +75,9 @@ class Presence:
         """By node: the number of the last change that is known here."""
         self._heard_at: dict[str, float] = {}
         self._asking: set[str] = set()
-        nodes.on_gone.append(self._node_gone)
-        exchange.on("changed", _Changed, self._hear)
-        exchange.answer("everyone", _WhoIsThere, self._tell_everyone)
+        self._nodes.on_gone.append(self._node_gone)
+        self._exchange.on("changed", _Changed, self._hear)
+        self._exchange.answer("everyone", _WhoIsThere, self._tell_everyone)
 
     def changed(self, online: Online) -> None:
         """Something about a player at this node may have changed."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import hmac
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import structlog
 
@@ -41,21 +41,13 @@ SAY_MAX, SAY_WINDOW_MS = 5, 10_000
 """Lines of chat that a player may say in a time."""
 
 
+@dataclass(eq=False, repr=False)
 class Seating:
-    def __init__(
-        self,
-        *,
-        tables: Tables,
-        players: Players,
-        audiences: Audiences,
-        clock: Clock,
-        draw_key: DrawKey,
-    ) -> None:
-        self._tables = tables
-        self._players = players
-        self._audiences = audiences
-        self._clock = clock
-        self._draw_key = draw_key
+    _tables: Tables
+    _players: Players
+    _audiences: Audiences
+    _clock: Clock
+    _draw_key: DrawKey
 
     async def void(self, table: int, reason: str) -> Done:
         """Calls the running round off; every stake goes back. Raises NoSuchTable, RoundOver …"""
@@ -257,8 +249,7 @@ class Seating:
         if not state.opened.private:
             return
         player = None if online is None else online.player.id
-        expected = self._draw_key.table_key(table.id)
         if player in state.seat_of or any(p.player == player for p in state.reserved):
             return
-        if key is None or not hmac.compare_digest(key.encode(), expected.encode()):
+        if not self._draw_key.opens(table.id, key):
             raise WrongKey

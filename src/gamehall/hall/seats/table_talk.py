@@ -7,6 +7,7 @@ It passes by the owner, who knows which nodes follow. It may be lost.
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 
 import structlog
 
@@ -55,31 +56,24 @@ class _SeatedAt(Body, frozen=True):
     """The row before those in which it got the seat."""
 
 
+@dataclass(eq=False, repr=False)
 class TableTalk:
-    def __init__(
-        self,
-        *,
-        exchange: Exchange,
-        nodes: Nodes,
-        tables: Tables,
-        players: Players,
-        audiences: Audiences,
-        store: Store,
-        spawn: Spawn,
-    ) -> None:
-        self._exchange = exchange
-        self._tables = tables
-        self._players = players
-        self._audiences = audiences
-        self._store = store
-        self._spawn = spawn
-        if exchange.alone:
+    _exchange: Exchange
+    _nodes: Nodes
+    _tables: Tables
+    _players: Players
+    _audiences: Audiences
+    _store: Store
+    _spawn: Spawn
+
+    def __post_init__(self) -> None:
+        if self._exchange.alone:
             return
-        nodes.on_gone.append(audiences.node_gone)
-        exchange.on("said", _Said, self._hear_said)
-        exchange.on("watched", _Watched, self._hear_watched)
-        exchange.on("counts", _Counts, self._hear_counts)
-        exchange.on("seated", _SeatedAt, self._hear_seated)
+        self._nodes.on_gone.append(self._audiences.node_gone)
+        self._exchange.on("said", _Said, self._hear_said)
+        self._exchange.on("watched", _Watched, self._hear_watched)
+        self._exchange.on("counts", _Counts, self._hear_counts)
+        self._exchange.on("seated", _SeatedAt, self._hear_seated)
 
     # Chat
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import structlog
 
@@ -54,14 +55,15 @@ class _Handed(Body, frozen=True):
     """Until when its timers wait for players who have to come back."""
 
 
+@dataclass(eq=False, repr=False)
 class Balance:
-    def __init__(
-        self, tables: Tables, store: Store, nodes: Nodes, exchange: Exchange, spawn: Spawn
-    ) -> None:
-        self._tables = tables
-        self._store = store
-        self._nodes = nodes
-        self._exchange = exchange
+    _tables: Tables
+    _store: Store
+    _nodes: Nodes
+    _exchange: Exchange
+    _spawn: Spawn
+
+    def __post_init__(self) -> None:
         self._gives = False
         self._unfit: dict[str, set[int]] = {}
         """By node: tables that it cannot own."""
@@ -69,8 +71,8 @@ class Balance:
         """Whether this node wants tables of others: not if it is about to stop."""
         self.handed_over = 0
         """Tables so far."""
-        serve(exchange, spawn, "table-offer", _Offer, self._offered)
-        exchange.on("table-handed", _Handed, self._heard)
+        serve(self._exchange, self._spawn, "table-offer", _Offer, self._offered)
+        self._exchange.on("table-handed", _Handed, self._heard)
 
     async def run(self) -> None:
         """Hands over what is too much, for as long as the hall runs."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import structlog
@@ -70,23 +71,15 @@ class Waiting:
                 log.exception("reply_failed", table=table)
 
 
+@dataclass(eq=False, repr=False)
 class Finder:
-    def __init__(
-        self,
-        tables: Tables,
-        store: Store,
-        nodes: Nodes,
-        clock: Clock,
-        draw_key: DrawKey,
-        patience_seconds: float,
-    ) -> None:
-        """`patience_seconds`: how long an owner who does not answer is waited for."""
-        self._tables = tables
-        self._store = store
-        self._nodes = nodes
-        self._clock = clock
-        self._draw_key = draw_key
-        self._patience_seconds = patience_seconds
+    _tables: Tables
+    _store: Store
+    _nodes: Nodes
+    _clock: Clock
+    _draw_key: DrawKey
+    _patience_seconds: float
+    """How long an owner who does not answer is waited for."""
 
     async def find(self, id: int, before: KnownTable | None, told_to: int | None) -> KnownTable:
         """The table, in memory. `before`: as this node knew it last; else people here were told of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -26,22 +27,16 @@ if TYPE_CHECKING:
     from gamehall.hall.tables.tables import Tables
 
 
+@dataclass(eq=False, repr=False)
 class Openings:
-    def __init__(
-        self,
-        tables: Tables,
-        store: Store,
-        nodes: Nodes,
-        clock: Clock,
-        draw_key: DrawKey,
-        waiting: Waiting,
-    ) -> None:
-        self._tables = tables
-        self._store = store
-        self._nodes = nodes
-        self._clock = clock
-        self._draw_key = draw_key
-        self._waiting = waiting
+    _tables: Tables
+    _store: Store
+    _nodes: Nodes
+    _clock: Clock
+    _draw_key: DrawKey
+    _waiting: Waiting
+
+    def __post_init__(self) -> None:
         self.under_way: dict[int, Table] = {}
         """Those whose first row is not durable yet."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -45,29 +46,24 @@ ROWS_MAX = 1000
 """Journal rows read at once."""
 
 
+@dataclass(eq=False, repr=False)
 class Relay:
-    def __init__(
-        self,
-        exchange: Exchange,
-        nodes: Nodes,
-        store: Store,
-        tables: Tables,
-        patience_seconds: float,
-    ) -> None:
-        """`patience_seconds`: how long a request waits while its table finds a new owner."""
-        self._exchange = exchange
-        self._nodes = nodes
-        self._store = store
-        self._tables = tables
-        self._spawn = tables.spawn
-        self._patience_seconds = patience_seconds
+    _exchange: Exchange
+    _nodes: Nodes
+    _store: Store
+    _tables: Tables
+    _patience_seconds: float
+    """How long a request waits while its table finds a new owner."""
+
+    def __post_init__(self) -> None:
+        self._spawn = self._tables.spawn
         self._catching_up: set[Replica] = set()
         self._asking: dict[tuple[int, int, str], list[Ask]] = {}
         """By table, player and request: what people here have asked of owners elsewhere."""
-        nodes.on_gone.append(self._node_gone)
-        exchange.on("rows", Rows, self._rows)
-        exchange.on("followed", Follows, self._followed)
-        exchange.on("noted", NotedAt[msgspec.Raw], self._hear_noted)
+        self._nodes.on_gone.append(self._node_gone)
+        self._exchange.on("rows", Rows, self._rows)
+        self._exchange.on("followed", Follows, self._followed)
+        self._exchange.on("noted", NotedAt[msgspec.Raw], self._hear_noted)
 
     @property
     def can_ask(self) -> bool:

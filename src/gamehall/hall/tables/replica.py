@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import structlog
 
 from gamehall.errors import Conflict
-from gamehall.hall.beat.draws import TableDraws
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Told
-from gamehall.hall.beat.steps import Kind
 from gamehall.store.journals import Line
-from gamehall.table_log.table_state import TableState
 
 if TYPE_CHECKING:
     from gamehall.hall.tables.relay import Relay
@@ -25,25 +23,17 @@ HELD_MAX = 20_000
 """Answers that may wait for their rows."""
 
 
+@dataclass(eq=False, repr=False)
 class Replica(KnownTable):
     """Answers are given when their rows are here: people hear things in the owner's order."""
 
     owned = False
+    node: str
+    """The owner."""
+    _relay: Relay
 
-    def __init__(
-        self,
-        id: int,
-        kind: Kind,
-        epoch: int,
-        draws: TableDraws,
-        state: TableState,
-        node: str,
-        relay: Relay,
-    ) -> None:
-        super().__init__(id, kind, epoch, draws, state)
-        self.node = node
-        """The owner."""
-        self._relay = relay
+    def __post_init__(self) -> None:
+        super().__post_init__()
         self._held: list[tuple[Ask, Done]] = []
         """Answers that wait for the rows which they name, in their order."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import structlog
 
@@ -16,7 +16,6 @@ from gamehall.errors import (
     Refused,
     Unavailable,
 )
-from gamehall.games.game import Game
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.owner import Beats
@@ -50,30 +49,22 @@ FIND_SECONDS = 1.0
 """How often a node looks for the tables that it has lost, and needs."""
 
 
+@dataclass(eq=False, repr=False)
 class Tables:
-    def __init__(
-        self,
-        games: Mapping[str, Game[Any]],
-        *,
-        store: Store,
-        nodes: Nodes,
-        exchange: Exchange,
-        clock: Clock,
-        draw_key: DrawKey,
-        surroundings: Surroundings,
-        rematch_ms: int,
-        patience_ms: int,
-        owner_seconds: float,
-        options: Mapping[str, Mapping[str, Any]],
-    ) -> None:
-        """`owner_seconds`: how long a table that has lost its owner is waited for."""
-        kinds = Kinds(games, rematch_ms, options)
-        self.kind, self.public_kind = kinds.kind, kinds.public_kind
-        self.public_kinds = kinds.public_kinds
-        self._store = store
-        self._nodes = nodes
-        self._clock = clock
-        self._patience_ms = patience_ms
+    _kinds: Kinds
+    _store: Store
+    _nodes: Nodes
+    _exchange: Exchange
+    _clock: Clock
+    _draw_key: DrawKey
+    surroundings: Surroundings
+    _patience_ms: int
+    _owner_seconds: float
+    """How long a table that has lost its owner is waited for."""
+
+    def __post_init__(self) -> None:
+        self.kind, self.public_kind = self._kinds.kind, self._kinds.public_kind
+        self.public_kinds = self._kinds.public_kinds
         self._tables: dict[int, KnownTable] = {}
         self._before: dict[int, KnownTable] = {}
         """Those that are to be found again: people here were told of them as they are."""
@@ -82,19 +73,19 @@ class Tables:
         self._waiting = Waiting()
         self._background = Background()
         self.spawn = self._background.spawn
-        self._beats = Beats(nodes)
+        self._beats = Beats(self._nodes)
         self.beat_soon = self._beats.schedule
         self._stopped = False
         self.asleep: set[int] = set()
         """Those that rest and were let go: no timer wakes them."""
         self.of_the_house: set[int] = set()
         """The hall's own tables: they rest when nobody is there."""
-        self.surroundings = surroundings
-        self.followers = Followers(exchange, nodes, self)
+        store, nodes, clock, seconds = self._store, self._nodes, self._clock, self._owner_seconds
+        self.followers = Followers(self._exchange, nodes, self)
         self.written, self.noted = self.followers.written, self.followers.noted
-        self.relay = Relay(exchange, nodes, store, self, owner_seconds)
-        self.finder = Finder(self, store, nodes, clock, draw_key, owner_seconds)
-        self._openings = Openings(self, store, nodes, clock, draw_key, self._waiting)
+        self.relay = Relay(self._exchange, nodes, store, self, seconds)
+        self.finder = Finder(self, store, nodes, clock, self._draw_key, seconds)
+        self._openings = Openings(self, store, nodes, clock, self._draw_key, self._waiting)
         self.open, self.lines = self._openings.open, self.finder.lines
         self.waking = Waking(self, store, nodes, clock)
         nodes.on_lapsed.append(self._lapse)

@@ -13,6 +13,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
 import msgspec
@@ -133,23 +134,18 @@ class _Found(Body, frozen=True):
     followed: tuple[Followed, ...]
 
 
+@dataclass(eq=False, repr=False)
 class Away:
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        halls: OtherHalls,
-        nodes: Nodes,
-        exchange: Exchange,
-        spawn: Spawn,
-    ) -> None:
+    _store: Store
+    _clock: Clock
+    _halls: OtherHalls
+    _nodes: Nodes
+    _exchange: Exchange
+    _spawn: Spawn
+
+    def __post_init__(self) -> None:
         self.poll_seconds = POLL_SECONDS
-        self._clock = clock
-        self._halls = halls
-        self._nodes = nodes
-        self._exchange = exchange
-        self._spawn = spawn
-        self._facts = NumberedFacts(store, "away-tournament:", Kept)
+        self._facts = NumberedFacts(self._store, "away-tournament:", Kept)
         self._changing = asyncio.Lock()
         self._loaded = False
         self._ids: dict[tuple[str, int], int] = {}

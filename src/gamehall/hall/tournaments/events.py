@@ -10,6 +10,9 @@ from gamehall.errors import Refused
 from gamehall.games.game import Command, Event, Options
 
 PLAYERS_MOST = 1024
+FormatName = Literal[
+    "derby", "round-robin", "swiss", "single-elimination", "double-elimination", "arena"
+]
 
 
 # Refusals
@@ -141,9 +144,7 @@ class Finished(Event, frozen=True):
 
 class TournamentOptions(Options, frozen=True):
     title: Annotated[str, msgspec.Meta(max_length=80)] = ""
-    format: Literal[
-        "derby", "round-robin", "swiss", "single-elimination", "double-elimination", "arena"
-    ] = "round-robin"
+    format: FormatName = "round-robin"
     game: Annotated[str, msgspec.Meta(max_length=64)] = "connect-four"
     game_options: dict[str, Any] = msgspec.field(default_factory=dict)
     rated: bool = True

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
 import structlog
 
@@ -48,22 +49,16 @@ VOID = "void"
 Ended = house.RoundEnded | house.RoundVoided
 
 
+@dataclass(eq=False, repr=False)
 class TournamentGames:
-    def __init__(
-        self,
-        tables: Tables,
-        players: Players,
-        store: Store,
-        clock: Clock,
-        nodes: Nodes,
-        spawn: Spawn,
-    ) -> None:
-        self._tables = tables
-        self._players = players
-        self._store = store
-        self._clock = clock
-        self._nodes = nodes
-        self._spawn = spawn
+    _tables: Tables
+    _players: Players
+    _store: Store
+    _clock: Clock
+    _nodes: Nodes
+    _spawn: Spawn
+
+    def __post_init__(self) -> None:
         self._games: dict[int, tuple[int, Match]] = {}
         """Tables at which games are on, with the tournament and its game."""
         self._table_of: dict[tuple[int, int], int] = {}

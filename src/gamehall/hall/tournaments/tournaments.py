@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -48,15 +49,15 @@ class Shown(msgspec.Struct, frozen=True):
     view: View
 
 
+@dataclass(eq=False, repr=False)
 class Tournaments:
-    def __init__(
-        self, games: TournamentGames, tables: Tables, store: Store, clock: Clock, bots: HouseBots
-    ) -> None:
-        self.games = games
-        self._tables = tables
-        self._store = store
-        self._clock = clock
-        self._bots = bots
+    games: TournamentGames
+    _tables: Tables
+    _store: Store
+    _clock: Clock
+    _bots: HouseBots
+
+    def __post_init__(self) -> None:
         self._opening: Counter[int] = Counter()
         """How many each organiser is just opening."""
 

@@ -11,28 +11,23 @@ import hmac
 import msgspec
 
 from gamehall.errors import TooMany, Unavailable, WrongKey
+from gamehall.hall.arena.as_server.book import Claims, digest_of
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.visitors.duel_hello import (
     AnyHello,
     Hello,
     OwnHello,
-    key_digest,
     match_digest,
 )
-from gamehall.store.facts import change_fact
 from gamehall.store.store import Store
 
 ATTEMPTS_MAX = 50
 """How many tables of one name are looked at."""
-SAME_KEY_MAX = 32
-"""Matches of one player with the same key that can be told apart, the newest."""
 
 _TIMES = "duel-times:"
-_CLAIM = "duel-claim:"
 
 Numbered = tuple[int, int, int]
 """A match's uid1, uid2 and number."""
-_decode_matches = msgspec.json.Decoder(list[Numbered]).decode
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -53,6 +48,7 @@ class CasualMatches:
     def __init__(self, store: Store, tables: Tables) -> None:
         self._store = store
         self._tables = tables
+        self._claims = Claims(store, "duel-claim:", list[Numbered])
 
     async def find(self, hello: AnyHello) -> Spot:
         """Where the match is on, or else where it begins anew.
@@ -100,23 +96,12 @@ class CasualMatches:
                 raise Unavailable
         if isinstance(hello, Hello):
             for uid in hello.uids:
-                await self._note_claim(_CLAIM + _claim(uid, hello.key), hello)
-
-    async def _note_claim(self, key: str, hello: Hello) -> None:
-        match: Numbered = (*hello.uids, hello.match)
-
-        def noted(known: list[Numbered] | None) -> list[Numbered] | None:
-            if known and known[-1] == match:
-                return None
-            others = [each for each in known or () if each != match]
-            return [*others[1 - SAME_KEY_MAX :], match]
-
-        await change_fact(self._store, key, list[Numbered], noted)
+                match: Numbered = (*hello.uids, hello.match)
+                await self._claims.note(uid, digest_of(hello.key), match)
 
     async def numbered(self, own: OwnHello) -> Hello | None:
         """The newest match with a number that is on, and in which that player plays."""
-        noted = await self._store.fact(_CLAIM + _claim(own.uid, own.key))
-        for first, second, number in reversed([] if noted is None else _decode_matches(noted)):
+        for first, second, number in await self._claims.of(own.uid, digest_of(own.key)):
             hello = Hello((first, second), number, own.key, own.fast)
             try:
                 spot = await self.find(hello)
@@ -125,7 +110,3 @@ class CasualMatches:
             if spot.table is not None:
                 return hello
         return None
-
-
-def _claim(uid: int, key: str) -> str:
-    return f"{uid}:{key_digest(key)}"

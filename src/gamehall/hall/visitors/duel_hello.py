@@ -8,6 +8,7 @@ import secrets
 
 import msgspec
 
+from gamehall.hall.arena.as_server.book import digest_of
 from gamehall.hall.people.link import Link
 from gamehall.store.appends import Request
 
@@ -72,11 +73,7 @@ AnyHello = Hello | OwnHello
 
 
 def key_name(key: str) -> str:
-    return f"key:{key_digest(key)}"
-
-
-def key_digest(key: str) -> str:
-    return hashlib.sha256(key.encode()).hexdigest()
+    return f"key:{digest_of(key)}"
 
 
 def match_digest(hello: AnyHello) -> bytes:

@@ -9,6 +9,7 @@ at it name match and uid (`named_by`). Matches of an arena are known to `hall/ar
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
 
 import msgspec
@@ -68,32 +69,23 @@ Seated = Callable[[Place], None]
 Sit = Callable[[Request, Reply], Awaitable[None]]
 
 
+@dataclass(eq=False, repr=False)
 class DuelMatches:
     """The matches that are played by hello alone."""
 
-    def __init__(
-        self,
-        *,
-        arena: Matches,
-        people: Entrance,
-        guests: Guests,
-        hung_up: HungUp,
-        seating: Seating,
-        tables: Tables,
-        store: Store,
-        clock: Clock,
-        arbiter: Arbiter,
-    ) -> None:
-        self._arena = arena
-        self._people = people
-        self._known_guests = guests
-        self._hung_up = hung_up
-        self._seating = seating
-        self._tables = tables
-        self._store = store
-        self._clock = clock
-        self._casual = CasualMatches(store, tables)
-        self._turns = CommonTurns(arbiter, "duel", HELLOS_MAX)
+    _arena: Matches
+    _people: Entrance
+    _known_guests: Guests
+    _hung_up: HungUp
+    _seating: Seating
+    _tables: Tables
+    _store: Store
+    _clock: Clock
+    _arbiter: Arbiter
+
+    def __post_init__(self) -> None:
+        self._casual = CasualMatches(self._store, self._tables)
+        self._turns = CommonTurns(self._arbiter, "duel", HELLOS_MAX)
         self._last_parts: Recent[int] = Recent(REMEMBERED_MAX)
         """The part that was played last, by table and address."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 
 import msgspec
 
@@ -36,33 +37,20 @@ class Welcome(msgspec.Struct, frozen=True):
     token: str
 
 
+@dataclass(eq=False, repr=False)
 class Entrance:
-    def __init__(
-        self,
-        *,
-        store: Store,
-        clock: Clock,
-        players: Players,
-        guests: Guests,
-        passwords: Passwords,
-        attendance: Attendance,
-        stakes: Stakes,
-        open_registration: bool,
-        stop_following: Callable[[Link], None],
-        tell_presence: Callable[[], None],
-    ) -> None:
-        """`stop_following` takes a link out of everything that it watches. `tell_presence` tells
-        the other nodes of people whom they may not know yet."""
-        self._store = store
-        self._clock = clock
-        self._players = players
-        self._guests = guests
-        self._passwords = passwords
-        self._attendance = attendance
-        self._stakes = stakes
-        self._open_registration = open_registration
-        self._stop_following = stop_following
-        self._tell_presence = tell_presence
+    _store: Store
+    _clock: Clock
+    _players: Players
+    _guests: Guests
+    _passwords: Passwords
+    _attendance: Attendance
+    _stakes: Stakes
+    _open_registration: bool
+    _stop_following: Callable[[Link], None]
+    """Takes a link out of everything that it watches."""
+    _tell_presence: Callable[[], None]
+    """Tells the other nodes of people whom they may not know yet."""
 
     # Members, and whoever has a token
 

@@ -13,6 +13,7 @@ import asyncio
 import os
 import sqlite3
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from gamehall.store.sqlite.file import AUTOCHECKPOINT_PAGES, close, connect
@@ -22,19 +23,19 @@ LOG_BYTES_MAX = 64_000_000
 LOOK_SECONDS = 1.0
 
 
+@dataclass(eq=False)
 class LongLog:
     """Looks after the log of a file from time to time, whether anybody writes or not."""
 
-    def __init__(
-        self, path: Path, copied: Callable[[], None], failed: Callable[[Exception], None]
-    ) -> None:
-        """Calls `copied` when the writer should cut a long log off, and `failed` when it could not
-        be copied; being read is no failure."""
-        self._path = path
+    _path: Path
+    _copied: Callable[[], None]
+    """Called when the writer should cut a long log off."""
+    _failed: Callable[[Exception], None]
+    """Called when it could not be copied; being read is no failure."""
+
+    def __post_init__(self) -> None:
         # Beside the file itself, where a link leads to it.
-        self._log_path = f"{path.resolve()}-wal"
-        self._copied = copied
-        self._failed = failed
+        self._log_path = f"{self._path.resolve()}-wal"
         self._timer: asyncio.TimerHandle | None = None
         self._copying: asyncio.Future[bool] | None = None
         self.is_long = False

@@ -15,19 +15,20 @@ from gamehall.store.appends import Answer, Append
 from gamehall.store.audit import Audit
 from gamehall.store.database import Transaction
 from gamehall.store.file_lock import FileLock
+from gamehall.store.nodes import Claim
 from gamehall.store.sqlite.append import SqliteAppend
 from gamehall.store.sqlite.audit import audited
 from gamehall.store.sqlite.database import SqliteDatabase
 from gamehall.store.sqlite.file import has_content, lock_file
-from gamehall.store.sqlite.nodes import NoLeases
 from gamehall.store.sqlite.reader import Reader
 from gamehall.store.sqlite.writer import Writer
 from gamehall.store.store import Store
 
+_NEXT = "SELECT epoch + 1, head, round_seq, hash, game FROM tables WHERE id = $1 AND head > 0"
 _COUNTER = "SELECT value FROM counters WHERE name = $1"
 
 
-class SqliteStore(NoLeases, Store):
+class SqliteStore(Store):
     def __init__(self, path: str | os.PathLike[str], *, queue_bytes: int = 64 * 2**20) -> None:
         """`queue_bytes`: what may wait to be written; more is answered NotWritten."""
         self._path = Path(path)
@@ -68,6 +69,16 @@ class SqliteStore(NoLeases, Store):
 
     async def had_table(self, table: int) -> bool:
         return 0 < table <= (await self._one(int, _COUNTER, "tables") or 0)
+
+    async def claim(self, table: int, node: str = "") -> Claim | None:
+        async def claimed(change: Transaction) -> Claim | None:
+            found = await change.row(_NEXT, table)
+            if found is None:
+                return None
+            await change.execute("UPDATE tables SET epoch = epoch + 1 WHERE id = $1", table)
+            return Claim(*found)
+
+        return await self._database.change(claimed)
 
     async def _count(self, name: str) -> int:
         """The next number of a counter, which never goes back."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import gamehall.errors as errors
@@ -22,18 +23,15 @@ class SqliteWork(Work, Protocol):
     def write(self, cursor: sqlite3.Cursor) -> Any: ...
 
 
+@dataclass(eq=False)
 class Change:
     """Work that a caller awaits."""
 
     rows = 1
     bytes = 1000
-
-    def __init__(
-        self, write: Callable[[sqlite3.Cursor], Any], done: asyncio.Future[Any], *, apart: bool
-    ) -> None:
-        self.write = write
-        self.apart = apart
-        self._done = done
+    write: Callable[[sqlite3.Cursor], Any]
+    _done: asyncio.Future[Any]
+    apart: bool
 
     def answer(self, answer: Any) -> None:
         if self._done.done():

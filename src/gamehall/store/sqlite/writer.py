@@ -97,7 +97,7 @@ class Writer:
     async def write(self, change: Callable[[sqlite3.Cursor], T], *, apart: bool = False) -> T:
         """What `change` returns, when it is durable."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self.put(Change(change, done, apart=apart))
+        self.put(Change(change, done, apart))
         return await done
 
     # One turn after the other has the connection
@@ -249,13 +249,9 @@ class Writer:
 
 
 def _is_locked(error: Exception) -> bool:
-    return _primary_code(error) == sqlite3.SQLITE_BUSY
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF == sqlite3.SQLITE_BUSY
 
 
 def _is_the_file(error: Exception) -> bool:
     """Full, failing, locked, read-only, damaged: no fault of the caller."""
     return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError
-
-
-def _primary_code(error: Exception) -> int:
-    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF

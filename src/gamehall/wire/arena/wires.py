@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -26,23 +27,22 @@ LOST = (OSError, TimeoutError, aiohttp.ClientError)
 """What opening a wire or sending raises when the portal is out of reach."""
 
 
+@dataclass(eq=False)
 class TcpWire:
     """An open link to a portal; so is a `WebSocketWire`."""
 
-    def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limits: Limits
-    ) -> None:
-        self._reader = reader
-        self._writer = writer
-        self._packets = FromPortal(limits.message_bytes)
-        self._sending = asyncio.Lock()
-        keep_alive(cast(asyncio.Transport, writer.transport), limits.idle_seconds)
+    _reader: asyncio.StreamReader
+    _writer: asyncio.StreamWriter
+    _packets: FromPortal
+    _sending: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @classmethod
     async def open(cls, url: str, limits: Limits) -> TcpWire:
         where = urlsplit(url)
         async with asyncio.timeout(CONNECT_SECONDS):
-            return cls(*await asyncio.open_connection(where.hostname, where.port), limits)
+            reader, writer = await asyncio.open_connection(where.hostname, where.port)
+        keep_alive(cast(asyncio.Transport, writer.transport), limits.idle_seconds)
+        return cls(reader, writer, FromPortal(limits.message_bytes))
 
     async def send(self, packet: Packet) -> None:
         async with self._sending, asyncio.timeout(SEND_SECONDS):
@@ -76,16 +76,11 @@ class TcpWire:
         return str(self._writer.get_extra_info("sockname")[0])
 
 
+@dataclass(eq=False)
 class WebSocketWire:
-    def __init__(
-        self,
-        session: aiohttp.ClientSession,
-        socket: aiohttp.ClientWebSocketResponse,
-        limits: Limits,
-    ) -> None:
-        self._session = session
-        self._socket = socket
-        self._packets = FromPortal(limits.message_bytes)
+    _session: aiohttp.ClientSession
+    _socket: aiohttp.ClientWebSocketResponse
+    _packets: FromPortal
 
     @classmethod
     async def open(cls, url: str, limits: Limits) -> WebSocketWire:
@@ -102,7 +97,7 @@ class WebSocketWire:
         except BaseException:
             await session.close()
             raise
-        return cls(session, socket, limits)
+        return cls(session, socket, FromPortal(limits.message_bytes))
 
     async def send(self, packet: Packet) -> None:
         async with asyncio.timeout(SEND_SECONDS):

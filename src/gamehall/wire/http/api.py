@@ -110,7 +110,7 @@ async def standings(
     hall: Hall, game: m.Name | None = None, after: a.Place = 0, limit: m.Limit = 50
 ) -> a.StandingsPage:
     # One more than is shown, to see whether there are more.
-    first = await hall.reading.standings(_game_name(hall, game), after + limit + 1)
+    first = await hall.reading.standings(game=_game_name(hall, game), limit=after + limit + 1)
     return a.StandingsPage(*page_of(first, after, limit))
 
 

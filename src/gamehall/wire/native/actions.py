@@ -323,7 +323,7 @@ async def journal(link: NativeLink, payload: m.ReadJournal, _: Asked) -> m.Journ
 
 async def standings(link: NativeLink, payload: m.ReadStandings, _: Asked) -> m.StandingsList:
     return m.StandingsList(
-        await link.hall.reading.standings(_name(link, payload.game), payload.limit)
+        await link.hall.reading.standings(game=_name(link, payload.game), limit=payload.limit)
     )
 
 
@@ -336,7 +336,9 @@ async def refill(link: NativeLink, _: m.Empty, __: Asked) -> m.BalanceInfo:
 
 
 async def statement(link: NativeLink, payload: m.ReadStatement, _: Asked) -> m.StatementList:
-    items = await link.hall.reading.statement(link.me.player.id, payload.before, payload.limit)
+    items = await link.hall.reading.statement(
+        link.me.player.id, before=payload.before, limit=payload.limit
+    )
     return m.StatementList(list(items), items[-1].id if len(items) == payload.limit else None)
 
 

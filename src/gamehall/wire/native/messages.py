@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from gamehall.hall.people.notices import LobbyPlayer
+from gamehall.hall.people.notices import Challenged, LobbyPlayer
 from gamehall.store.appends import TableStatus
 from gamehall.store.lists import HistoryItem, Standing, TableInfo
 from gamehall.store.people import StatementItem
@@ -246,16 +246,8 @@ class ChallengeId(msgspec.Struct, frozen=True):
     challenge: int
 
 
-class OpenChallenge(msgspec.Struct, frozen=True):
+class OpenChallenge(Challenged, frozen=True):
     """A challenge that is not answered yet; the player is the one at its other end."""
-
-    challenge: int
-    player: int
-    name: str
-    game: str
-    options: dict[str, Any]
-    seconds: float
-    """How long it can still be answered."""
 
 
 class ChallengeList(msgspec.Struct, frozen=True):

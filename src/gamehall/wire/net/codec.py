@@ -6,6 +6,7 @@ before it survives, and the result never depends on how the stream was cut.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Protocol
 
 import msgspec
@@ -60,15 +61,13 @@ def _is_utf8(message: bytes) -> bool:
     return True
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class LineCodec:
     """Lines of UTF-8, without their end (`\\n` or `\\r\\n`); blank ones are left out."""
 
-    __slots__ = ("_lost", "_max_bytes", "_unfinished")
-
-    def __init__(self, max_bytes: int) -> None:
-        self._max_bytes = max_bytes
-        self._unfinished: bytearray | None = None
-        self._lost = False
+    _max_bytes: int
+    _unfinished: bytearray | None = None
+    _lost: bool = False
 
     def feed(self, data: bytes) -> list[bytes | Garbled]:
         if self._lost:
@@ -114,21 +113,19 @@ class LineCodec:
         return too_large(self._max_bytes)
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class FrameJoiner:
     """Whole messages from the data frames of a WebSocket; blank ones are left out.
 
     A dialect is of text or of `binary` messages, and the others are refused.
     """
 
-    __slots__ = ("_binary", "_empty", "_joined", "_lost", "_max_bytes", "_opcode")
-
-    def __init__(self, max_bytes: int, binary: bool = False) -> None:
-        self._max_bytes = max_bytes
-        self._binary = binary
-        self._opcode = CONTINUATION
-        self._joined: bytearray | None = None
-        self._empty = 0
-        self._lost = False
+    _max_bytes: int
+    _binary: bool = False
+    _opcode: int = CONTINUATION
+    _joined: bytearray | None = None
+    _empty: int = 0
+    _lost: bool = False
 
     def feed(self, opcode: int, fin: bool, payload: bytes) -> bytes | Garbled | None:
         """The message that this frame completes. None after a fatal `Garbled`."""

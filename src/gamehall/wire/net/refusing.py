@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar, Union
 
 import msgspec
-import structlog
 
-from gamehall.errors import BadRequest, HallError, IllegalCommand, Internal
+from gamehall.errors import BadRequest, HallError, IllegalCommand
 from gamehall.games.game import Command, Game
-
-log = structlog.get_logger(__name__)
+from gamehall.hall.nodes import exchange
 
 T = TypeVar("T")
 
 Refuse = Callable[[HallError], None]
 """Answers a request with an error."""
 
-
-def as_refusal(error: Exception, **about: Any) -> HallError:
-    """The error to answer with: itself if it was raised on purpose, else Internal, and logged."""
-    if isinstance(error, HallError):
-        return error
-    log.error("door_fault", exc_info=error, **about)
-    return Internal()
+as_refusal = partial(exchange.as_refusal, failed="door_fault")
+"""The error to answer with: itself if it was raised on purpose, else Internal, and logged."""
 
 
 async def refusing(work: Coroutine[Any, Any, Any], refuse: Refuse, **about: Any) -> None:

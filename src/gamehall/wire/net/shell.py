@@ -8,6 +8,7 @@ waiting, limiting, closing and dropping is done here, so that a dialect only tra
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -60,51 +61,35 @@ NOBODY = Conversation()
 """Takes the part of the dialect before a conversation begins and after it has ended."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Channel:
     """A connection, as its dialect sees it. Nothing here waits, and after a close nothing is sent.
 
     What is sent in one turn of the loop leaves in one write, in order.
     """
 
-    __slots__ = (
-        "_behind",
-        "_burst_seconds",
-        "_closing",
-        "_conversation",
-        "_keeper",
-        "_paid_until",
-        "_queue",
-        "_queued_bytes",
-        "_refused",
-        "_refused_since",
-        "_skipped",
-        "_transport",
-        "address",
-        "hung_up",
-        "peer_done",
-    )
-
     kind: ClassVar[Kind]
+    _keeper: Doorkeeper
+    _transport: asyncio.Transport
+    address: str
+    """The peer's IP address; behind a trusted proxy, that of the proxy's client."""
+    peer_done: bool = False
+    """Whether the peer has shut its side down: it sends no more, but still reads."""
+    hung_up: bool = False
+    """Whether it was the peer that has ended the connection, not the hall."""
+    _conversation: Conversation = NOBODY
+    _queue: list[bytes] = field(default_factory=list)
+    _queued_bytes: int = 0
+    _behind: bool = False
+    _skipped: bool = False
+    _closing: bool = False
+    _burst_seconds: float = 0.0
+    _paid_until: float = 0.0
+    _refused: int = 0
+    _refused_since: float = 0.0
 
-    def __init__(self, keeper: Doorkeeper, transport: asyncio.Transport, address: str) -> None:
-        self.address = address
-        """The peer's IP address; behind a trusted proxy, that of the proxy's client."""
-        self.peer_done = False
-        """Whether the peer has shut its side down: it sends no more, but still reads."""
-        self.hung_up = False
-        """Whether it was the peer that has ended the connection, not the hall."""
-        self._keeper = keeper
-        self._transport = transport
-        self._conversation: Conversation = NOBODY
-        self._queue: list[bytes] = []
-        self._queued_bytes = 0
-        self._behind = False
-        self._skipped = False
-        self._closing = False
-        self._burst_seconds = keeper.burst_seconds
-        self._paid_until = 0.0
-        self._refused = 0
-        self._refused_since = 0.0
+    def __post_init__(self) -> None:
+        self._burst_seconds = self._keeper.burst_seconds
 
     # For the dialect.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from http import HTTPStatus
 
 import msgspec
@@ -70,19 +71,15 @@ def same_origin(allowed: Collection[str] = ()) -> Origins:
     return is_known
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class WebSocketChannel(Channel):
     """A WebSocket connection. Every byte it sends after the handshake goes through its queue."""
 
-    __slots__ = ("life", "silent_sweeps")
-
     kind = "ws"
-
-    def __init__(self, keeper: Doorkeeper, transport: asyncio.Transport, address: str) -> None:
-        super().__init__(keeper, transport, address)
-        self.silent_sweeps = 0
-        """How often the doorkeeper has come by since the last sign of life."""
-        self.life: asyncio.Event | None = None
-        """Where someone waits for a sign of life."""
+    silent_sweeps: int = 0
+    """How often the doorkeeper has come by since the last sign of life."""
+    life: asyncio.Event | None = None
+    """Where someone waits for a sign of life."""
 
     @staticmethod
     def frame(payload: bytes) -> bytes:
@@ -146,7 +143,7 @@ class WebSocketChannel(Channel):
         return bytes((0x88, 2 + len(said))) + code.to_bytes(2, "big") + said
 
 
-class PicowsTransport:
+class PicowsTransport(msgspec.Struct, eq=False):
     """The transport that picows is given, in place of the real one.
 
     By itself picows writes to the socket at once when the transport's buffer is empty
@@ -157,15 +154,10 @@ class PicowsTransport:
     the channel says that in its own order. So nothing can be reordered.
     """
 
-    __slots__ = ("_ended", "_keeper", "_transport", "channel")
-
-    def __init__(
-        self, keeper: Doorkeeper, transport: asyncio.Transport, ended: Callable[[], None]
-    ) -> None:
-        self.channel: WebSocketChannel | None = None
-        self._keeper = keeper
-        self._transport = transport
-        self._ended = ended
+    _keeper: Doorkeeper
+    _transport: asyncio.Transport
+    _ended: Callable[[], None]
+    channel: WebSocketChannel | None = None
 
     def get_extra_info(self, name: str, default: object = None) -> object:
         return self._transport.get_extra_info(name, default)

@@ -9,36 +9,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
+import msgspec
+
 from gamehall.wire.net.shell import Channel
 from gamehall.wire.practice.messages import Said
 
 Frame = tuple[Said, bytes]
 
 
-class Pause:
+class Pause(msgspec.Struct, eq=False):
     """Holds messages of rooms back, in their order. Without a task: one timer at a time."""
 
-    __slots__ = (
-        "_afterwards",
-        "_channel",
-        "_held",
-        "_held_bytes",
-        "_resume",
-        "_seconds",
-        "_skipped",
-        "_timer",
-    )
-
-    def __init__(self, channel: Channel, seconds: float, resume: Callable[[], None]) -> None:
-        """`resume` is called after a pause in which something was skipped."""
-        self._channel = channel
-        self._seconds = seconds
-        self._resume = resume
-        self._held: list[bytes] = []
-        self._held_bytes = 0
-        self._afterwards: list[Callable[[], None]] = []
-        self._skipped = False
-        self._timer: asyncio.TimerHandle | None = None
+    _channel: Channel
+    _seconds: float
+    _resume: Callable[[], None]
+    """Called after a pause in which something was skipped."""
+    _held: list[bytes] = []
+    _held_bytes: int = 0
+    _afterwards: list[Callable[[], None]] = []
+    _skipped: bool = False
+    _timer: asyncio.TimerHandle | None = None
 
     def offer(self, frames: list[Frame]) -> bool:
         """Sends them now or after the pause; False: they were skipped, as in `Channel.offer`. What

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from gamehall.games.four_stone import FourStone, Moved
 from gamehall.games.game import Event, Game, Outcome
 from gamehall.hall.beat.requests import Scene, Told
@@ -24,24 +26,21 @@ def begins(scene: Scene) -> bool:
     return any(isinstance(event, house.Started) for event in scene.events)
 
 
-class Room:
-    __slots__ = ("_game_id", "early", "ended", "game", "round", "seat", "seq", "stays", "table")
-
-    def __init__(self, table: int, game: str, game_id: str) -> None:
-        """`game_id` is what the client calls the game."""
-        self.table = table
-        self.game = game
-        self.seat: int | None = None
-        self.round = 0
-        self.seq = 0
-        """The last row of the journal that the client was told of."""
-        self.ended = False
-        """Whether the round is over."""
-        self.stays = True
-        """Whether another round follows by itself."""
-        self.early: list[tuple[Told, Sequence[Scene], int | None]] | None = None
-        """What happens while the client is still told how it came to this."""
-        self._game_id = game_id
+class Room(msgspec.Struct, eq=False):
+    table: int
+    game: str
+    _game_id: str
+    """What the client calls the game."""
+    seat: int | None = None
+    round: int = 0
+    seq: int = 0
+    """The last row of the journal that the client was told of."""
+    ended: bool = False
+    """Whether the round is over."""
+    stays: bool = True
+    """Whether another round follows by itself."""
+    early: list[tuple[Told, Sequence[Scene], int | None]] | None = None
+    """What happens while the client is still told how it came to this."""
 
     @property
     def over_for_good(self) -> bool:

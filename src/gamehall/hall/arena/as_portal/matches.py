@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -50,22 +51,17 @@ class _Live(Body, frozen=True):
     matches: tuple[Match, ...]
 
 
+@dataclass(eq=False, repr=False)
 class PortalMatches:
-    def __init__(
-        self,
-        store: Store,
-        servers: Servers,
-        clock: Clock,
-        nodes: Nodes,
-        exchange: Exchange,
-        spawn: Spawn,
-    ) -> None:
-        self.facts = NumberedFacts(store, "portal-match:", Match)
-        self._servers = servers
-        self._clock = clock
-        self._nodes = nodes
-        self._exchange = exchange
-        self._spawn = spawn
+    _store: Store
+    _servers: Servers
+    _clock: Clock
+    _nodes: Nodes
+    _exchange: Exchange
+    _spawn: Spawn
+
+    def __post_init__(self) -> None:
+        self.facts = NumberedFacts(self._store, "portal-match:", Match)
         self._loading = asyncio.Lock()
         self._loaded = False
         self.next = FIRST_MATCH
@@ -76,8 +72,8 @@ class PortalMatches:
         self._numbering = asyncio.Lock()
         self._healed = 0
         self._reading = False
-        exchange.on("portal-match", _Changed, self._hear_changed)
-        serve(exchange, spawn, "portal-live", _Matches, self._live_asked)
+        self._exchange.on("portal-match", _Changed, self._hear_changed)
+        serve(self._exchange, self._spawn, "portal-live", _Matches, self._live_asked)
 
     async def load(self) -> None:
         """Reads which servers and matches there are, once."""

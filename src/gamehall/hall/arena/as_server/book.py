@@ -9,13 +9,15 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import AsyncIterator, Callable
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 import msgspec
 
 from gamehall.errors import BadRequest, LoginFailed, NoSuchMatch, RoundOver
 from gamehall.store.facts import change_fact, every_fact
 from gamehall.store.store import Store
+
+T = TypeVar("T")
 
 MatchId = tuple[str, int]
 """The game and the portal's number: a portal that knows several games may count in each."""
@@ -29,8 +31,6 @@ SAME_KEY_MAX = 32
 PAGE = 500
 
 _MATCH = "arena-match:"
-_CLAIM = "arena-claim:"
-_decode_ids = msgspec.json.Decoder(list[MatchId]).decode
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -79,11 +79,38 @@ def check(number: int, uids: tuple[int, int], key: str) -> None:
         raise BadRequest(f"A key has 1 to {KEY_CHARACTERS_MAX} characters and no colon.")
 
 
+class Claims(Generic[T]):
+    """The matches that belong to a user and a key: those that can be told apart, the newest."""
+
+    def __init__(self, store: Store, prefix: str, kind: type[list[T]]) -> None:
+        self._store = store
+        self._prefix = prefix
+        self._kind = kind
+
+    async def of(self, uid: int, key_digest: str) -> list[T]:
+        """The newest first."""
+        noted = await self._store.fact(f"{self._prefix}{uid}:{key_digest}")
+        return [] if noted is None else msgspec.json.decode(noted, type=self._kind)[::-1]
+
+    async def note(self, uid: int, key_digest: str, match: T) -> None:
+        """It is the newest from now on."""
+
+        def noted(known: list[T] | None) -> list[T] | None:
+            if known and known[-1] == match:
+                return None
+            others = [each for each in known or () if each != match]
+            return [*others[1 - SAME_KEY_MAX :], match]
+
+        key = f"{self._prefix}{uid}:{key_digest}"
+        await change_fact(self._store, key, self._kind, noted)
+
+
 class MatchBook:
     """Raises Unavailable from everywhere."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._claims = Claims(store, "arena-claim:", list[MatchId])
 
     async def find(self, id: MatchId) -> Match | None:
         found = await self._store.fact(_key(id))
@@ -98,7 +125,7 @@ class MatchBook:
         """Keeps a new match. Raises BadRequest if its number has another one."""
         for uid in match.uids:
             # Before the match itself: who can find it must not find it too late.
-            await self._note_claim(uid, match)
+            await self._claims.note(uid, match.key_digest, match.id)
         if not await self._store.put_fact(_key(match.id), msgspec.json.encode(match), None):
             raise BadRequest("There is a match of this number.")
 
@@ -119,9 +146,8 @@ class MatchBook:
             NoSuchMatch: there is none.
             RoundOver: they are all over.
         """
-        noted = await self._store.fact(_claim_key(uid, digest_of(key)))
         known = False
-        for id in reversed([] if noted is None else _decode_ids(noted)):
+        for id in await self._claims.of(uid, digest_of(key)):
             match = await self.find(id) if game in (None, id[0]) else None
             if match is not None and not match.over:
                 return match
@@ -131,18 +157,6 @@ class MatchBook:
         # With this cause it counts as a failed login: keys are not to be guessed.
         raise NoSuchMatch from LoginFailed()
 
-    async def _note_claim(self, uid: int, match: Match) -> None:
-        def noted(ids: list[MatchId] | None) -> list[MatchId]:
-            others = [id for id in ids or () if id != match.id]
-            return [*others[1 - SAME_KEY_MAX :], match.id]
-
-        key = _claim_key(uid, match.key_digest)
-        await change_fact(self._store, key, list[MatchId], noted)
-
 
 def _key(id: MatchId) -> str:
     return f"{_MATCH}{id[0]}:{id[1]}"
-
-
-def _claim_key(uid: int, key_digest: str) -> str:
-    return f"{_CLAIM}{uid}:{key_digest}"

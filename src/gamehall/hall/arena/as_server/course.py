@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
 from itertools import islice
 from math import inf
 
@@ -53,28 +54,19 @@ class _Touched(Body, frozen=True):
     number: int
 
 
+@dataclass(eq=False, repr=False)
 class MatchCourse:
-    def __init__(
-        self,
-        store: Store,
-        clock: Clock,
-        nodes: Nodes,
-        exchange: Exchange,
-        tables: Tables,
-        spawn: Spawn,
-        *,
-        grace_seconds: float,
-        no_show_seconds: float,
-    ) -> None:
-        self._store = store
-        self._clock = clock
-        self._nodes = nodes
-        self._exchange = exchange
-        self._known = tables
-        self._spawn = spawn
-        self._grace_ms = int(grace_seconds * 1000)
-        self.no_show_ms = int(no_show_seconds * 1000)
-        self.book = MatchBook(store)
+    _store: Store
+    _clock: Clock
+    _nodes: Nodes
+    _exchange: Exchange
+    _known: Tables
+    _spawn: Spawn
+    _grace_ms: int
+    no_show_ms: int
+
+    def __post_init__(self) -> None:
+        self.book = MatchBook(self._store)
         self.turns = Turns(TURNS_MAX)
         """Changes of one match come one after the other."""
         self.open: dict[MatchId, Match] = {}
@@ -91,7 +83,7 @@ class MatchCourse:
         self._taken_up = False
         self._find_again_at = inf
         self._healed = 0
-        exchange.on("match", _Touched, self._hear)
+        self._exchange.on("match", _Touched, self._hear)
 
     # Leading
 

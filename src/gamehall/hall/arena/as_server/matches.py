@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -51,24 +52,14 @@ class Progress(msgspec.Struct, frozen=True):
     """Of uid1 and uid2, once it has started."""
 
 
+@dataclass(eq=False, repr=False)
 class Matches:
-    def __init__(
-        self,
-        games: Mapping[str, Game[Any]],
-        course: MatchCourse,
-        store: Store,
-        clock: Clock,
-        tables: Tables,
-        seating: Seating,
-    ) -> None:
-        self._games = games
-        self.course = course
-        self._store = store
-        self._clock = clock
-        self._tables = tables
-        self._seating = seating
-        self._book = course.book
-        self._turns = course.turns
+    _games: Mapping[str, Game[Any]]
+    course: MatchCourse
+    _store: Store
+    _clock: Clock
+    _tables: Tables
+    _seating: Seating
 
     # For portals
 
@@ -83,8 +74,8 @@ class Matches:
         check(number, uids, key)
         if not self.course.leads:
             raise Unavailable
-        async with self._turns.of((game, number)):
-            known = await self._book.find((game, number))
+        async with self.course.turns.of((game, number)):
+            known = await self.course.book.find((game, number))
             if known is not None and not known.is_for(uids, key):
                 raise BadRequest("There is a match of this number for others or with another key.")
             if known is None:
@@ -94,14 +85,14 @@ class Matches:
                 known = Match(game, number, uids, digest_of(key), due_ms)
                 # Before it is written: it may be, although nobody is there any more to hear so.
                 self.course.wait_for(known, due_ms)
-                await self._book.add(known)
+                await self.course.book.add(known)
             return known
 
     async def progress(self, number: int, game: str | None = None) -> Progress:
         """How the match of this number stands, of one game or of any. Raises NoSuchMatch."""
         every = dict.fromkeys(game.name for game in self._games.values())
         for name in every if game is None else (game,):
-            match = await self._book.find((name, number))
+            match = await self.course.book.find((name, number))
             if match is not None and match.over:
                 return Progress(2, match.scores)
             if match is not None:
@@ -137,13 +128,13 @@ class Matches:
             NoSuchMatch, RoundOver: there is no such match to be played.
             SeatTaken: someone else plays for this user.
         """
-        match = await self._book.claimed_by(uid, key)
+        match = await self.course.book.claimed_by(uid, key)
         part = match.uids.index(uid)
         await self.seat(link, online, match, part, request, reply, wish=part)
 
     async def own(self, game: str, uid: int, key: str) -> Match:
         """The match of this game in which that user plays. Raises NoSuchMatch, RoundOver."""
-        return await self._book.claimed_by(uid, key, game)
+        return await self.course.book.claimed_by(uid, key, game)
 
     async def shown(self, game: str, number: int, uids: tuple[int, int], key: str) -> Match | None:
         """The match of that number; None: no portal has made one.
@@ -152,7 +143,7 @@ class Matches:
             WrongKey: it is for others, or has another key.
             RoundOver: it was played.
         """
-        match = await self._book.find((game, number))
+        match = await self.course.book.find((game, number))
         if match is None:
             return None
         if not match.is_for(uids, key):
@@ -182,8 +173,8 @@ class Matches:
             RoundOver, SeatTaken: it cannot play for this user.
         """
         player = online.player.id
-        async with self._turns.of(match.id):
-            match = await self._book.change(match.id, lambda m: _bound(m, part, player))
+        async with self.course.turns.of(match.id):
+            match = await self.course.book.change(match.id, lambda m: _bound(m, part, player))
             table = await self._table_for(match, online)
             self.course.came(match.id, table)
             state = (await self._tables.load(table)).state
@@ -207,7 +198,7 @@ class Matches:
         if self.course.leads:
             return
         self.course.came(match.id, table)
-        now = await self._book.find(match.id)
+        now = await self.course.book.find(match.id)
         if now is not None and now.how == "no_show":
             self.course.send_away(await self._store.table(table))
 
