@@ -32,6 +32,6 @@ async def test_it_asks_until_the_hall_can_tell_whose_turn_it_is(
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     async with server:
         port = server.sockets[0].getsockname()[1]
-        player = DuelPlayer("127.0.0.1", port, ["7:key"], SensiblePicker())
+        player = DuelPlayer("127.0.0.1", port, ["7:key"], SensiblePicker(), None, lambda _: None)
         await asyncio.wait_for(player.play(), 30)
     assert heard == [p.ints(p.TURN)] * 3

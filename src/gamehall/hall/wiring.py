@@ -121,7 +121,12 @@ class Rooms:
         spawn = self.background.spawn
         self.arbiter = Arbiter(self.lead, self.nodes, spawn)
         self.hung_up = HungUp(self.exchange, self.nodes, self.players, spawn)
-        self.audiences = Audiences(self.players, self._watched, self._counted, self._said)
+        self.audiences = Audiences(
+            self.players,
+            on_watched=self._watched,
+            on_counted=self._counted,
+            on_said=self._said,
+        )
         self._watching = WatchingCounts(self.audiences, self.clock)
         games = {**self.games, Tournament.name: Tournament()}
         self.tables = Tables(
@@ -132,8 +137,8 @@ class Rooms:
             self.clock,
             draw_key,
             self,
-            int(settings.grace_seconds * 1000),
-            settings.lease_seconds + OWNER_SECONDS,
+            patience_ms=int(settings.grace_seconds * 1000),
+            owner_seconds=settings.lease_seconds + OWNER_SECONDS,
         )
         self.reading = Reading(self.store, bus, self.tables)
         self.balance = Balance(self.tables, self.store, self.nodes, self.exchange, spawn)
@@ -142,12 +147,12 @@ class Rooms:
         spawn, seat_ms = self.background.spawn, int(settings.seat_seconds * 1000)
         self.holds = Holds(self.nodes, self.players, self.tables, self.clock, spawn)
         self.new_tables = NewTables(
-            self.tables, self.store, self.clock, draw_key, self.bots, seat_ms
+            self.tables, self.store, self.clock, draw_key, self.bots, seat_ms=seat_ms
         )
         self.seating = Seating(self.tables, self.players, self.audiences, self.clock, draw_key)
         self.sicbo_bets = SicBoBets(self.store, self.tables, self.seating)
         self.house_tables = HouseTables(
-            self.tables, self.audiences, self.store, self.clock, seat_ms
+            self.tables, self.audiences, self.store, self.clock, seat_ms=seat_ms
         )
         self.attendance = Attendance(
             self.tables,
@@ -156,10 +161,10 @@ class Rooms:
             self.store,
             self.clock,
             self.bots,
-            settings.grace_seconds,
-            min(settings.drop_seconds, settings.grace_seconds),
-            not self.bus.alone,
-            self._seated_elsewhere,
+            grace_seconds=settings.grace_seconds,
+            drop_seconds=min(settings.drop_seconds, settings.grace_seconds),
+            outlives_nodes=not self.bus.alone,
+            on_seated=self._seated_elsewhere,
         )
         self.presence = Presence(
             self.exchange,
@@ -193,9 +198,9 @@ class Rooms:
             self.passwords,
             self.attendance,
             self.stakes,
-            settings.open_registration,
-            self._stop_following,
-            self.tell_presence,
+            open_registration=settings.open_registration,
+            stop_following=self._stop_following,
+            tell_presence=self.tell_presence,
         )
 
     def _lobby(self, settings: HallSettings) -> None:
@@ -207,8 +212,8 @@ class Rooms:
             self.new_tables,
             self.holds,
             self.clock,
-            settings.challenge_seconds,
             self.background.spawn,
+            challenge_seconds=settings.challenge_seconds,
         )
         self.lobby = LobbyHall(
             self.exchange, self.nodes, self.players, self.tables, self.front, self.clock
@@ -239,8 +244,8 @@ class Rooms:
             self.exchange,
             self.tables,
             spawn,
-            int(settings.grace_seconds * 1000),
-            int(settings.no_show_seconds * 1000),
+            grace_ms=int(settings.grace_seconds * 1000),
+            no_show_ms=int(settings.no_show_seconds * 1000),
         )
         self.matches = Matches(
             self.games, course, self.store, self.clock, self.tables, self.seating

@@ -17,7 +17,7 @@ origin opens one table only, at any node.
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import msgspec
 
@@ -71,9 +71,10 @@ class Desk:
     _players: Players
     _holds: Holds
     _clock: Clock
-    _seconds: float
-    """After which a challenge that nobody has answered is over."""
     _tell: Tell
+    _: KW_ONLY
+    challenge_seconds: float
+    """After which a challenge that nobody has answered is over."""
 
     def __post_init__(self) -> None:
         self._openings = Openings(
@@ -173,7 +174,7 @@ class Desk:
         id = 0
         while id == 0 or id in self._book or self._book.ended(id):
             id = secrets.randbits(ID_BITS)
-        due_ms = self._clock.now_ms() + int(self._seconds * 1000)
+        due_ms = self._clock.now_ms() + int(self.challenge_seconds * 1000)
         challenge = Challenge(id, asked.sender, target.player, asked.game, asked.options, due_ms)
         self._open(challenge).nodes.add(node)
         self._spread(challenge)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TypeVar
 
 import msgspec
@@ -68,9 +68,10 @@ class Front:
     _new_tables: NewTables
     _holds: Holds
     _clock: Clock
-    _seconds: float
-    """After which a challenge is over."""
     _spawn: Spawn
+    _: KW_ONLY
+    challenge_seconds: float
+    """After which a challenge is over."""
 
     def __post_init__(self) -> None:
         self.book = ChallengeBook(self._clock)
@@ -84,7 +85,12 @@ class Front:
         self._opening: set[str] = set()
         """The origins of tables that this node is opening."""
         self._desk = Desk(
-            self._nodes, self._players, self._holds, self._clock, self._seconds, self._tell
+            self._nodes,
+            self._players,
+            self._holds,
+            self._clock,
+            self._tell,
+            challenge_seconds=self.challenge_seconds,
         )
         self._nodes.on_gone.append(self._node_gone)
         self._lead.serve("lobby-wish", Wish, self._decide)
@@ -259,7 +265,7 @@ class Front:
         sender, game, options = challenge.sender, challenge.game, challenge.options
         self._notify(
             challenge.target.id,
-            Challenged(challenge.id, sender.id, sender.name, game, options, self._seconds),
+            Challenged(challenge.id, sender.id, sender.name, game, options, self.challenge_seconds),
         )
 
     def _hear_over(self, over: Over) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 
 import structlog
 
@@ -52,11 +52,12 @@ _NOBODY = Audience()
 @dataclass(eq=False, repr=False)
 class Audiences:
     _players: Players
-    _on_watched: Callable[[int], None]
+    _: KW_ONLY
+    on_watched: Callable[[int], None]
     """Hears that someone has begun or ceased to watch a table."""
-    _on_counted: Callable[[int], None]
+    on_counted: Callable[[int], None]
     """Hears, not too often, that how many watch has changed."""
-    _on_said: Callable[[Said], None]
+    on_said: Callable[[Said], None]
     """Hears what was said at this node."""
 
     def __post_init__(self) -> None:
@@ -135,7 +136,7 @@ class Audiences:
                     _tell_table(links, told, None)
             if audience.spectators:
                 # Someone may watch who has a seat now, or has none any more.
-                self._on_watched(told.table)
+                self.on_watched(told.table)
         if audience.spectators:
             _tell_table(tuple(_unseated(audience)), told, None)
 
@@ -168,7 +169,7 @@ class Audiences:
     def say(self, said: Said) -> None:
         """Tells everyone a line of chat."""
         self.hear(said)
-        self._on_said(said)
+        self.on_said(said)
 
     def hear(self, said: Said) -> None:
         """Tells everyone here a line of chat."""
@@ -199,7 +200,7 @@ class Audiences:
         before, audience.watching = audience.watching, _count_all(audience)
         if audience.watching != before:
             self.tell(table, Watching(table, audience.watching))
-            self._on_counted(table)
+            self.on_counted(table)
 
     def watching_here(self, table: int) -> int:
         """How many watch at this node."""
@@ -213,7 +214,7 @@ class Audiences:
         audience.elsewhere[node] = count
         if not count:
             del audience.elsewhere[node]
-        self._on_watched(table)
+        self.on_watched(table)
 
     def node_gone(self, node: str) -> None:
         for table, audience in self._audiences.items():
@@ -223,13 +224,13 @@ class Audiences:
     def watch(self, link: Link, table: int) -> None:
         self.of(table).spectators[link] = None
         link.watching = (link.watching or set()) | {table}
-        self._on_watched(table)
+        self.on_watched(table)
 
     def unwatch(self, link: Link, table: int) -> None:
         audience = self._audiences.get(table, _NOBODY)
         if link in audience.spectators:
             del audience.spectators[link]
-            self._on_watched(table)
+            self.on_watched(table)
         if link.watching is not None:
             link.watching.discard(table)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Protocol
 
 import structlog
@@ -71,11 +71,12 @@ class Attendance:
     _store: Store
     _clock: Clock
     _bots: HouseBots
-    _grace_seconds: float
-    _drop_seconds: float
-    _outlives_nodes: bool
+    _: KW_ONLY
+    grace_seconds: float
+    drop_seconds: float
+    outlives_nodes: bool
     """Whether tables come here from nodes that are gone, with people who may be too."""
-    _on_seated: Callable[[Online, int, int], None]
+    on_seated: Callable[[Online, int, int], None]
     """Hears of a player who gets a seat and is connected to another node, of the table, and of the
     row that was told before."""
 
@@ -106,7 +107,7 @@ class Attendance:
                 continue
             self._follow(online, told.table, seat, told.status)
             if online.elsewhere and told.status != "closed":
-                self._on_seated(online, told.table, told.after)
+                self.on_seated(online, told.table, told.after)
         for player, *_ in told.left:
             if player not in told.seat_of:
                 self._unfollow(player, told.table)
@@ -235,7 +236,7 @@ class Attendance:
         try:
             self._know(await self._tables.load(table))
         except HallError as error:
-            if isinstance(error, Unavailable) and not self._outlives_nodes:
+            if isinstance(error, Unavailable) and not self.outlives_nodes:
                 raise
             # A game that is not here any more keeps nobody out of the hall, nor does a table whose
             # node is out of reach: it is looked for again.
@@ -254,7 +255,7 @@ class Attendance:
                 self._note_absent(table)
             else:
                 self._deserted.add(table.id)
-        if self._outlives_nodes and table.kind.game.binding:
+        if self.outlives_nodes and table.kind.game.binding:
             for player, seat in () if table.state.walk_in else table.state.seat_of.items():
                 online = self._players.online.get(player)
                 if table.state.chairs[seat].bot is None and (online is None or not online.here):
@@ -328,7 +329,7 @@ class Attendance:
         shorter one."""
         if not online.seated:
             return
-        seconds = self._drop_seconds if online.kept_briefly else self._grace_seconds
+        seconds = self.drop_seconds if online.kept_briefly else self.grace_seconds
         for table in online.seated:
             player = online.player
             self._note_presence(player.id, self._tables.loaded(table), here=False)
@@ -373,7 +374,7 @@ class Attendance:
 
     def _leave_later(self, player: int, table: KnownTable) -> None:
         if table.owned:
-            due_ms = self._clock.now_ms() + int(self._grace_seconds * 1000)
+            due_ms = self._clock.now_ms() + int(self.grace_seconds * 1000)
             self._clock.call_at(due_ms, lambda: self._leave_if_gone(player, table.id))
 
     def _leave_if_gone(self, player: int, table: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from itertools import count
 
 import msgspec
@@ -28,7 +28,8 @@ class HouseTables:
     _audiences: Audiences
     _store: Store
     _clock: Clock
-    _seat_ms: int
+    _: KW_ONLY
+    seat_ms: int
 
     def __post_init__(self) -> None:
         self._by_game: dict[str, int] = {}
@@ -152,7 +153,7 @@ class HouseTables:
                 continue  # Its owner knows whether it is the hall's own.
             if state.seat_of or self._audiences.has_people(table.id) or self._tables.is_new(table):
                 continue
-            if table.time.last_ms < table.time.at(now_ms) - self._seat_ms:
+            if table.time.last_ms < table.time.at(now_ms) - self.seat_ms:
                 self._tables.put(Ask(table.id, None, house.Close("empty"), unheard))
 
 

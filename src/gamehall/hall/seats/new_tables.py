@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import msgspec
@@ -53,7 +53,8 @@ class NewTables:
     _clock: Clock
     _draw_key: DrawKey
     _bots: HouseBots
-    _seat_ms: int
+    _: KW_ONLY
+    seat_ms: int
     """How long a seat is reserved for those whom the table was opened for."""
 
     async def open_table(
@@ -86,7 +87,7 @@ class NewTables:
             request=request,
             private=private,
             reserved=(person_of(online),),
-            reserved_until_ms=self._clock.now_ms() + self._seat_ms,
+            reserved_until_ms=self._clock.now_ms() + self.seat_ms,
         )
         await self._check_same(table, request)
         online.opened.add(table)
@@ -126,7 +127,7 @@ class NewTables:
             Unavailable: it cannot be saved.
         """
         asked_ms = self._clock.now_ms()
-        until_ms = asked_ms + self._seat_ms
+        until_ms = asked_ms + self.seat_ms
         table = await self._tables.open(
             self._tables.kind(game).game.name,
             options,

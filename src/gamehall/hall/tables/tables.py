@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import structlog
 
@@ -58,8 +58,9 @@ class Tables:
     _clock: Clock
     _draw_key: DrawKey
     surroundings: Surroundings
-    _patience_ms: int
-    _owner_seconds: float
+    _: KW_ONLY
+    patience_ms: int
+    owner_seconds: float
     """How long a table that has lost its owner is waited for."""
 
     def __post_init__(self) -> None:
@@ -80,7 +81,7 @@ class Tables:
         """Those that rest and were let go: no timer wakes them."""
         self.of_the_house: set[int] = set()
         """The hall's own tables: they rest when nobody is there."""
-        store, nodes, clock, seconds = self._store, self._nodes, self._clock, self._owner_seconds
+        store, nodes, clock, seconds = self._store, self._nodes, self._clock, self.owner_seconds
         self.followers = Followers(self._exchange, nodes, self)
         self.written, self.noted = self.followers.written, self.followers.noted
         self.relay = Relay(self._exchange, nodes, store, self, seconds)
@@ -181,7 +182,7 @@ class Tables:
             return
         self._tables[table.id] = table
         if isinstance(table, Table):
-            back_ms = table.alarm.now_ms() + self._patience_ms
+            back_ms = table.alarm.now_ms() + self.patience_ms
             table.alarm.patience_ms = self._handed.get(table.id, back_ms)
         self.surroundings.loaded(table)
         if missed:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import msgspec
 
@@ -46,10 +46,11 @@ class Entrance:
     _passwords: Passwords
     _attendance: Attendance
     _stakes: Stakes
-    _open_registration: bool
-    _stop_following: Callable[[Link], None]
+    _: KW_ONLY
+    open_registration: bool
+    stop_following: Callable[[Link], None]
     """Takes a link out of everything that it watches."""
-    _tell_presence: Callable[[], None]
+    tell_presence: Callable[[], None]
     """Tells the other nodes of people whom they may not know yet."""
 
     # Members, and whoever has a token
@@ -127,7 +128,7 @@ class Entrance:
         return await self._known(link, name, password)
 
     def _check_may_register(self, link: Link, name: str) -> None:
-        if not self._open_registration:
+        if not self.open_registration:
             raise RegistrationClosed
         in_use = self._players.named(name_key(name))
         if in_use is not None and (link.online is None or in_use != link.online.player.id):
@@ -196,10 +197,10 @@ class Entrance:
         if digest is not None:
             link.token_digest = digest
         if at_once:
-            self._tell_presence()
+            self.tell_presence()
         if before is not None and before is not online:
             # It was someone else until now, who may have no other connection.
-            self._stop_following(link)
+            self.stop_following(link)
             self._maybe_dropped(before)
         try:
             await self._attendance.come_back(online)
@@ -211,7 +212,7 @@ class Entrance:
 
     async def logout(self, link: Link) -> None:
         """The connection is nobody's any more, and its token is worth nothing."""
-        self._stop_following(link)
+        self.stop_following(link)
         await self.end_token(link)
         self._detach(link)
 
@@ -223,7 +224,7 @@ class Entrance:
 
     def disconnected(self, link: Link) -> None:
         """The connection has ended by itself."""
-        self._stop_following(link)
+        self.stop_following(link)
         self._detach(link)
 
     def _detach(self, link: Link) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from itertools import islice
 from math import inf
 
@@ -62,7 +62,8 @@ class MatchCourse:
     _exchange: Exchange
     _known: Tables
     _spawn: Spawn
-    _grace_ms: int
+    _: KW_ONLY
+    grace_ms: int
     no_show_ms: int
 
     def __post_init__(self) -> None:
@@ -152,7 +153,7 @@ class MatchCourse:
                 # Whoever was here when the hall went down is given time to come back. Later than
                 # that only a clock can say that has been set back since.
                 due_ms = min(match.due_ms, now_ms + self.no_show_ms)
-                self.wait_for(match, max(due_ms, now_ms + self._grace_ms))
+                self.wait_for(match, max(due_ms, now_ms + self.grace_ms))
                 self._settle_soon(match.id)
             elif match.ended_ms > now_ms - TOLD_AGAIN_MS:
                 recent.append(match)
