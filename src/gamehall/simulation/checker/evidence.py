@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from gamehall.simulation.checker.doors import check_doors
+from gamehall.simulation.checker.doors.doors import check_doors
 from gamehall.simulation.checker.journals import read_books
 from gamehall.simulation.checker.memory import Kept, check_memory
 from gamehall.simulation.checker.money import Ledger, check_money, check_statements

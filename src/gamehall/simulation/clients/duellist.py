@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from gamehall.simulation.checker import duel_packets as packets
+from gamehall.simulation.checker.doors import duel_packets as packets
 from gamehall.simulation.clients.client import AGAIN_SECONDS, Client
 
 UIDS = {"quin": 7, "rosa": 8}

@@ -8,7 +8,7 @@ from typing import Any
 
 from gamehall.games.four_stone import FourStone
 from gamehall.games.four_stone_board import PLACES, START, moves, places, stone, taken
-from gamehall.simulation.checker import practice_codes as codes
+from gamehall.simulation.checker.doors import practice_codes as codes
 from gamehall.simulation.checker.transcripts import Json
 from gamehall.simulation.clients.client import AGAIN_SECONDS, Client
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from gamehall.simulation.checker.duel import marks_on
-from gamehall.simulation.checker.duel_names import duels, named
+from gamehall.simulation.checker.doors.duel import marks_on
+from gamehall.simulation.checker.doors.duel_names import duels, named
 from gamehall.simulation.checker.journals import Books, Journal, as_json
 from gamehall.simulation.checker.transcripts import Json, Line, Transcript
 from gamehall.table_log import house

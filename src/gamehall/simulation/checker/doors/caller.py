@@ -14,9 +14,9 @@ from functools import partial
 
 from gamehall.games.bingo import Bingo, BingoClaimed, Called, CardsDealt, columns
 from gamehall.games.game import Outcome
+from gamehall.simulation.checker.doors.tapes import is_told
 from gamehall.simulation.checker.journals import Books, Journal
 from gamehall.simulation.checker.secrets import check_without_secrets
-from gamehall.simulation.checker.tapes import is_told
 from gamehall.simulation.checker.transcripts import Line, Transcript
 from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState

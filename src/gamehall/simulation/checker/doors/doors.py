@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from gamehall.simulation.checker.caller import check_caller
-from gamehall.simulation.checker.duel import check_duel
-from gamehall.simulation.checker.four import check_four
+from gamehall.simulation.checker.doors.caller import check_caller
+from gamehall.simulation.checker.doors.duel import check_duel
+from gamehall.simulation.checker.doors.four import check_four
+from gamehall.simulation.checker.doors.practice import check_practice
+from gamehall.simulation.checker.doors.sicbo import check_mario, check_rfc
+from gamehall.simulation.checker.doors.watch import check_watch
 from gamehall.simulation.checker.journals import Books
-from gamehall.simulation.checker.practice import check_practice
-from gamehall.simulation.checker.sicbo import check_mario, check_rfc
 from gamehall.simulation.checker.transcripts import Transcript
-from gamehall.simulation.checker.watch import check_watch
 
 CHECKS: dict[str, Callable[[Sequence[Transcript], Books], None]] = {
     "rfc": check_rfc,

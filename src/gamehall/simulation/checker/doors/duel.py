@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from gamehall.games.bingo_duel import BoardsDealt, Picked
 from gamehall.games.two_in_turn import Abandoned, Resigned
-from gamehall.simulation.checker.duel_names import duels, named
-from gamehall.simulation.checker.duel_packets import (
+from gamehall.simulation.checker.doors.duel_names import duels, named
+from gamehall.simulation.checker.doors.duel_packets import (
     ACCEPTED,
     ASK_TURN,
     BOARD,

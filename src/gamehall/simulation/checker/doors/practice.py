@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import msgspec
 
 from gamehall.games.four_stone import FourStone, Moved
-from gamehall.simulation.checker import practice_codes as codes
+from gamehall.simulation.checker.doors import practice_codes as codes
 from gamehall.simulation.checker.journals import Books, Journal, as_json
 from gamehall.simulation.checker.lobby import called_off
 from gamehall.simulation.checker.transcripts import Json, Line, Transcript

@@ -14,11 +14,11 @@ from functools import partial
 
 from gamehall.games.sicbo import SicBo
 from gamehall.games.sicbo_events import BetPlaced
+from gamehall.simulation.checker.doors.sicbo_rounds import Door, Rooms, of_rounds, tape
+from gamehall.simulation.checker.doors.tapes import is_told
 from gamehall.simulation.checker.journals import Books, Journal
 from gamehall.simulation.checker.records import Request
 from gamehall.simulation.checker.secrets import check_without_secrets
-from gamehall.simulation.checker.sicbo_rounds import Door, Rooms, of_rounds, tape
-from gamehall.simulation.checker.tapes import is_told
 from gamehall.simulation.checker.transcripts import Json, Line, Transcript
 from gamehall.table_log import house
 
