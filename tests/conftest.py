@@ -11,7 +11,7 @@ settings.register_profile(
 )
 settings.load_profile("any machine")
 
-LONG = ("system/originals/", "system/e2e/", "many_nodes/", "web/")
+LONG = ("system/originals/", "simulation/", "system/e2e/", "many_nodes/", "web/")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

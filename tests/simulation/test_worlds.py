@@ -11,7 +11,7 @@ import pytest
 from gamehall.simulation.run import violation
 from gamehall.simulation.story import story_of
 
-RUNS = 100
+RUNS = 500
 IN_ONE = 20
 AGAIN = """
 import hashlib, sys
