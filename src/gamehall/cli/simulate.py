@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 
 import structlog
 
 from gamehall.cli.output import fail, say
+
+FEW = 50
+"""Runs for which it is not worth to start processes, and those that one takes at a time."""
 
 
 def simulate(*, seed: int = 0, runs: int = 100) -> int:
@@ -32,13 +37,11 @@ def simulate(*, seed: int = 0, runs: int = 100) -> int:
 
     if runs < 1:
         return fail("--runs is at least 1.", 2)
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    _log_nothing()
     began = time.monotonic()
-    for each in range(seed, seed + runs):
-        story = story_of(each)
-        found = violation(story)
-        if found is not None:
-            short = shrunk(story, lambda shorter: violation(shorter) is not None)
+    for each, is_broken in _judged(range(seed, seed + runs)):
+        if is_broken:
+            short = shrunk(story_of(each), lambda shorter: violation(shorter) is not None)
             for line in f"{short}\n\nbroken: {violation(short)}".splitlines():
                 say(line)
             again = f"gamehall simulate --seed {each} --runs 1"
@@ -46,3 +49,27 @@ def simulate(*, seed: int = 0, runs: int = 100) -> int:
     seconds = time.monotonic() - began
     say(f"Seeds {seed} to {seed + runs - 1}: no promise broken, {seconds:.0f} s.")
     return 0
+
+
+def _judged(seeds: range) -> Iterator[tuple[int, bool]]:
+    """Every seed, and whether its run breaks a promise; on all cores if there are many."""
+    if len(seeds) <= FEW:
+        yield from zip(seeds, map(_breaks_a_promise, seeds), strict=True)
+        return
+    with ProcessPoolExecutor(initializer=_log_nothing) as pool:
+        judged = pool.map(_breaks_a_promise, seeds, chunksize=FEW)
+        try:
+            yield from zip(seeds, judged, strict=True)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _breaks_a_promise(seed: int) -> bool:
+    from gamehall.simulation.run import violation
+    from gamehall.simulation.story import story_of
+
+    return violation(story_of(seed)) is not None
+
+
+def _log_nothing() -> None:
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))

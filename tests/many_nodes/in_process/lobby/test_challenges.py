@@ -65,7 +65,7 @@ async def test_refused_withdrawn_expired(monkeypatch: pytest.MonkeyPatch) -> Non
         assert not open_ids(a, anna)
         assert not open_ids(b, bob)
 
-        monkeypatch.setattr(a.hall.rooms.front._desk, "_seconds", 0.2)
+        monkeypatch.setattr(a.hall.rooms.front._desk, "challenge_seconds", 0.2)
         id = await challenge(a, anna, bob)
         await until(lambda: anna.of(ChallengeExpired) and bob.of(ChallengeExpired))
         with pytest.raises(NoSuchChallenge):
@@ -211,7 +211,7 @@ async def test_what_the_bus_loses_leaves_no_ghost(
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
         if lost == "opened":
-            monkeypatch.setattr(a.hall.rooms.front._desk, "_seconds", 3.0)
+            monkeypatch.setattr(a.hall.rooms.front._desk, "challenge_seconds", 3.0)
             lose(halls, "lobby-told")
         id = await challenge(a, anna, bob)
         if lost == "over":
