@@ -50,6 +50,8 @@ class Belief(NamedTuple):
     """Whether the notice that is being told has more rows: else it would say whose turn it is."""
     doubtful: frozenset[int] = frozenset()
     """Picks of which the hall could not say whether they count."""
+    lost: bool = False
+    """Whether a pick with a row still waits: its owner's answer was lost, and so it is doubted."""
 
 
 def check_duel(transcripts: Sequence[Transcript], books: Books) -> None:
@@ -162,16 +164,17 @@ class DuelSeat:
             yield from self._silently(after, requests)
         if own and requests[belief.answered : belief.answered + 1] == [[PICK, own[0]]]:
             yield from self._silently(after._replace(answered=belief.answered + 1), requests)
+            yield from self._silently(after._replace(lost=True), requests)
 
     def _if_answer(self, belief: Belief, heard: str, request: Packet) -> Iterator[Belief]:
-        after = belief._replace(answered=belief.answered + 1)
+        after = belief._replace(answered=belief.answered + 1, lost=False)
         kind = json.loads(heard)[0]
         if kind == MESSAGE:
             yield after._replace(doubtful=belief.doubtful | set(request[1:]))
         elif request[0] == ASK_TURN:
             if kind == (YOUR_TURN if self._is_my_turn(belief.row) else NOT_YOUR_TURN):
                 yield after
-        elif any(
+        elif not belief.lost and any(
             kind == self._refusal(row, request[1])
             for row in range(belief.row, self._journal.head + 1)
         ):
