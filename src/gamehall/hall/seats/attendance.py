@@ -9,7 +9,7 @@ from typing import Protocol
 
 import structlog
 
-from gamehall.errors import HallError, Unavailable
+from gamehall.errors import HallError, NoSuchGame, Unavailable
 from gamehall.games.game import Game, Options
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Told, unheard
@@ -144,6 +144,7 @@ class Attendance:
     def _follow(self, online: Online, table: int, seat: int, status: str) -> None:
         was_free, is_new = online.free, table not in online.seated
         online.seated[table] = seat
+        online.out_of_reach.discard(table)
         if status in ("waiting", "playing"):
             online.busy.add(table)
         else:
@@ -157,6 +158,7 @@ class Attendance:
         if online is None:
             return
         online.seated.pop(table, None)
+        online.out_of_reach.discard(table)
         online.busy.discard(table)
         if not online.here and not online.seated:
             self._players.forget(online)
@@ -225,22 +227,51 @@ class Attendance:
             # The newest: older ones beyond that are over, and close by themselves.
             for table in (await self._store.tables_of(player))[-TABLES_MAX:]:
                 if table not in online.seated:
-                    await self._find_seats(table)
+                    await self.find_seat(online, table)
         finally:
             self._returning[player] -= 1
             if not self._returning[player]:
                 del self._returning[player]
         self.returned(online)
 
-    async def _find_seats(self, table: int) -> None:
+    async def find_seat(self, online: Online, table: int) -> None:
+        """Finds a seat that the player has there, as the store says. Raises Unavailable."""
+        binds = False
         try:
             self._know(await self._tables.load(table))
         except HallError as error:
-            if isinstance(error, Unavailable) and not self.outlives_nodes:
-                raise
+            if isinstance(error, Unavailable):
+                if not self.outlives_nodes:
+                    raise
+                binds = await self._binds(table)
             # A game that is not here any more keeps nobody out of the hall, nor does a table whose
             # node is out of reach: it is looked for again.
             log.warning("seat_out_of_reach", table=table, code=error.code)
+        self._set_out_of_reach(online, table, binds)
+
+    async def _binds(self, table: int) -> bool:
+        """Whether a seat there keeps its player busy, as the store says."""
+        info = await self._store.table(table)
+        if info is None or info.status not in ("waiting", "playing"):
+            return False
+        try:
+            return self._tables.kind(info.game).game.binding
+        except NoSuchGame:
+            return False
+
+    def _set_out_of_reach(self, online: Online, table: int, binds: bool) -> None:
+        """Who plays where this node cannot look must not be brought to another table meanwhile."""
+        is_old = self._players.online.get(online.player.id) is not online
+        if is_old or table in online.seated or binds == (table in online.out_of_reach):
+            return
+        for tables in (online.out_of_reach, online.busy):
+            (tables.add if binds else tables.discard)(table)
+        self._players.on_change(online)
+
+    def keep_seats(self, online: Online, tables: set[int]) -> None:
+        """The store says that these are all that it has: others out of reach bind it no more."""
+        for table in online.out_of_reach - tables:
+            self._set_out_of_reach(online, table, binds=False)
 
     def table_loaded(self, table: KnownTable) -> None:
         """A table is in memory again."""
