@@ -9,7 +9,7 @@ from typing import Protocol
 
 import structlog
 
-from gamehall.errors import HallError, NoSuchGame, Unavailable
+from gamehall.errors import HallError, Unavailable
 from gamehall.games.game import Game, Options
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Told, unheard
@@ -20,6 +20,7 @@ from gamehall.hall.people.notices import PlayerBack, PlayerDropped, Seated, Tabl
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import Players
 from gamehall.hall.people.views import view_for, view_of
+from gamehall.hall.seats.out_of_reach import OutOfReach
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.store import Store
 from gamehall.table_log import house
@@ -81,6 +82,7 @@ class Attendance:
     row that was told before."""
 
     def __post_init__(self) -> None:
+        self.out_of_reach = OutOfReach(self._tables, self._players, self._store)
         self._deserted: set[int] = set()
         """Tables that were loaded, and to which nobody has come back yet."""
         self._unknown: dict[int, set[int]] = {}
@@ -243,35 +245,11 @@ class Attendance:
             if isinstance(error, Unavailable):
                 if not self.outlives_nodes:
                     raise
-                binds = await self._binds(table)
+                binds = await self.out_of_reach.binds(table)
             # A game that is not here any more keeps nobody out of the hall, nor does a table whose
             # node is out of reach: it is looked for again.
             log.warning("seat_out_of_reach", table=table, code=error.code)
-        self._set_out_of_reach(online, table, binds)
-
-    async def _binds(self, table: int) -> bool:
-        """Whether a seat there keeps its player busy, as the store says."""
-        info = await self._store.table(table)
-        if info is None or info.status not in ("waiting", "playing"):
-            return False
-        try:
-            return self._tables.kind(info.game).game.binding
-        except NoSuchGame:
-            return False
-
-    def _set_out_of_reach(self, online: Online, table: int, binds: bool) -> None:
-        """Who plays where this node cannot look must not be brought to another table meanwhile."""
-        is_old = self._players.online.get(online.player.id) is not online
-        if is_old or table in online.seated or binds == (table in online.out_of_reach):
-            return
-        for tables in (online.out_of_reach, online.busy):
-            (tables.add if binds else tables.discard)(table)
-        self._players.on_change(online)
-
-    def keep_seats(self, online: Online, tables: set[int]) -> None:
-        """The store says that these are all that it has: others out of reach bind it no more."""
-        for table in online.out_of_reach - tables:
-            self._set_out_of_reach(online, table, binds=False)
+        self.out_of_reach.mark(online, table, binds=binds)
 
     def table_loaded(self, table: KnownTable) -> None:
         """A table is in memory again."""

@@ -182,7 +182,7 @@ class TableTalk:
         online = self._players.online.get(player)
         if online is None:
             return
-        self._attendance.keep_seats(online, {*tables})
+        self._attendance.out_of_reach.keep(online, {*tables})
         for table in tables:
             if table not in online.seated and self._tables.loaded(table) is None:
                 await self._attendance.find_seat(online, table)
