@@ -186,7 +186,14 @@ class Rooms:
             knows_everyone=self.presence.knows_everyone,
         )
         self.table_talk = TableTalk(
-            self.exchange, self.nodes, self.tables, self.players, self.audiences, self.store, spawn
+            self.exchange,
+            self.nodes,
+            self.tables,
+            self.players,
+            self.attendance,
+            self.audiences,
+            self.store,
+            spawn,
         )
         self._glances = Glances(self.tables, self.audiences, self.clock)
         self.stakes = Stakes(self.exchange, self.nodes, self.tables)

@@ -45,6 +45,7 @@ class Online:
         "kept_briefly",
         "links",
         "opened",
+        "out_of_reach",
         "player",
         "said_ms",
         "seated",
@@ -60,6 +61,8 @@ class Online:
         """Tables at which it may act, with the seat."""
         self.busy: set[int] = set()
         """Those of them where a game is on or awaited."""
+        self.out_of_reach: set[int] = set()
+        """Tables that keep it busy, as the store says, and that this node could not load yet."""
         self.alarm: Alarm | None = None
         """Rings when a dropped player's seats are given up."""
         self.kept_briefly = False

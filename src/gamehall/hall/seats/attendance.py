@@ -20,6 +20,7 @@ from gamehall.hall.people.notices import PlayerBack, PlayerDropped, Seated, Tabl
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import Players
 from gamehall.hall.people.views import view_for, view_of
+from gamehall.hall.seats.out_of_reach import OutOfReach
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.store import Store
 from gamehall.table_log import house
@@ -81,6 +82,7 @@ class Attendance:
     row that was told before."""
 
     def __post_init__(self) -> None:
+        self.out_of_reach = OutOfReach(self._tables, self._players, self._store)
         self._deserted: set[int] = set()
         """Tables that were loaded, and to which nobody has come back yet."""
         self._unknown: dict[int, set[int]] = {}
@@ -144,6 +146,7 @@ class Attendance:
     def _follow(self, online: Online, table: int, seat: int, status: str) -> None:
         was_free, is_new = online.free, table not in online.seated
         online.seated[table] = seat
+        online.out_of_reach.discard(table)
         if status in ("waiting", "playing"):
             online.busy.add(table)
         else:
@@ -157,6 +160,7 @@ class Attendance:
         if online is None:
             return
         online.seated.pop(table, None)
+        online.out_of_reach.discard(table)
         online.busy.discard(table)
         if not online.here and not online.seated:
             self._players.forget(online)
@@ -225,22 +229,27 @@ class Attendance:
             # The newest: older ones beyond that are over, and close by themselves.
             for table in (await self._store.tables_of(player))[-TABLES_MAX:]:
                 if table not in online.seated:
-                    await self._find_seats(table)
+                    await self.find_seat(online, table)
         finally:
             self._returning[player] -= 1
             if not self._returning[player]:
                 del self._returning[player]
         self.returned(online)
 
-    async def _find_seats(self, table: int) -> None:
+    async def find_seat(self, online: Online, table: int) -> None:
+        """Finds a seat that the player has there, as the store says. Raises Unavailable."""
+        binds = False
         try:
             self._know(await self._tables.load(table))
         except HallError as error:
-            if isinstance(error, Unavailable) and not self.outlives_nodes:
-                raise
+            if isinstance(error, Unavailable):
+                if not self.outlives_nodes:
+                    raise
+                binds = await self.out_of_reach.binds(table)
             # A game that is not here any more keeps nobody out of the hall, nor does a table whose
             # node is out of reach: it is looked for again.
             log.warning("seat_out_of_reach", table=table, code=error.code)
+        self.out_of_reach.mark(online, table, binds=binds)
 
     def table_loaded(self, table: KnownTable) -> None:
         """A table is in memory again."""

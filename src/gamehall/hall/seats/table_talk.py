@@ -18,6 +18,7 @@ from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.notices import Said
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import Players
+from gamehall.hall.seats.attendance import Attendance
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.store import Store
@@ -62,6 +63,7 @@ class TableTalk:
     _nodes: Nodes
     _tables: Tables
     _players: Players
+    _attendance: Attendance
     _audiences: Audiences
     _store: Store
     _spawn: Spawn
@@ -145,7 +147,7 @@ class TableTalk:
         if self._tables.loaded(seated.table) is None:
             self._spawn(self._find(seated.table, seated.after))
 
-    async def _find(self, table: int, after: int | None) -> None:
+    async def _find(self, table: int, after: int) -> None:
         try:
             await self._tables.load(table, after)
         except HallError as error:
@@ -165,11 +167,22 @@ class TableTalk:
         here = [
             id
             for id, online in self._players.online.items()
-            if online.links and online.player.kind != "bot"
+            if (online.links or online.out_of_reach) and online.player.kind != "bot"
         ]
         for start in range(0, len(here), SEATS_MAX):
-            for player, table in await self._store.seats_of(here[start : start + SEATS_MAX]):
-                online = self._players.online.get(player)
-                known = online is None or table in online.seated
-                if not known and self._tables.loaded(table) is None:
-                    await self._find(table, None)
+            players = here[start : start + SEATS_MAX]
+            tables: dict[int, list[int]] = {player: [] for player in players}
+            for player, table in await self._store.seats_of(players):
+                tables[player].append(table)
+            for player in players:
+                await self._find_all(player, tables[player])
+
+    async def _find_all(self, player: int, tables: list[int]) -> None:
+        """Finds the player's seats, which are at these tables."""
+        online = self._players.online.get(player)
+        if online is None:
+            return
+        self._attendance.out_of_reach.keep(online, {*tables})
+        for table in tables:
+            if table not in online.seated and self._tables.loaded(table) is None:
+                await self._attendance.find_seat(online, table)

@@ -1,0 +1,73 @@
+"""Who comes to a node that cannot reach its table is let in, and is bound by its seat there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gamehall.errors import NotFree, Unavailable
+from gamehall.hall.beat.requests import Done
+from gamehall.table_log.house import Leave
+from tests.hall.halls import FakeLink, until
+from tests.many_nodes.in_process.halls import NodeHall, me, nodes
+from tests.many_nodes.in_process.lobby.people import GAME, known
+
+
+class Game:
+    """Anna plays bob at `a`'s table, and comes to `b`, which cannot load it."""
+
+    def __init__(self, a: NodeHall, b: NodeHall, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._a, self._b = a, b
+        self._patch = monkeypatch
+        self._find = b.hall.rooms.tables.finder.find
+        self.first, self.anna = FakeLink(), FakeLink()
+
+    async def begin(self) -> None:
+        async def out_of_reach(*_: Any) -> Any:
+            raise Unavailable
+
+        a = self._a
+        welcome = await a.hall.people.hello(self.first, "anna", None)
+        self.table = await a.hall.rooms.tables.open(GAME, {}, drawn=False)
+        await a.sit(self.first, self.table)
+        await a.sit(await a.guest("bob"), self.table)
+        self._patch.setattr(self._b.hall.rooms.tables.finder, "find", out_of_reach)
+        await self._b.hall.people.hello(self.anna, None, welcome.token)
+        assert self._b.hall.rooms.tables.loaded(self.table) is None
+
+    def in_reach(self) -> None:
+        self._patch.setattr(self._b.hall.rooms.tables.finder, "find", self._find)
+
+
+async def test_who_plays_at_a_table_out_of_reach_is_not_brought_to_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with nodes(2) as (a, b):
+        game = Game(a, b, monkeypatch)
+        await game.begin()
+        with pytest.raises(NotFree):
+            await b.hall.lobby.seek(me(game.anna), GAME, {}, rated=False)
+        # The lead hears of it, whatever it knows by itself.
+        await until(lambda: (anna := known(a, game.anna)) and anna.elsewhere)
+        assert not any(each.free for each in me(game.first).elsewhere.values())
+        await b.hall.rooms.table_talk._look_up_seats()
+        assert me(game.anna).busy == {game.table}
+        game.in_reach()
+        await b.hall.rooms.table_talk._look_up_seats()
+        assert me(game.anna).seated == {game.table: 0}
+        assert isinstance(await b.ask(game.anna, game.table, Leave()), Done)
+        await until(lambda: me(game.anna).free)
+
+
+async def test_a_seat_out_of_reach_that_is_given_up_binds_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with nodes(2) as (a, b):
+        game = Game(a, b, monkeypatch)
+        await game.begin()
+        assert isinstance(await a.ask(game.first, game.table, Leave()), Done)
+        assert me(game.anna).busy == {game.table}
+        await b.hall.rooms.table_talk._look_up_seats()
+        assert not me(game.anna).busy
+        await until(lambda: me(game.anna).free)
