@@ -75,7 +75,11 @@ def request_forgotten() -> Any:
 
 
 def lease_looked_at_too_late() -> Any:
-    return patch.object(Nodes, "holds", property(lambda self: True))
+    return patch.multiple(
+        Nodes,
+        holds=property(lambda self: True),
+        decides=property(lambda self: self.alone or self.leads),
+    )
 
 
 def payout_doubled() -> Any:
