@@ -1,34 +1,60 @@
-"""`gamehall simulate`: what it prints, and how it ends."""
+"""`gamehall simulate`: what it prints, and how it ends. Each time in a process of its own, whose
+logs it silences."""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
-from gamehall.cli.simulate import FEW, simulate
+from gamehall.cli.simulate import FEW
+from tests.support.processes import Process
+
+LIMIT_SECONDS = 600
+PLANTED = """
+import sys
+from gamehall.cli.simulate import simulate
 from tests.simulation.planted import BUGS
+with BUGS["told_before_durable"]():
+    sys.exit(simulate(seed=0, runs=50))
+"""
+
+# All of it is computing, of which a busy machine does little.
+pytestmark = pytest.mark.timeout(LIMIT_SECONDS)
 
 
-def test_a_hall_that_keeps_its_promises(capsys: pytest.CaptureFixture[str]) -> None:
-    assert simulate(seed=3, runs=2) == 0
-    assert capsys.readouterr().out.startswith("Seeds 3 to 4: no promise broken")
+def simulated(*arguments: str) -> Process:
+    with Process("simulate", *arguments) as simulate:
+        simulate.wait(LIMIT_SECONDS)
+    return simulate
 
 
-def test_many_runs_are_played_on_all_cores(capsys: pytest.CaptureFixture[str]) -> None:
-    assert simulate(seed=500, runs=FEW + 1) == 0
-    assert capsys.readouterr().out.startswith(f"Seeds 500 to {500 + FEW}: no promise broken")
+def test_a_hall_that_keeps_its_promises() -> None:
+    done = simulated("--seed", "3", "--runs", "2")
+    assert done.wait() == 0, done.report()
+    assert done.stdout[0].startswith("Seeds 3 to 4: no promise broken")
+    assert done.stderr == []
 
 
-def test_a_story_that_breaks_one(capsys: pytest.CaptureFixture[str]) -> None:
-    with BUGS["told_before_durable"]():
-        assert simulate(seed=0, runs=50) == 1
-    said = capsys.readouterr()
-    first, *lines = said.out.splitlines()
+def test_more_runs_than_one_process_plays() -> None:
+    done = simulated("--seed", "500", "--runs", str(FEW + 1))
+    assert done.wait() == 0, done.report()
+    assert done.stdout[0].startswith(f"Seeds 500 to {500 + FEW}: no promise broken")
+
+
+def test_a_story_that_breaks_one() -> None:
+    root = Path(__file__).parents[2]
+    with Process(program=(sys.executable, "-c", PLANTED), folder=root) as simulate:
+        assert simulate.wait(LIMIT_SECONDS) == 1, simulate.report()
+    first, *lines = simulate.stdout
     assert first.startswith("seed ")
     assert " s  " in lines[0]
     assert lines[-1].startswith("broken: ")
-    assert "gamehall simulate --seed" in said.err
+    assert "gamehall simulate --seed" in simulate.stderr[-1]
 
 
-def test_no_runs_at_all(capsys: pytest.CaptureFixture[str]) -> None:
-    assert simulate(runs=0) == 2
-    assert "--runs" in capsys.readouterr().err
+def test_no_runs_at_all() -> None:
+    done = simulated("--runs", "0")
+    assert done.wait() == 2, done.report()
+    assert "--runs" in done.stderr[0]

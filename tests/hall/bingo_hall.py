@@ -62,7 +62,7 @@ class BingoHall:
         link = self.at[name] = FakeLink()
         self.house.hall.rooms.players.attach(link, player)
         assert link.online is not None
-        await self.house.hall.rooms.attendance.come_back(link.online)
+        await self.house.hall.rooms.attendance.come_back(link.online, link)
         await self.settle()
         return link
 

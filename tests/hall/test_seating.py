@@ -251,7 +251,7 @@ async def test_resume_gives_what_was_missed_or_a_view(house: TestHall) -> None:
     player = await house.store.player(1)
     assert player is not None
     house.hall.rooms.players.attach(link, player)
-    await house.hall.rooms.attendance.come_back(me(link))
+    await house.hall.rooms.attendance.come_back(me(link), link)
     assert await house.hall.seating.resume(link, table, head) is None
 
 

@@ -109,7 +109,7 @@ async def test_who_is_away_for_a_moment_wins_when_the_others_time_is_up(house: T
     house.clock.advance(5000)
     back = FakeLink()
     house.hall.rooms.players.attach(back, player)
-    await house.hall.rooms.attendance.come_back(me(back))
+    await house.hall.rooms.attendance.come_back(me(back), back)
     house.clock.advance(5000)
     assert await winner(house, tournament) == ("anna", "left")
 

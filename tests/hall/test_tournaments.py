@@ -176,7 +176,7 @@ async def test_after_a_restart_games_go_on(house: TestHall) -> None:
     await house.hall.tournaments.games.take_up()
     again = FakeLink()
     house.hall.rooms.players.attach(again, player)
-    await house.hall.rooms.attendance.come_back(me(again))
+    await house.hall.rooms.attendance.come_back(me(again), again)
     assert tables_of(house, tournament) == {1: table}
     assert isinstance(await house.ask(again, table, Resign()), Done)
     seen = await over(house, tournament)

@@ -273,7 +273,7 @@ class Run:
 
     def _kept(self) -> list[Kept]:
         return [
-            Kept(name, table.id, table.owned, self._people_at(node))
+            Kept(name, table.id, table.head, table.owned, self._people_at(node))
             for name, node in self.nodes.items()
             for table in node.hall.rooms.tables.all_loaded()
         ]

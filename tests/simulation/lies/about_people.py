@@ -48,9 +48,15 @@ def the_hall_is_at_fault(forged: Forgery) -> None:
     forged.say("dora", -1, "heard", {"action": "glance", "payload": told})
 
 
+def needed_by_nobody(forged: Forgery, name: str) -> Kept:
+    table = forged.tables[name]
+    (head,) = (each.head for each in forged.evidence.records if each.table == table)
+    return Kept("node-1", table, head, True, frozenset())
+
+
 @lie("which is closed")
 def a_closed_table_is_kept_in_memory(forged: Forgery) -> None:
-    kept = Kept("node-1", forged.tables["finished"], True, frozenset())
+    kept = needed_by_nobody(forged, "finished")
     forged.evidence.kept = [*forged.evidence.kept, kept]
 
 
@@ -64,5 +70,5 @@ def a_node_has_a_table_in_memory_whose_people_are_elsewhere(forged: Forgery) -> 
 def an_owner_has_a_table_in_memory_that_all_have_left(forged: Forgery) -> None:
     forged.unsay("bert", *forged.places("bert", "heard", "watch", "bingo"))
     forged.unsay("bert", *forged.places("bert", "sent", "watch", "bingo"))
-    kept = Kept("node-1", forged.tables["bingo"], True, frozenset())
+    kept = needed_by_nobody(forged, "bingo")
     forged.evidence.kept = [kept]

@@ -44,12 +44,12 @@ class _Comes(Body, frozen=True):
     """Someone comes as a guest. Answered with an `Arrival`."""
 
     name: str
+    mark: str
+    """Of this question. Asked again, the lead answers as before."""
     digest: bytes = b""
     """Of what the guest is known by from now on."""
     place: str = ""
     """A door and an address: a guest of that name who dropped there is taken back."""
-    mark: str = ""
-    """Of this question. Asked again, the lead answers as before."""
 
 
 class Arrival(Body, frozen=True):
@@ -124,7 +124,7 @@ class Guests:
             Unavailable: there is no lead for longer than it takes to get a new one.
         """
         wanted = GUEST if name is None else read_name(name)
-        comes = _Comes(wanted, digest, place, secrets.token_hex(8))
+        comes = _Comes(wanted, secrets.token_hex(8), digest, place)
         seconds = self._nodes.lease_seconds + DECIDED_SECONDS
         return await self._lead.insist("guest", comes, Arrival, seconds, AGAIN_SECONDS)
 

@@ -72,6 +72,11 @@ class Online:
         self._recent: OrderedDict[str, tuple[bytes, Any]] = OrderedDict()
         self.said_ms: list[int] = []
 
+    def let_off(self, table: int) -> None:
+        """A table awaits it no more, unless it has a seat there that is out of reach."""
+        if table not in self.out_of_reach:
+            self.busy.discard(table)
+
     @property
     def here(self) -> bool:
         """Whether it is connected, at whichever node."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Protocol
 
@@ -87,8 +86,8 @@ class Attendance:
         """Tables that were loaded, and to which nobody has come back yet."""
         self._unknown: dict[int, set[int]] = {}
         """By player whom no node has told of yet: the tables in memory where it has a seat."""
-        self._returning = Counter[int]()
-        """Players who are told of their seats by their door, as soon as all are found."""
+        self._returning: set[Link] = set()
+        """Connections that are told of their seats by their door, as soon as all are found."""
 
     # What a beat means for who is here
 
@@ -208,32 +207,29 @@ class Attendance:
     def show(self, online: Online, id: int) -> None:
         """Shows a player who has a seat there how the table stands."""
         table = self._tables.loaded(id)
-        for link, view in () if table is None else self._views(online, table):
+        for link, view in () if table is None else self._views(online.links, table):
             link.tell(view)
 
-    def _views(self, online: Online, table: KnownTable) -> list[tuple[Link, TableView]]:
+    def _views(self, links: Iterable[Link], table: KnownTable) -> list[tuple[Link, TableView]]:
         now_ms, watching = self._clock.now_ms(), self._audiences.watching(table.id)
         return [
-            (link, view_for(table, online, self._players, now_ms, watching))
-            for link in online.links
+            (link, view_for(table, link.online, self._players, now_ms, watching))
+            for link in links
             if link.wants_views
         ]
 
     # Dropping and coming back
 
-    async def come_back(self, online: Online) -> None:
-        """Finds the seats of a player who has just been attached."""
-        player = online.player.id
-        self._returning[player] += 1
+    async def come_back(self, online: Online, link: Link) -> None:
+        """Finds the seats of a player whose connection this has just become."""
+        self._returning.add(link)
         try:
             # The newest: older ones beyond that are over, and close by themselves.
-            for table in (await self._store.tables_of(player))[-TABLES_MAX:]:
+            for table in (await self._store.tables_of(online.player.id))[-TABLES_MAX:]:
                 if table not in online.seated:
                     await self.find_seat(online, table)
         finally:
-            self._returning[player] -= 1
-            if not self._returning[player]:
-                del self._returning[player]
+            self._returning.discard(link)
         self.returned(online)
 
     async def find_seat(self, online: Online, table: int) -> None:
@@ -254,8 +250,7 @@ class Attendance:
     def table_loaded(self, table: KnownTable) -> None:
         """A table is in memory again."""
         for found, seat in self._know(table):
-            if found.links and found.player.id not in self._returning:
-                self._show_found(table, found, seat)
+            self._show_found(table, found, seat)
         if not table.owned:
             return
         if type(table.kind.game).presence is not Game.presence:
@@ -277,10 +272,11 @@ class Attendance:
 
     def _show_found(self, table: KnownTable, online: Online, seat: int) -> None:
         """Someone here got a seat at another node, whose message was lost, maybe with the node."""
+        unaware = [link for link in online.links if link not in self._returning]
         if table.state.status == "playing":
-            for link in online.links:
+            for link in unaware:
                 link.tell(Seated(table.id, table.kind.game.name, seat))
-        for link, view in self._views(online, table):
+        for link, view in self._views(unaware, table):
             link.show_late(view)
 
     def _know(self, table: KnownTable) -> list[tuple[Online, int]]:

@@ -123,7 +123,7 @@ class Holds:
         if online.busy & online.seated.keys() or (elsewhere and hold.table != ABOUT_TO_SIT):
             self._end(hold)
             if hold.table not in online.seated:
-                online.busy.discard(hold.table)
+                online.let_off(hold.table)
 
     def _of(self, people: Iterable[int], origin: str) -> list[Hold]:
         holds = (self._held.get(player) for player in people)
@@ -154,7 +154,7 @@ class Holds:
             self._tell_not_begun(hold.online, hold.table)
 
     def _tell_not_begun(self, online: Online, table: int) -> None:
-        online.busy.discard(table)
+        online.let_off(table)
         self._players.on_change(online)
         for link in tuple(online.links):
             link.tell(NotBegun(table))

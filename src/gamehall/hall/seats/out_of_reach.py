@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gamehall.errors import NoSuchGame
@@ -38,7 +39,7 @@ class OutOfReach:
             (tables.add if binds else tables.discard)(table)
         self._players.on_change(online)
 
-    def keep(self, online: Online, tables: set[int]) -> None:
-        """The store says that these are all where it has a seat: no other binds it any more."""
-        for table in online.out_of_reach - tables:
+    def release(self, online: Online, tables: Iterable[int]) -> None:
+        """The store says that it has no seat at these any more."""
+        for table in tables:
             self.mark(online, table, binds=False)

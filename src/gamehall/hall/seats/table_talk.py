@@ -170,19 +170,21 @@ class TableTalk:
             if (online.links or online.out_of_reach) and online.player.kind != "bot"
         ]
         for start in range(0, len(here), SEATS_MAX):
-            players = here[start : start + SEATS_MAX]
+            # As it is before the store is read: what is found meanwhile is newer.
+            players = {
+                player: (online, {*online.out_of_reach})
+                for player in here[start : start + SEATS_MAX]
+                if (online := self._players.online.get(player)) is not None
+            }
             tables: dict[int, list[int]] = {player: [] for player in players}
-            for player, table in await self._store.seats_of(players):
+            for player, table in await self._store.seats_of([*players]):
                 tables[player].append(table)
-            for player in players:
-                await self._find_all(player, tables[player])
+            for player, (online, out_of_reach) in players.items():
+                self._attendance.out_of_reach.release(online, out_of_reach - {*tables[player]})
+                await self._find_all(online, tables[player])
 
-    async def _find_all(self, player: int, tables: list[int]) -> None:
+    async def _find_all(self, online: Online, tables: list[int]) -> None:
         """Finds the player's seats, which are at these tables."""
-        online = self._players.online.get(player)
-        if online is None:
-            return
-        self._attendance.out_of_reach.keep(online, {*tables})
         for table in tables:
             if table not in online.seated and self._tables.loaded(table) is None:
                 await self._attendance.find_seat(online, table)

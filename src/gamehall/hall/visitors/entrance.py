@@ -203,7 +203,7 @@ class Entrance:
             self.stop_following(link)
             self._maybe_dropped(before)
         try:
-            await self._attendance.come_back(online)
+            await self._attendance.come_back(online, link)
         except BaseException:
             # Nobody yet, so that the same hello can be sent again.
             self._detach(link)

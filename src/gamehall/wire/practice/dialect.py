@@ -5,6 +5,7 @@ A room is a table and its master the rules. A client is whoever shows its id, wh
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -54,6 +55,9 @@ from gamehall.wire.practice.messages import (
 )
 from gamehall.wire.practice.pause import Pause
 from gamehall.wire.practice.room import Line, Room, begins
+
+AGAIN_SECONDS = 1.0
+"""The pause before a room that is out of reach is looked for again."""
 
 
 class PracticeLink(SerialLink):
@@ -216,7 +220,7 @@ class PracticeLink(SerialLink):
     def show_late(self, view: TableView) -> None:
         # Its client knows nothing but moves, so it has to hear of those that were made already.
         if self._id is not None and view.table not in self._rooms.keys() | self._left:
-            self.hall.spawn(refusing(self._come_back(view.table), self._refuse))
+            self._come_back_soon(view.table)
 
     def _room(self, table: int, game: str) -> Room:
         aliases = self.hall.game_named(game).aliases
@@ -286,7 +290,23 @@ class PracticeLink(SerialLink):
     def drained(self) -> None:
         skipped, self._skipped = self._skipped, set()
         for table in skipped & self._rooms.keys():
-            self.hall.spawn(refusing(self._come_back(table), self._refuse))
+            self._come_back_soon(table)
+
+    def _come_back_soon(self, table: int) -> None:
+        """Its client knows nothing of the room until that has worked."""
+
+        async def come_back() -> None:
+            while True:
+                try:
+                    await self._come_back(table)
+                    break
+                except Unavailable:
+                    online = None if self._lost else self.online
+                    if online is None or table not in online.seated:
+                        raise
+                await asyncio.sleep(AGAIN_SECONDS)
+
+        self.hall.spawn(refusing(come_back(), self._refuse))
 
     async def _come_back(self, table: int) -> None:
         """Tells a room from the beginning, and goes on with what happens meanwhile."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from gamehall.errors import NotFree, Unavailable
 from gamehall.hall.beat.requests import Done
+from gamehall.hall.people.notices import NotBegun, Seated, TableView
 from gamehall.table_log.house import Leave
 from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.halls import NodeHall, me, nodes
@@ -71,3 +73,51 @@ async def test_a_seat_out_of_reach_that_is_given_up_binds_nobody(
         await b.hall.rooms.table_talk._look_up_seats()
         assert not me(game.anna).busy
         await until(lambda: me(game.anna).free)
+
+
+async def test_a_seat_out_of_reach_binds_also_when_the_wait_for_it_is_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with nodes(2) as (a, b):
+        game = Game(a, b, monkeypatch)
+        await game.begin()
+        anna, rooms = me(game.anna), b.hall.rooms
+        rooms.holds.hold([anna.player.id], "pair:x", a.bus.node)
+        long_ago = rooms.clock.now_ms() - 60_000
+        rooms.holds.opened([anna.player.id], "pair:x", game.table, long_ago)
+        await until(lambda: game.anna.of(NotBegun))
+        assert anna.busy == {game.table}
+
+
+async def test_what_was_found_while_seats_were_looked_up_is_newer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with nodes(2) as (a, b):
+        game = Game(a, b, monkeypatch)
+        store = b.hall.rooms.store
+        seats_of = store.seats_of
+
+        async def with_a_login_meanwhile(players: Sequence[int]) -> Any:
+            found = await seats_of(players)
+            await game.begin()
+            return found
+
+        await b.guest("somebody")
+        monkeypatch.setattr(store, "seats_of", with_a_login_meanwhile)
+        await b.hall.rooms.table_talk._look_up_seats()
+        assert me(game.anna).busy == {game.table}
+
+
+async def test_every_connection_is_told_of_a_seat_that_another_login_finds() -> None:
+    async with nodes(2) as (a, b):
+        first, other, second = FakeLink(), FakeLink(), FakeLink()
+        welcome = await b.hall.people.hello(first, "anna", None)
+        table = await a.hall.rooms.tables.open(GAME, {}, drawn=False)
+        await a.hall.people.hello(other, None, welcome.token)
+        await until(lambda: me(other).elsewhere and me(first).elsewhere)
+        a.bus.loses = frozenset({"seated"})
+        await a.sit(other, table)
+        await a.sit(await a.guest("bob"), table)
+        await b.hall.people.hello(second, None, welcome.token)
+        assert [seated.table for seated in first.of(Seated)] == [table]
+        assert [view.table for view in first.of(TableView)] == [table]

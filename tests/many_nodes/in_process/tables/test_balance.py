@@ -216,7 +216,7 @@ class Rolling:
             link = FakeLink()
             hall.hall.rooms.players.attach(link, player)
             assert link.online is not None
-            await hall.hall.rooms.attendance.come_back(link.online)
+            await hall.hall.rooms.attendance.come_back(link.online, link)
             self.links.append(link)
 
     async def play(self) -> None:

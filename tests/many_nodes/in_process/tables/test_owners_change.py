@@ -62,7 +62,7 @@ async def test_who_comes_back_elsewhere_after_the_owner_died_still_counts_as_dro
         back = FakeLink()
         other.hall.rooms.players.attach(back, player)
         assert back.online is not None
-        await other.hall.rooms.attendance.come_back(back.online)
+        await other.hall.rooms.attendance.come_back(back.online, back)
         seats = owner.hall.rooms.players.online
         await until(lambda: player.id in seats and table in seats[player.id].seated)
         gone = seats[player.id]
