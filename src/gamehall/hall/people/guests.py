@@ -58,7 +58,7 @@ class Arrival(Body, frozen=True):
     """Whether it was here before, and has its seats still."""
 
 
-class _Recent(Generic[T]):
+class _ForAWhile(Generic[T]):
     """What is remembered only for a time."""
 
     def __init__(self, clock: Clock) -> None:
@@ -104,9 +104,9 @@ class Guests:
         self._names_kept_until_ms = clock.now_ms() + int(grace_seconds * 1000)
         self._knows_everyone = knows_everyone
         self._turns = Turns(ARRIVING_MAX)
-        self._given = _Recent[bool](clock)
+        self._given = _ForAWhile[bool](clock)
         """Names of guests who are not here yet."""
-        self._arrivals = _Recent[Arrival](clock)
+        self._arrivals = _ForAWhile[Arrival](clock)
         """By mark of the question, what was answered."""
         self._next_number: dict[str, int] = {}
         lead.serve("guest", _Comes, later(spawn, "guest", self._decide))

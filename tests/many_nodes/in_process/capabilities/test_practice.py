@@ -114,8 +114,19 @@ async def test_a_room_that_is_found_late_is_told_from_its_beginning(
             broken.setattr(tables, "load", load)
             client, answer = await log_in(second, ("one", "two")[fire])
         assert answer["code"] == Said.LOGGED_IN
+        retelling = south.hall.retelling.of
+        failed: list[Any] = []
+
+        async def fails_once(*args: Any) -> Any:
+            if not failed:
+                failed.append(args)
+                raise Unavailable
+            return await retelling(*args)
+
+        monkeypatch.setattr(south.hall.retelling, "of", fails_once)
         await tables.load(room)
         assert (await heard(client, Said.STARTED))["content"] == rooms[fire]["content"]
         assert await heard(client, Said.HAPPENED) == moved
+        assert failed, "what is out of reach is looked for again"
         for each in (client, clients[1 - fire]):
             await each.close()

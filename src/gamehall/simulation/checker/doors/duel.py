@@ -185,9 +185,15 @@ class DuelSeat:
         """How a pick would be refused after that row."""
         if not self._is_my_turn(row):
             return NOT_YOUR_TURN
-        game = self._journal.states[row].game  # type: ignore[union-attr]
+        game = self._game(row)
         free = 1 <= number <= game.size**2 and number not in game.picked
         return None if free else ILLEGAL_PICK
+
+    def _game(self, row: int) -> Any:
+        """How the game stands after that row."""
+        state = self._journal.states[row]
+        assert state is not None, "no row comes before the first"
+        return state.game
 
     def _if_told(self, belief: Belief, heard: str) -> Iterator[Belief]:
         row = belief.row + 1
@@ -223,7 +229,7 @@ class DuelSeat:
         result = DRAWN if not winners else WON if self._seat in winners else LOST
         if any(isinstance(event, Resigned | Abandoned) for event in events):
             return [[OTHER_LEFT if result == WON else result]]
-        game = self._journal.states[self._last].game  # type: ignore[union-attr]
+        game = self._game(self._last)
         board = _rows(game.boards[1 - self._seat])
         return [[result], [OTHER_BOARD, board, marks_on(board, game.picked)]]
 
