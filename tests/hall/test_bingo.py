@@ -369,11 +369,12 @@ async def test_a_crowd_is_not_told_of_each_who_drops(
 async def test_cards_of_a_crowd_are_not_kept_for_those_who_resume(crowd: BingoHall) -> None:
     link = crowd.at["p1"]
     after = crowd.table.head - 1
-    assert await crowd.house.hall.seating.resume(link, crowd.id, after) is None, "a view follows"
+    assert isinstance(await crowd.house.hall.seating.resume(link, crowd.id, after), TableView)
     after = crowd.table.head
     await crowd.call()
     missed = await crowd.house.hall.seating.resume(link, crowd.id, after)
-    assert [type(event) for told in missed or () for event in told.events] == [Called]
+    assert isinstance(missed, list)
+    assert [type(event) for told in missed for event in told.events] == [Called]
 
 
 async def test_what_one_person_does_costs_the_same_in_a_crowd(

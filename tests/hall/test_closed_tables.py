@@ -39,11 +39,11 @@ async def _closed_table(house: TestHall, *people: FakeLink) -> int:
 async def test_who_resumes_closed_tables_is_shown_them_and_none_stays(house: TestHall) -> None:
     anna, bob = await house.guest("anna"), await house.guest("bob")
     tables = await closed_tables(house, anna, bob)
-    seating = house.hall.seating
+    seating, views = house.hall.seating, []
     for table in tables:
-        assert await seating.resume(anna, table, 1) is None
-        await seating.send_view(anna, table)
-    views = anna.of(TableView)[-TABLES:]
+        view = await seating.resume(anna, table, 1)
+        assert isinstance(view, TableView)
+        views.append(view)
     assert [view.table for view in views] == tables
     assert {view.status for view in views} == {"closed"}
     assert {view.outcome.reason for view in views} == {"resigned"}

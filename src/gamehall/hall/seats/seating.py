@@ -124,8 +124,9 @@ class Seating:
         `invited`; the table's answer is the reply."""
         found = await self._tables.load(table)
         if found.state.walk_in:
-            reply(Done(table, found.head, await self.watch(link, table, key)))
-            await self.send_view(link, table)
+            seat_there = self._watch(found, link, key)
+            reply(Done(table, found.head, seat_there))
+            link.tell(self._view(found, link.online))
             return
         self._check_key(found, online, key)
         if len(online.busy) >= TABLES_MAX and table not in online.seated:
@@ -158,14 +159,23 @@ class Seating:
     # Watching and coming back
 
     async def watch(self, link: Link, table: int, key: str | None) -> int | None:
-        """The seat, if it has one there. A view follows with `send_view`."""
+        """The seat, if it has one there."""
+        return self._watch(await self._tables.load(table), link, key)
+
+    async def watch_and_see(
+        self, link: Link, table: int, key: str | None
+    ) -> tuple[int | None, TableView]:
+        """The seat, if it has one there, and how the table stands."""
         found = await self._tables.load(table)
+        return self._watch(found, link, key), self._view(found, link.online)
+
+    def _watch(self, found: KnownTable, link: Link, key: str | None) -> int | None:
         self._check_key(found, link.online, key)
-        if link.online is not None and table in link.online.seated:
-            return self.seat_at(link.online, table)
-        if len(link.watching or ()) >= TABLES_MAX and table not in (link.watching or ()):
+        if link.online is not None and found.id in link.online.seated:
+            return self.seat_at(link.online, found.id)
+        if len(link.watching or ()) >= TABLES_MAX and found.id not in (link.watching or ()):
             raise TooMany
-        self._audiences.watch(link, table)
+        self._audiences.watch(link, found.id)
         found.wake()
         return None if link.online is None else found.state.seat_of.get(link.online.player.id)
 
@@ -190,9 +200,9 @@ class Seating:
         watching = self._audiences.watching(table.id)
         return view_for(table, online, self._players, self._clock.now_ms(), watching)
 
-    async def resume(self, link: Link, table: int, after: int | None) -> list[Told] | None:
-        """What was missed since `after`; None: too much, and `send_view` tells how it stands, or
-        stood when the table closed. Raises NoSuchTable, NotSeated, Unavailable."""
+    async def resume(self, link: Link, table: int, after: int | None) -> list[Told] | TableView:
+        """What was missed since `after`; if that is too much, how the table stands, or stood when
+        it closed. Raises NoSuchTable, NotSeated, Unavailable."""
         found = await self._tables.load(table)
         if after is not None and after > found.head and isinstance(found, Replica):
             # It has seen more at another node than has come here yet.
@@ -200,10 +210,11 @@ class Seating:
         self._check_sees(link, found)
         if after == found.head:
             return []
-        if after is None or found.state.walk_in:
-            return None
-        player = None if link.online is None else link.online.player.id
-        return self._audiences.missed(table, after, player)
+        missed = None
+        if after is not None and not found.state.walk_in:
+            player = None if link.online is None else link.online.player.id
+            missed = self._audiences.missed(table, after, player)
+        return self._view(found, link.online) if missed is None else missed
 
     def _check_sees(self, link: Link, table: KnownTable) -> int | None:
         """The seat. Raises NotSeated if it neither follows the table, nor sat there to the end."""

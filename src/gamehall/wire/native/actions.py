@@ -13,6 +13,7 @@ from gamehall import __version__
 from gamehall.errors import BadRequest
 from gamehall.games.game import Command, Game
 from gamehall.hall.hall import Hall
+from gamehall.hall.people.notices import TableView
 from gamehall.hall.records.records import HistoryFilter
 from gamehall.hall.seats.new_tables import Opened
 from gamehall.hall.visitors.entrance import Welcome
@@ -180,9 +181,9 @@ def _acted(link: NativeLink, asked: Asked) -> Callable[[Any], None]:
 
 
 async def watch(link: NativeLink, payload: m.Watch, asked: Asked) -> None:
-    seat = await link.hall.seating.watch(link, payload.table, payload.key)
+    seat, view = await link.hall.seating.watch_and_see(link, payload.table, payload.key)
     link.answer(asked, m.SeatAt(payload.table, seat))
-    await link.hall.seating.send_view(link, payload.table)
+    link.tell(view)
 
 
 def unwatch(link: NativeLink, payload: m.AtTable, _: Asked) -> m.AtTable:
@@ -191,13 +192,12 @@ def unwatch(link: NativeLink, payload: m.AtTable, _: Asked) -> m.AtTable:
 
 
 async def resume(link: NativeLink, payload: m.Resume, asked: Asked) -> None:
-    seating = link.hall.seating
-    missed = await seating.resume(link, payload.table, payload.after)
-    count = None if missed is None else len(missed)
-    link.answer(asked, m.Resumed(payload.table, count))
-    if missed is None:
-        await seating.send_view(link, payload.table)
+    missed = await link.hall.seating.resume(link, payload.table, payload.after)
+    if isinstance(missed, TableView):
+        link.answer(asked, m.Resumed(payload.table, None))
+        link.tell(missed)
         return
+    link.answer(asked, m.Resumed(payload.table, len(missed)))
     seat = link.online.seated.get(payload.table) if link.online is not None else None
     for told in missed:
         link.tell_table(told, seat)

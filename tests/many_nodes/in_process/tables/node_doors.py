@@ -25,7 +25,7 @@ from gamehall.wire.sicbo.dialect import Croupier
 from gamehall.wire.sicbo.mario import MarioLink
 from gamehall.wire.sicbo.rfc import RfcLink
 from gamehall.wire.sicbo.zone_link import RoomCroupier
-from tests.many_nodes.in_process.halls import NodeHall
+from tests.hall.halls import TestHall
 from tests.support.processes import HallProcess
 
 MESSAGE_BYTES = 65536
@@ -44,7 +44,7 @@ class OpenDoors(HallProcess):
 
 
 @asynccontextmanager
-async def open_doors(node: NodeHall, *names: str) -> AsyncIterator[OpenDoors]:
+async def open_doors(node: TestHall, *names: str) -> AsyncIterator[OpenDoors]:
     """These doors of the node."""
     hall, keeper = node.hall, Doorkeeper(Limits())
     sockets, streams = _sockets(hall), _streams(hall)
