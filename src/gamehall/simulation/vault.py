@@ -43,8 +43,10 @@ class Vault:
         return self._changed(change)
 
     def append(self, append: Append) -> Answer:
+        is_new = self._epoch(append.table) is None
         answer = self._changed(lambda cursor: write_append(cursor, append))
-        if isinstance(answer, Durable) and append.opening is not None and append.opening.owner:
+        # One that is written again is answered the same, whoever owns the table by now.
+        if isinstance(answer, Durable) and is_new and append.opening and append.opening.owner:
             self._owners[append.table] = append.opening.owner
         if isinstance(answer, Durable):
             self._note(append.table)
