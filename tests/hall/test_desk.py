@@ -7,11 +7,21 @@ from typing import Any
 
 import pytest
 
-from gamehall.errors import NoSuchChallenge
-from gamehall.hall.lobby.messages import Again, Answer, Outcome, Pairing, SeekKey, Seeks, Wish
+from gamehall.errors import NoSuchChallenge, NotFree
+from gamehall.hall.lobby.messages import (
+    Again,
+    Answer,
+    Begin,
+    Outcome,
+    Pairing,
+    SeekKey,
+    Seeks,
+    Wish,
+)
 from gamehall.hall.lobby.seek_book import SeekBook
+from gamehall.hall.people.notices import Seated
 from gamehall.hall.seats.holds import HOLD_MS
-from tests.hall.halls import TestHall
+from tests.hall.halls import FakeLink, TestHall, until
 from tests.hall.test_seating import me
 
 CHESS, GO, MILL = (SeekKey(name, b"{}", False) for name in ("chess", "go", "mill"))
@@ -35,7 +45,7 @@ def test_who_waits_at_two_nodes_waits_at_each() -> None:
         book.set(node, Seeks(player, (CHESS,)))
     book.remove_node("a", but=[2])
     assert list(book.waiting(CHESS)) == [(1, "b"), (2, "a")]
-    book.remove_player(1)
+    book.set("b", Seeks(1, ()))
     assert list(book.waiting(CHESS)) == [(2, "a")]
     book.remove_node("a")
     assert not list(book.waiting(CHESS))
@@ -91,3 +101,53 @@ async def test_the_node_that_opens_the_table_is_told_so_also_when_the_player_has
     [(nodes, pairing)] = told
     assert pairing.by == "other"
     assert nodes == {hall.rooms.nodes.name, "other"}
+
+
+async def test_a_cancel_is_refused_that_comes_from_a_node_without_news_of_the_game(
+    house: TestHall,
+) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    hall, desk, anna_id = house.hall, house.hall.rooms.front._desk, me(anna).player.id
+    await hall.lobby.seek(me(anna), "connect-four", {}, rated=False)
+    desk.decide("other", Wish(Seeks(anna_id, hall.rooms.front.seeks[anna_id])))
+    await hall.lobby.seek(me(bob), "connect-four", {}, rated=False)
+    await until(lambda: anna.of(Seated))
+    with pytest.raises(NotFree):
+        desk.decide("other", Wish(Seeks(anna_id, ())))
+    # That it waits no more is noted all the same.
+    assert not desk._seeks.of(anna_id, "other")
+
+
+async def test_who_has_gone_and_is_back_is_not_brought_to_the_table_of_before(
+    house: TestHall,
+) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    hall, desk, player = house.hall, house.hall.rooms.front._desk, me(bob).player
+    await hall.lobby.seek(me(anna), "connect-four", {}, rated=False)
+    keys = hall.rooms.front.seeks[me(anna).player.id]
+    desk.decide("other", Wish(Seeks(player.id, keys)))
+    origin = hall.rooms.holds.origin(player.id)
+    assert origin
+    hall.people.disconnected(bob)
+    hall.rooms.players.attach(FakeLink(), player)
+    with pytest.raises(NotFree):
+        desk.decide("other", Wish(Begin(origin)))
+
+
+async def test_who_was_held_for_a_game_that_is_over_is_held_for_the_next_alone(
+    house: TestHall,
+) -> None:
+    anna, bob, carol = [await house.guest(name) for name in ("anna", "bob", "carol")]
+    holds, (first, second, third) = (
+        house.hall.rooms.holds,
+        [me(link).player.id for link in (anna, bob, carol)],
+    )
+    table, until_ms = 77, house.clock.now_ms() + 6000
+    holds.take([first, second], "pair:1", "other")
+    holds.opened([first, second], "pair:1", table, until_ms)
+    # She has left it again before anyone here has heard of the seat.
+    house.hall.rooms.attendance._unfollow(first, table)
+    holds.take([first, third], "pair:2", "other")
+    assert not me(anna).free
+    with pytest.raises(NotFree):
+        holds.take([first, third], "pair:3", "other")

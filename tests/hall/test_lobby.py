@@ -24,6 +24,7 @@ from gamehall.hall.people.notices import (
     Lobby,
     Seated,
 )
+from gamehall.hall.people.online import Elsewhere
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, until
 from tests.hall.test_seating import me
@@ -77,6 +78,42 @@ async def test_who_cancels_or_goes_is_not_paired(house: TestHall) -> None:
     await until(lambda: carol.of(Seated) and dan.of(Seated))
     assert not anna.of(Seated)
     assert not bob.of(Seated)
+
+
+async def test_old_news_from_another_node_ends_no_wish(house: TestHall) -> None:
+    anna, bob = await people(house, "anna", "bob")
+    lobby, players, anna_id = house.hall.lobby, house.hall.rooms.players, me(anna).player.id
+    # She had a game there, and that node could not say yet that she has left it.
+    old = Elsewhere(me(anna).player, free=False, plays=(), playing=True)
+    players.set_elsewhere("other", anna_id, old)
+    await lobby.seek(me(anna), GAME, {}, rated=False)
+    players.set_elsewhere("other", anna_id, old)
+    assert lobby.is_waiting(me(anna))
+    await lobby.seek(me(bob), GAME, {}, rated=False)
+    players.set_elsewhere("other", anna_id, None)
+    house.hall.rooms.front._desk.look_again()
+    await until(lambda: anna.of(Seated) and bob.of(Seated))
+
+
+async def test_a_wish_ends_at_the_node_that_its_player_has_left(house: TestHall) -> None:
+    [anna] = await people(house, "anna")
+    online = me(anna)
+    await house.hall.lobby.seek(online, GAME, {}, rated=False)
+    there = Elsewhere(online.player, free=True, plays=())
+    house.hall.rooms.players.set_elsewhere("other", online.player.id, there)
+    house.hall.people.disconnected(anna)
+    assert online.here
+    assert not house.hall.lobby.is_waiting(online)
+
+
+async def test_a_cancel_of_which_a_new_lead_knows_nothing_is_refused(house: TestHall) -> None:
+    [anna] = await people(house, "anna")
+    await house.hall.lobby.seek(me(anna), GAME, {}, rated=False)
+    # The lead before has paired her, and the table may be there.
+    house.hall.rooms.holds.hold([me(anna).player.id], "pair:before", "other")
+    with pytest.raises(NotFree):
+        await house.hall.lobby.cancel_seeks(me(anna))
+    assert house.hall.lobby.is_waiting(me(anna))
 
 
 async def test_an_accepted_challenge_seats_the_challenger_first(house: TestHall) -> None:

@@ -279,7 +279,7 @@ class Rooms:
         """A player has come, sat down, risen or gone."""
         self.guests.player_changed(online)
         self.holds.player_changed(online)
-        if online.is_out:
+        if not online.may_wait:
             self.lobby.drop_seeks(online)
         self.front.player_changed(online)
         self.lobby.player_changed(online)

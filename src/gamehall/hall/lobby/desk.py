@@ -38,7 +38,7 @@ from gamehall.hall.lobby.messages import (
     Seeks,
     Wish,
 )
-from gamehall.hall.lobby.openings import Openings, Tell
+from gamehall.hall.lobby.openings import ABOUT_TO_BEGIN, Openings, Tell
 from gamehall.hall.lobby.seek_book import SeekBook
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.exchange import Body
@@ -95,8 +95,7 @@ class Desk:
         """The answer to a node's wish. Raises HallError."""
         match asked.wish:
             case Seeks() as seeks:
-                given_up = {*self._seeks.of(seeks.player, node)} - {*seeks.keys}
-                self._openings.cancel(seeks.player, given_up)
+                self._give_up(node, seeks)
                 self._wait(node, seeks)
                 return Noted()
             case Propose() as propose:
@@ -115,6 +114,16 @@ class Desk:
                 return self._hear_again(node, again)
 
     # Who waits
+
+    def _give_up(self, node: str, seeks: Seeks) -> None:
+        """What it does not wait for any more. Raises NotFree: its game has begun."""
+        given_up = {*self._seeks.of(seeks.player, node)} - {*seeks.keys}
+        online = self._players.online.get(seeks.player)
+        if given_up and online is not None and online.playing:
+            # Its node may not have heard of that yet.
+            self._seeks.set(node, seeks)
+            raise NotFree(ABOUT_TO_BEGIN)
+        self._openings.cancel(seeks.player, given_up)
 
     def _wait(self, node: str, seeks: Seeks) -> None:
         for key in self._seeks.set(node, seeks):
@@ -250,10 +259,7 @@ class Desk:
     def player_changed(self, online: Online) -> None:
         if not self._nodes.decides:
             return
-        player = online.player.id
-        if online.is_out:
-            self._seeks.remove_player(player)
-        for challenge in self._book.of(player):
+        for challenge in self._book.of(online.player.id):
             self._look_at(challenge)
             if challenge.id in self._cases:
                 self._spread(challenge)

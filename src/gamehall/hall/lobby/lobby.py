@@ -113,13 +113,16 @@ class LobbyHall:
             self._keep(player, [key for key in before if key not in given_up])
             try:
                 await self._ask_for(player)
+                if self._front.is_drawn(player):
+                    # A lead that calls a pairing off says so first: this one knows of none.
+                    raise NotFree(ABOUT_TO_BEGIN)
             except HallError:
-                if is_latest() and not online.is_out:
+                if is_latest():
                     self._keep(player, before)
                 raise
 
     def drop_seeks(self, online: Online) -> None:
-        """It plays, or is gone."""
+        """It plays, or has left this node."""
         self._latest.pop(online.player.id, None)
         if self._front.seeks.pop(online.player.id, None):
             self._front.tell_seeks(online.player.id)

@@ -63,6 +63,8 @@ class Openings:
         opening = self._openings.get(origin)
         if opening is None or opening.pairing.by != node:
             raise NotFree
+        if any(self._holds.origin(player) != origin for player in opening.pairing.people):
+            raise NotFree  # Someone has gone meanwhile, or plays elsewhere.
         opening.begun = True
 
     def cancel(self, player: int, keys: set[SeekKey]) -> None:

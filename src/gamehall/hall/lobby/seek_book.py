@@ -44,10 +44,6 @@ class SeekBook:
             self._forget(*entry)
         return new
 
-    def remove_player(self, player: int) -> None:
-        for node in tuple(self._of.get(player, ())):
-            self.set(node, Seeks(player, ()))
-
     def remove_node(self, node: str, but: Iterable[int] = ()) -> None:
         """Nobody waits at that node any more, but these players."""
         kept = set(but)

@@ -99,6 +99,12 @@ class Online:
         return bool(self.busy - {ABOUT_TO_SIT})
 
     @property
+    def may_wait(self) -> bool:
+        """Whether it can wait for a game at this node: it is connected here and has none, as far
+        as this node knows by itself. What others say of it may be old."""
+        return bool(self.links) and not self.playing
+
+    @property
     def is_out(self) -> bool:
         """Whether it has gone, or has a game. Who is only about to sit may not come to it."""
         elsewhere = any(each.playing for each in self.elsewhere.values())

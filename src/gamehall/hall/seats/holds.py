@@ -114,12 +114,16 @@ class Holds:
         self._tell_not_begun(online, table)
 
     def player_changed(self, online: Online) -> None:
-        """Who has the seat is not held any more."""
+        """Who has the seat is not held any more, nor who has gone."""
         hold = self._held.get(online.player.id)
         if hold is None:
             return
+        is_gone = self._players.online.get(online.player.id) is not online
+        if is_gone or hold.table not in online.busy:
+            self._end(hold)  # What awaited it there may be over before its seat was heard of.
+            return
         # Its own node keeps it busy from now on, and has said so.
-        elsewhere = not online.links and not all(each.free for each in online.elsewhere.values())
+        elsewhere = not online.links and any(each.playing for each in online.elsewhere.values())
         if online.busy & online.seated.keys() or (elsewhere and hold.table != ABOUT_TO_SIT):
             self._end(hold)
             if hold.table not in online.seated:
