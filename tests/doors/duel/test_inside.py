@@ -11,7 +11,9 @@ import pytest
 
 from gamehall.errors import Unavailable
 from gamehall.games.bingo_duel import Pick
-from gamehall.hall.beat.requests import Ask
+from gamehall.games.two_in_turn import Resign
+from gamehall.hall.beat.requests import Ask, Done
+from gamehall.hall.nodes.awaited import Awaited
 from gamehall.limits import Limits
 from gamehall.store.appends import NotWritten
 from gamehall.table_log.house import Person, Sit
@@ -192,3 +194,25 @@ async def test_a_stranger_of_another_door_may_come_first(inside: Inside) -> None
     assert inside.player(0) == native.online.player.id
     # Who comes second begins, and that is the client.
     assert await do(client.is_my_turn)
+
+
+async def test_a_match_that_ends_while_its_player_comes_back_lets_nobody_in(
+    inside: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = await inside.pair()
+    hall, opponent = inside.house.hall, inside.player(1)
+    await do(first.close)
+    bearer = hall.people.bearer
+
+    async def meanwhile(*who: Any) -> Any:
+        resigned = Awaited[Done]()
+        hall.rooms.tables.put(Ask(1, opponent, Resign(), resigned))
+        await resigned
+        return await bearer(*who)
+
+    monkeypatch.setattr(hall.people, "bearer", meanwhile)
+    again = await do(Client, inside._port)
+    inside.clients.append(again)
+    await do(again.hello, HELLO)
+    await do(again.take, p.REFUSED)
+    await do(second.take, p.LOST)

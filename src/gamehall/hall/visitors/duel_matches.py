@@ -14,7 +14,14 @@ from functools import partial
 
 import msgspec
 
-from gamehall.errors import HallError, NoSuchMatch, NoSuchTable, TableFull, Unavailable
+from gamehall.errors import (
+    HallError,
+    NoSuchMatch,
+    NoSuchTable,
+    RoundOver,
+    TableFull,
+    Unavailable,
+)
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.hall.arena.as_server.book import Match
 from gamehall.hall.arena.as_server.matches import Matches
@@ -197,6 +204,8 @@ class DuelMatches:
             await self._casual.note(spot, hello)
             table = await self._open(spot, link, request_of(hello, part, link))
         state = (await self._tables.load(table)).state
+        if state.over or state.closed is not None:
+            raise RoundOver  # It has ended since it was found.
         seat = state.seat_of.get(online.player.id)
         if seat is None:
             # The next seat, whichever: someone of another door may have come first.
