@@ -7,7 +7,7 @@ import socket
 import struct
 
 from gamehall.limits import Limits
-from tests.wire.doors import connect_tcp, open_doors, until
+from tests.wire.doors import HOST, connect_tcp, open_doors, until
 
 BOTH_LOOPS = True
 
@@ -103,6 +103,18 @@ async def test_a_peer_that_resets_the_connection_has_hung_up() -> None:
         client.writer.transport.abort()
         await until(lambda: echo.events == ["lost"])
         assert echo.channel.hung_up
+
+
+async def test_a_reset_at_the_moment_of_a_stop_keeps_nobody_from_being_closed() -> None:
+    async with open_doors() as doors:
+        resets = socket.create_connection((HOST, doors.tcp_port))
+        resets.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        await doors.echo()
+        stays = await doors.connect("tcp")
+        await doors.echo(1)
+        resets.close()
+        await doors.keeper.close()
+        assert await stays.reader.read() == b""
 
 
 async def test_the_kernel_is_asked_to_look_after_silent_peers() -> None:

@@ -164,8 +164,12 @@ class Doorkeeper:
         if peer_done:
             transport.close()
         else:
-            transport.write_eof()
-            transport.resume_reading()
+            try:
+                transport.write_eof()
+            except OSError:
+                transport.abort()  # The peer has reset it, which the loop has not seen yet.
+            else:
+                transport.resume_reading()
 
     # For the operator.
 
