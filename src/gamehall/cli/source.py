@@ -14,6 +14,7 @@ from urllib.request import Request, urlopen
 import msgspec
 
 from gamehall.terminal.text import printable
+from gamehall.wire.http.api_messages import ErrorAnswer
 
 BYTES_MAX = 64 * 1024 * 1024
 """Of a whole log. A table of ten thousand rows has about three million."""
@@ -30,14 +31,6 @@ class SourceError(Exception):
     def __init__(self, message: str, exit_code: int = 1) -> None:
         super().__init__(message)
         self.exit_code = exit_code
-
-
-class _Refusal(msgspec.Struct):
-    message: str
-
-
-class _Refused(msgspec.Struct):
-    error: _Refusal
 
 
 def read_lines(source: str) -> list[bytes]:
@@ -124,6 +117,6 @@ def fetch(request: Request, bytes_max: int, deadline: float) -> tuple[bytes, Mes
 def _reason(error: HTTPError) -> str:
     try:
         body = error.read(65536)
-        return printable(msgspec.json.decode(body, type=_Refused).error.message)
+        return printable(msgspec.json.decode(body, type=ErrorAnswer).error.message)
     except (OSError, HTTPException, ValueError, RecursionError):
         return printable(f"{error.reason}.")

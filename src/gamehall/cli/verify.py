@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, TextIO
 
-from gamehall.catalogue import GameFileError, journaled
+from gamehall.catalogue import journaled
 from gamehall.cli.options import RulesFiles
 from gamehall.cli.output import fail, write_findings
 from gamehall.cli.source import SourceError, read_lines, shown
@@ -29,11 +29,7 @@ def verify(source: str, *, hash: str | None = None, game: RulesFiles = ()) -> in
     hash
         The hash that you were told when the game ended.
     """
-    try:
-        games = journaled(game)
-    except GameFileError as error:
-        return fail(str(error), 2)
-    return judge(source, games, hash, sys.stdout, sys.stderr)
+    return judge(source, journaled(game), hash, sys.stdout, sys.stderr)
 
 
 def judge(

@@ -50,7 +50,6 @@ class Hall:
         self.away = rooms.away
         self.matches = rooms.matches
         self.portal = rooms.portal
-        self.single_logins = rooms.single_logins
         self.duel_rooms = rooms.duel_rooms
         self.duels = rooms.duels
 

@@ -67,7 +67,6 @@ from gamehall.hall.tournaments.tournaments import Tournaments
 from gamehall.hall.visitors.duel_matches import DuelMatches
 from gamehall.hall.visitors.duel_rooms import DuelRooms
 from gamehall.hall.visitors.entrance import Entrance
-from gamehall.hall.visitors.single_logins import SingleLogins
 from gamehall.solver.solver import Solver
 from gamehall.store.store import Store
 
@@ -205,6 +204,8 @@ class Rooms:
             self.passwords,
             self.attendance,
             self.stakes,
+            self.hung_up,
+            self.arbiter,
             open_registration=settings.open_registration,
             stop_following=self._stop_following,
             tell_presence=self.tell_presence,
@@ -259,7 +260,6 @@ class Rooms:
         )
 
     def _visitors(self) -> None:
-        self.single_logins = SingleLogins(self.people, self.guests, self.hung_up, self.arbiter)
         self.duel_rooms = DuelRooms(self.store, self.tables)
         self.duels = DuelMatches(
             self.matches,

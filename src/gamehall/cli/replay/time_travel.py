@@ -7,8 +7,7 @@ from itertools import islice
 
 import msgspec
 
-from gamehall.cli.drawing import drawn
-from gamehall.cli.replay.event_words import event_words
+from gamehall.cli.replay.showing import drawn, event_words
 from gamehall.cli.source import SourceError
 from gamehall.table_log import house
 from gamehall.table_log.log import Log, LogError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -69,6 +69,18 @@ class HistoryFilter(msgspec.Struct, frozen=True):
         return self.result is None or any(
             seat.player == self.player and seat.result == self.result for seat in item.results
         )
+
+
+class SeenRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of a round that is still played, as a spectator may see it. It proves nothing."""
+
+    table: int
+    seq: int
+    round: int
+    at_ms: int
+    seat: int | None
+    events: tuple[Any, ...]
+    filtered: Literal[True] = True
 
 
 class Records:
@@ -191,16 +203,7 @@ def _filtered(kind: Kind, line: bytes) -> bytes:
     row: Row = kind.codec.decode(line)
     walk_in = not kind.game.seats(kind.rules.read_options({})).kept
     sights = [sight(kind.game, event, None, walk_in) for event in row.events]
-    seen = [event for event in sights if event is not None]
+    seen = tuple(event for event in sights if event is not None)
     if not seen:
         return b""
-    filtered = {
-        "table": row.table,
-        "seq": row.seq,
-        "round": row.round,
-        "at_ms": row.at_ms,
-        "seat": row.seat,
-        "events": seen,
-        "filtered": True,
-    }
-    return msgspec.json.encode(filtered)
+    return msgspec.json.encode(SeenRow(row.table, row.seq, row.round, row.at_ms, row.seat, seen))

@@ -11,6 +11,7 @@ number on every node.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -96,7 +97,7 @@ async def write_group(connection: Connection, appends: Sequence[Append]) -> list
         unpaid = [table for table in short if table in kinds]
         if unpaid:
             await connection.execute("DELETE FROM tables WHERE id = ANY($1::bigint[])", unpaid)
-    rows = [_head(one) for one in sorted(others, key=_table) if one.table not in short]
+    rows = [_head(one) for one in sorted(others, key=attrgetter("table")) if one.table not in short]
     if rows:
         kinds |= {row[0]: row for row in await connection.fetch(_HEADS, *columns(rows))}
     winners = [one for one in appends if one.table in kinds and one.table not in short]
@@ -107,10 +108,6 @@ async def write_group(connection: Connection, appends: Sequence[Append]) -> list
     answers: dict[int, Answer] = {one.table: Durable() for one in winners}
     answers |= short | refusals
     return [answers[one.table] for one in appends]
-
-
-def _table(append: Append) -> int:
-    return append.table
 
 
 def _head(append: Append) -> tuple[Any, ...]:

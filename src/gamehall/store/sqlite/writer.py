@@ -18,8 +18,9 @@ import asyncio
 import sqlite3
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import structlog
 
@@ -28,8 +29,7 @@ from gamehall.store.appends import NotWritten, Unknown
 from gamehall.store.sqlite.file import close, empty_log, open_writer
 from gamehall.store.sqlite.log import LongLog
 from gamehall.store.sqlite.thread import DiskThread
-from gamehall.store.sqlite.work import Change, SqliteWork
-from gamehall.store.writing import Trouble, WorkQueue
+from gamehall.store.writing import Trouble, Work, WorkQueue
 
 log = structlog.get_logger(__name__)
 
@@ -47,6 +47,37 @@ LOCKED_PAUSE_SECONDS = 0.002
 def commit(connection: sqlite3.Connection) -> None:
     """Returns when the transaction is on the disk. Tests replace it to make it fail."""
     connection.commit()
+
+
+class SqliteWork(Work, Protocol):
+    """Something to write. `write` raises HallError only before it has written anything."""
+
+    @property
+    def apart(self) -> bool:
+        """It takes long: in a transaction of its own, off the loop's thread."""
+
+    def write(self, cursor: sqlite3.Cursor) -> Any: ...
+
+
+@dataclass(eq=False)
+class Change:
+    """Work that a caller awaits."""
+
+    rows = 1
+    bytes = 1000
+    write: Callable[[sqlite3.Cursor], Any]
+    _done: asyncio.Future[Any]
+    apart: bool
+
+    def answer(self, answer: Any) -> None:
+        if self._done.done():
+            return  # The caller has gone.
+        if isinstance(answer, NotWritten | Unknown):
+            self._done.set_exception(errors.Unavailable())
+        elif isinstance(answer, errors.HallError):
+            self._done.set_exception(answer)
+        else:
+            self._done.set_result(answer)
 
 
 class Writer:

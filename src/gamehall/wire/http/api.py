@@ -20,7 +20,7 @@ from gamehall.errors import (
 )
 from gamehall.hall.hall import Hall
 from gamehall.hall.records.analysis import Analysis
-from gamehall.hall.records.records import HistoryFilter, Journal
+from gamehall.hall.records.records import HistoryFilter, Journal, SeenRow
 from gamehall.hall.records.replays import Replay
 from gamehall.store.lists import TableInfo
 from gamehall.table_log.journal import Row
@@ -176,7 +176,7 @@ ROUTES = (
         journal,
         (NoSuchTable, NoSuchRound, RoundRunning, WrongKey, Unavailable),
         media_type=JSON_LINES,
-        lines=(Row, a.SeenRow, Trailer),
+        lines=(Row, SeenRow, Trailer),
     ),
     Route(
         "getPlayer",

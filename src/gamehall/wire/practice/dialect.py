@@ -122,7 +122,7 @@ class PracticeLink(SerialLink):
         name = (None if empty else read_info(message.info, Login).name) or GUEST
         id = secrets.token_urlsafe(16) if message.id in (None, "") else read_id(message.id)
         credential = f"practice:{msgspec.json.encode(id).decode()}"
-        login = await self.hall.single_logins.log_in(self, name, credential)
+        login = await self.hall.people.only_bearer(self, name, credential)
         if login.elsewhere:
             self._send(Said.ELSEWHERE, id, {"name": login.player.name})
             return
