@@ -45,9 +45,7 @@ def judge(
         return fail(str(error), error.exit_code, err)
     verdict = verify_log(lines, games, last_hash)
     out.write(f"{shown(source)}\n")
-    problems = (
-        f"row {each.seq}: {each.what}" if each.seq else each.what for each in verdict.problems
-    )
+    problems = (f"row {each.seq}: {each}" if each.seq else str(each) for each in verdict.problems)
     write_findings(out, verdict.checks, problems, verdict.notes)
     if verdict.ok:
         out.write("Verified: this is what the rules and the committed chance give.\n")

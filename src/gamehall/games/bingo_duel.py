@@ -30,12 +30,10 @@ Board = tuple[int, ...]
 
 
 class NoSuchNumber(Refused):
-    code = "no_such_number"
     message = "This number is not on the boards."
 
 
 class AlreadyPicked(Refused):
-    code = "already_picked"
     message = "This number was picked before."
 
 

@@ -58,22 +58,18 @@ DRAWN = 3
 
 
 class NoSuchPlace(Refused):
-    code = "no_such_place"
     message = "The board has no such place. They run from [0, 0] to [3, 3]."
 
 
 class NotYourStone(Refused):
-    code = "not_your_stone"
     message = "You have no stone on this place."
 
 
 class NotAdjacent(Refused):
-    code = "not_adjacent"
     message = "A stone moves by one place: up, down, left or right."
 
 
 class PlaceTaken(Refused):
-    code = "place_taken"
     message = "There is a stone on this place already."
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
 import structlog
 
 from gamehall.bus.bus import Bus
@@ -41,11 +42,9 @@ from gamehall.hall.people.players import Players
 from gamehall.hall.people.watching import WatchingCounts
 from gamehall.hall.records.analysis import Analyses
 from gamehall.hall.records.ratings import Ratings
-from gamehall.hall.records.reading import Reading
-from gamehall.hall.records.records import Records
+from gamehall.hall.records.records import Reading
 from gamehall.hall.records.replays import Replays
 from gamehall.hall.records.reports import Reports
-from gamehall.hall.records.retelling import Retelling
 from gamehall.hall.seats.attendance import Attendance, HouseBots
 from gamehall.hall.seats.glances import Glances
 from gamehall.hall.seats.holds import Holds
@@ -56,7 +55,6 @@ from gamehall.hall.seats.seating import Seating
 from gamehall.hall.seats.sicbo_bets import SicBoBets
 from gamehall.hall.seats.stakes import Stakes
 from gamehall.hall.seats.table_talk import TableTalk
-from gamehall.hall.settings import HallSettings
 from gamehall.hall.tables.balance import Balance
 from gamehall.hall.tables.kinds import Kinds
 from gamehall.hall.tables.tables import Tables
@@ -74,6 +72,23 @@ log = structlog.get_logger(__name__)
 
 OWNER_SECONDS = 3.0
 """How long a table that has lost its owner is waited for, beyond the lease."""
+
+
+class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator may set of a hall."""
+
+    grace_seconds: float = 60
+    drop_seconds: float = 10
+    rematch_seconds: float = 120
+    seat_seconds: float = 30
+    challenge_seconds: float = 60
+    no_show_seconds: float = 300
+    open_registration: bool = True
+    start_balance: int = 1_000_000
+    keep_days: float = 0
+    lease_seconds: float = 3
+    options: Mapping[str, Mapping[str, Any]] = {}
+    """By game, those that hold where a table is opened without."""
 
 
 class Rooms:
@@ -101,7 +116,7 @@ class Rooms:
         self.bots = make_bots(self)
         self._seats(draw_key, settings)
         self._lobby(settings)
-        self._records(draw_key, solver)
+        self._records(solver)
         self._beyond(other_halls, settings)
         self._visitors()
         self.listeners: list[Callable[[Told], None]] = [
@@ -139,7 +154,7 @@ class Rooms:
             patience_ms=int(settings.grace_seconds * 1000),
             owner_seconds=settings.lease_seconds + OWNER_SECONDS,
         )
-        self.reading = Reading(self.store, bus, self.tables)
+        self.reading = Reading(self.store, bus, self.tables, draw_key)
         self.balance = Balance(self.tables, self.store, self.nodes, self.exchange, spawn)
 
     def _seats(self, draw_key: DrawKey, settings: HallSettings) -> None:
@@ -229,12 +244,10 @@ class Rooms:
         self.game_finder = GameFinder(self.lobby, self.house_tables, self.seating)
         self.challenges = Challenges(self.front, self.nodes, self.players, self.tables)
 
-    def _records(self, draw_key: DrawKey, solver: Solver | None) -> None:
-        self.records = Records(self.store, self.tables, draw_key)
-        self.replays = Replays(self.tables, self.records)
-        self.analyses = Analyses(self.tables, self.records, solver)
+    def _records(self, solver: Solver | None) -> None:
+        self.replays = Replays(self.tables, self.reading)
+        self.analyses = Analyses(self.tables, self.reading, solver)
         self.reports = Reports(self.store, self.audiences, self.clock)
-        self.retelling = Retelling(self.tables)
         self.ratings = Ratings(self.store, self.tables, self.nodes)
 
     def _beyond(self, other_halls: OtherHalls, settings: HallSettings) -> None:
@@ -243,7 +256,7 @@ class Rooms:
             self.tables, self.players, self.store, self.clock, self.nodes, spawn
         )
         self.tournaments = Tournaments(games, self.tables, self.store, self.clock, self.bots)
-        self.away = Away(self.store, self.clock, other_halls, self.nodes, self.exchange, spawn)
+        self.away = Away(self.store, self.clock, other_halls, self.nodes, self.lead, spawn)
         self.portal = Portal(self.store, self.clock, self.nodes, self.exchange, spawn)
         course = MatchCourse(
             self.store,

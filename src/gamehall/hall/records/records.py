@@ -1,4 +1,5 @@
-"""What was kept, as someone may read it: journals without what is still hidden."""
+"""What doors read: tables in memory, and what the store has kept, as someone may read it: journals
+without what is still hidden."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from gamehall.bus.bus import Bus
 from gamehall.errors import (
     BadRequest,
     NoSuchRound,
@@ -15,10 +17,12 @@ from gamehall.errors import (
     Unavailable,
     WrongKey,
 )
+from gamehall.games.game import Options
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.steps import Kind
 from gamehall.hall.beat.telling import sight
 from gamehall.hall.tables.tables import Tables
+from gamehall.store.appends import TableStatus
 from gamehall.store.journals import RoundSpan
 from gamehall.store.lists import HistoryItem, TableInfo
 from gamehall.store.store import Store
@@ -83,11 +87,41 @@ class SeenRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     filtered: Literal[True] = True
 
 
-class Records:
-    def __init__(self, store: Store, tables: Tables, draw_key: DrawKey) -> None:
+class Reading:
+    """What the store is asked raises Unavailable while it cannot answer."""
+
+    def __init__(self, store: Store, bus: Bus, tables: Tables, draw_key: DrawKey) -> None:
         self._store = store
+        self._bus = bus
         self._tables = tables
         self._draw_key = draw_key
+        # What these say themselves is asked as it is there.
+        self.loaded, self.all_loaded, self.load = tables.loaded, tables.all_loaded, tables.load
+        self.standings, self.best_rated = store.standings, store.best_rated
+        self.player_named, self.balance = store.player_named, store.balance
+        self.statement = store.statement
+
+    async def ping(self) -> None:
+        """Returns if store and bus work."""
+        await self._store.ping()
+        await self._bus.ping()
+
+    def game_name(self, game: str) -> str:
+        """The game's first name, by any of its names. Raises NoSuchGame."""
+        return self._tables.kind(game).game.name
+
+    def usual_options(self, game: str) -> Options:
+        """Those of a table that is opened without any. Raises NoSuchGame."""
+        options: Options = self._tables.kind(game).rules.read_options({})
+        return options
+
+    async def tables(
+        self, game: str | None, status: TableStatus | None, after: int, limit: int
+    ) -> list[TableInfo]:
+        """Public tables by id, from the next after `after`; without a status, open ones."""
+        return await self._store.tables(
+            game=game, status=status, private=False, after=after, limit=limit
+        )
 
     async def table(self, id: int, key: str | None) -> TableInfo:
         """Raises NoSuchTable, WrongKey."""

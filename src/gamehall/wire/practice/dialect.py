@@ -320,7 +320,7 @@ class PracticeLink(SerialLink):
             return
         room.early = []
         try:
-            retold = await self.hall.retelling.of(table, online.player.id)
+            retold = await self.hall.replays.retold(table, online.player.id)
         except HallError as error:
             if self._rooms.get(table) is room:
                 del self._rooms[table]
