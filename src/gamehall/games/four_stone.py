@@ -119,8 +119,6 @@ class View(msgspec.Struct, frozen=True):
 
 
 class Position(InTurn):
-    """Where a game stands."""
-
     stones: tuple[int, int]
     times: dict[tuple[tuple[int, int], int], int]
     """How often stones and turn were as they are; what was before a stone fell never comes back,

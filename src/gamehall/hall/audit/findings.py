@@ -23,8 +23,6 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Findings(msgspec.Struct):
-    """What was looked at, and what was found."""
-
     players: int = 0
     held: dict[str, int] = msgspec.field(
         default_factory=lambda: {"players": 0, "pots": 0, "house": 0, "mint": 0, "other": 0}

@@ -61,8 +61,6 @@ _STANDING = """INSERT INTO standings
 
 
 class SqliteAppend(AppendWork):
-    """An append in the writer's queue."""
-
     __slots__ = ()
 
     apart = False

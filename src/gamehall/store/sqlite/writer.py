@@ -99,12 +99,8 @@ class Writer:
         """Raises CannotOpen."""
         sys.setswitchinterval(SWITCH_SECONDS)
         self._loop = asyncio.get_running_loop()
+        self._connection = await asyncio.to_thread(open_writer, self._path, create=True)
         self._thread = DiskThread()
-        try:
-            self._connection = await self._thread.run(lambda: open_writer(self._path, create=True))
-        except BaseException:
-            self._thread.stop()
-            raise
         self._idle.set()
         self._log.start()
         self._queue.accepts = True
@@ -118,7 +114,7 @@ class Writer:
         await self._idle.wait()
         connection, self._connection = self._connection or self._broken, None
         if connection is not None:
-            await self._thread.run(lambda: close(connection))
+            await asyncio.to_thread(close, connection)
         self._thread.stop()
 
     def put(self, work: SqliteWork) -> None:
@@ -302,21 +298,6 @@ class DiskThread:
     def start(self, job: Callable[[], Any], then: Callable[[Any], None]) -> None:
         """Calls `then` on the loop with what the job returned, or the exception it raised."""
         self._jobs.put((job, then))
-
-    async def run(self, job: Callable[[], T]) -> T:
-        """What the job returns; raises what it raises."""
-        done: asyncio.Future[T] = self._loop.create_future()
-
-        def ended(result: Any) -> None:
-            if done.done():
-                return
-            if isinstance(result, Exception):
-                done.set_exception(result)
-            else:
-                done.set_result(result)
-
-        self.start(job, ended)
-        return await done
 
     def stop(self) -> None:
         """Ends the thread, after the jobs that were started."""

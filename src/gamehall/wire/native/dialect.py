@@ -35,8 +35,6 @@ _read_whole = msgspec.json.Decoder(Union[tuple(_KINDS)]).decode  # noqa: UP007 (
 
 
 class NativeLink(SerialLink):
-    """One client of the native door."""
-
     __slots__ = ("_stale",)
 
     def __init__(self, hall: Hall, channel: Channel) -> None:

@@ -61,8 +61,6 @@ AGAIN_SECONDS = 1.0
 
 
 class PracticeLink(SerialLink):
-    """One client of the `practice` door."""
-
     resumes = False
 
     __slots__ = ("_asked", "_id", "_left", "_pause", "_rooms", "_skipped")
