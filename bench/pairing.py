@@ -17,8 +17,9 @@ from collections.abc import Callable
 from random import Random
 from time import perf_counter
 
+from gamehall.hall.tournaments.events import Grouped, Reported
 from gamehall.hall.tournaments.formats import FORMATS
-from gamehall.hall.tournaments.formats.field import Arrangement, Field, Grouping, Pairing, Rest
+from gamehall.hall.tournaments.formats.field import Arrangement, Field, Pairing, Rest
 
 REPEATS = 5
 CLUB_SIZE = 4
@@ -66,13 +67,14 @@ def take(field: Field, steps: list[Arrangement]) -> None:
                 field.pair(step)
             case Rest():
                 field.rest(step)
-            case Grouping(groups):
+            case Grouped(groups=groups):
                 field.groups = groups
 
 
 def report(field: Field, number: int, rng: Random) -> None:
     match = field.matches[number - 1]
-    field.report(number, rng.choice((match.first, match.second, None)), "played", None)
+    winner = rng.choice((match.first, match.second, None))
+    field.report(Reported(number, winner, "played"))
 
 
 def swiss(players: int, rounds: int, rng: Random) -> float:

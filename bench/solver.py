@@ -34,10 +34,9 @@ from gamehall.hall.people.notices import Notice
 from gamehall.hall.people.online import Online
 from gamehall.ports import store_at
 from gamehall.server import make_hall
-from gamehall.solver.book import Book, no_book, read_book
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import CELLS, COLUMNS, LENGTH, ROWS, Position, dropped
-from gamehall.solver.solving import Solving
+from gamehall.solver.solving import Book, Solving, no_book, read_book
 
 BOARD = drop_board(COLUMNS, ROWS, LENGTH)
 HARD_STONES = 13

@@ -67,14 +67,13 @@ LAW = {
     "catalogue": f"{RULES} hall.tournaments",
     "config": "limits",
     "data_folder": "hall.beat.draws store.file_lock",
-    "first_start": "data_folder hall.beat.draws store.store",
-    "ports": f"{PORTS} bus config data_folder first_start hall.beat.draws store",
+    "ports": f"{PORTS} bus config data_folder hall.beat.draws store",
     "server": f"{HALL} bots bus catalogue config data_folder limits ports solver store wire",
     "simulation.checker": f"{RULES} catalogue",
     "simulation": f"{HALL} bots store wire",
     "cli": f"{RULES} bots catalogue checking client config data_folder hall logs ports server"
     " simulation solver store.lists store.store terminal wire",
-    "__main__": "cli",
+    "__main__": "catalogue cli",
 }
 """Read from top to bottom, imports go up."""
 EVERYONE_MAY = {"errors", "__init__"}

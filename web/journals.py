@@ -240,7 +240,7 @@ def _verdict(lines: list[bytes]) -> dict[str, Any]:
     except LogError:
         readable = False
     rows = sorted({problem.seq for problem in verdict.problems})
-    words = [problem.what for problem in verdict.problems]
+    words = [str(problem) for problem in verdict.problems]
     return {"ok": verdict.ok, "rows": rows, "words": words, "readable": readable}
 
 

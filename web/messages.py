@@ -19,7 +19,7 @@ from gamehall.table_log.log import Trailer
 from gamehall.wire.http.asyncapi import notices
 from gamehall.wire.http.route import JSON
 from gamehall.wire.http.schemas import ERROR_CODE, REF, Schema, Schemas
-from gamehall.wire.http.site import API_ROUTES
+from gamehall.wire.http.web import API_ROUTES
 from gamehall.wire.native.actions import ACTIONS
 from gamehall.wire.native.messages import ErrorPayload
 

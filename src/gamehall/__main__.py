@@ -10,6 +10,7 @@ from typing import NoReturn
 from cyclopts import App, Parameter
 
 from gamehall import __version__
+from gamehall.catalogue import GameFileError
 from gamehall.cli.bench import bench
 from gamehall.cli.bot.bot import bot
 from gamehall.cli.check import check
@@ -42,6 +43,8 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
         sys.exit(app(words))
     except SourceError as error:
         sys.exit(fail(str(error), error.exit_code))
+    except GameFileError as error:
+        sys.exit(fail(str(error), 2))
     except BrokenPipeError:
         # The reader of the output has gone, as `head` does. Python writes what is left at its exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

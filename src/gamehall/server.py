@@ -28,8 +28,7 @@ from gamehall.hall.arena.as_portal.servers import Offer
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import SystemClock
-from gamehall.hall.settings import HallSettings
-from gamehall.hall.wiring import Rooms
+from gamehall.hall.wiring import HallSettings, Rooms
 from gamehall.ports import LOCAL, bus_at, draw_key_at, open_store
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import Solver, installed
@@ -273,14 +272,10 @@ def make_hall(
         other_halls=WebHalls(),
         solver=solver,
         settings=HallSettings(
-            grace_seconds=settings.table.grace_seconds,
-            drop_seconds=settings.table.drop_seconds,
-            rematch_seconds=settings.table.rematch_seconds,
-            seat_seconds=settings.lobby.seat_seconds,
-            challenge_seconds=settings.lobby.challenge_seconds,
+            **msgspec.structs.asdict(settings.table),
+            **msgspec.structs.asdict(settings.lobby),
+            **msgspec.structs.asdict(settings.players),
             no_show_seconds=settings.arena.no_show_seconds,
-            open_registration=settings.players.open_registration,
-            start_balance=settings.players.start_balance,
             keep_days=settings.store.keep_days,
             lease_seconds=settings.store.lease_seconds,
             options={

@@ -231,10 +231,8 @@ class Playout:
 
     def replayed(self) -> TableState:
         """The state that the written rows lead to, read back from their bytes."""
-        state: TableState | None = None
-        for line in self.lines:
-            for event in self.codec.decode(line).events:
-                state = self.rules.apply(state, event)
+        events = (event for line in self.lines for event in self.codec.decode(line).events)
+        state = self.rules.replayed(None, events)
         assert state is not None
         return state
 

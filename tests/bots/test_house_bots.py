@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from gamehall.games.connect_four import ConnectFour
+from gamehall.games.sicbo_betting import Bettor
 from gamehall.games.sicbo_events import BettingClosed
-from gamehall.games.sicbo_view import Bettor
 from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState
 from tests.contract.store_builders import opened, pay, paying

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from gamehall.bus import redis_address, redis_bus, redis_outbox, redis_traffic
+from gamehall.bus import redis_bus, redis_outbox, redis_traffic
 from gamehall.bus.redis_bus import RedisBus
 from tests.bus import silent_proxy
 from tests.bus.redis_server import new_prefix, server
@@ -35,7 +35,7 @@ def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redis_address, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setattr(redis_bus, "CONNECT_SECONDS", 0.5)
     monkeypatch.setattr(redis_traffic, "ANSWER_SECONDS", 0.5)
     monkeypatch.setattr(redis_traffic, "ECHO_SECONDS", 0.1)
     monkeypatch.setattr(redis_traffic, "SILENCE_SECONDS", 0.7)

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from gamehall.cli.drawing import drawn
 from gamehall.cli.replay.replay import Screen, replay, show
+from gamehall.cli.replay.showing import drawn
 from gamehall.games.connect_four import ConnectFour, Drop
 from gamehall.games.game import Cell, Game, Picture
+from tests.cli.calling import exit_code
 from tests.games.verify_toy import DiceGame, Recorder, two_rounds
 
 GAMES: dict[str, Game[Any]] = {"dice": DiceGame(), "connect-four": ConnectFour()}
@@ -119,7 +120,7 @@ def test_colours_on_a_terminal_unless_unwanted(
 def test_wrong_calls_and_logs_that_cannot_be_shown(tmp_path: Path) -> None:
     log = saved(tmp_path, two_rounds().lines)
     assert replay(log, seconds=-1) == 2
-    assert replay(log, game=(tmp_path / "missing.py",)) == 2
+    assert exit_code("replay", log, game=(tmp_path / "missing.py",)) == 2
     assert replay(log) == 1
     code, _, err = shown(str(tmp_path / "missing"))
     assert code == 2

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gamehall.__main__ import app
-from gamehall.cli.hall_api import HallApi, operator_token
+from gamehall.cli.source import HallApi, operator_token
 from gamehall.wire.http.api_messages import AwayShown
 from gamehall.wire.native.tournament_messages import TournamentId
 from tests.cli.calling import exit_code

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from gamehall.__main__ import app
-from gamehall.cli.hall_api import HallApi
+from gamehall.cli.source import HallApi
 from gamehall.wire.native.tournament_messages import TournamentShown
 from tests.cli.calling import exit_code
 from tests.cli.test_verify_cli import send, serving

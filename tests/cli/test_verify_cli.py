@@ -15,6 +15,7 @@ import pytest
 from gamehall.cli import source
 from gamehall.cli.verify import judge, verify
 from gamehall.games.game import Game
+from tests.cli.calling import exit_code
 from tests.games import verify_toy
 from tests.games.verify_toy import DiceGame, two_rounds
 
@@ -258,5 +259,5 @@ def test_the_command_knows_the_games_of_the_house_and_those_in_files(
     rules = Path(verify_toy.__file__)
     assert verify(log, hash=TABLE.hash, game=(rules,)) == 0
     assert "Verified" in capsys.readouterr().out
-    assert verify(log, game=(tmp_path / "missing.py",)) == 2
+    assert exit_code("verify", log, game=(tmp_path / "missing.py",)) == 2
     assert "missing.py" in capsys.readouterr().err

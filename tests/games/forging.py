@@ -45,7 +45,7 @@ def judged(lines: list[bytes], last_hash: str | None = None) -> Verdict:
 
 def found(verdict: Verdict, words: str, seq: int | None = None) -> bool:
     assert not verdict.ok
-    return any(words in problem.what and seq in (None, problem.seq) for problem in verdict.problems)
+    return any(words in str(problem) and seq in (None, problem.seq) for problem in verdict.problems)
 
 
 def filtered(row: Any) -> bytes:

@@ -10,7 +10,7 @@ import pytest
 from gamehall.errors import RoundOver
 from gamehall.games.game import Command
 from gamehall.games.sicbo import State
-from gamehall.games.sicbo_betting import NO_STAKE, NO_TALLY, Stake, Tally
+from gamehall.games.sicbo_betting import NO_STAKE, NO_TALLY, Carry, PastRound, Stake, Tally
 from gamehall.games.sicbo_events import (
     Bet,
     BetPlaced,
@@ -19,7 +19,6 @@ from gamehall.games.sicbo_events import (
     Rolled,
     Settled,
 )
-from gamehall.games.sicbo_view import Carry, PastRound
 from gamehall.table_log import house
 from gamehall.table_log.rounds import VOID_PAUSE_MS
 from gamehall.testing import Playout

@@ -7,10 +7,9 @@ import pytest
 
 from gamehall.games.game import Event
 from gamehall.games.sicbo import CHIPS
-from gamehall.games.sicbo_betting import NO_STAKE, NO_TALLY, Stake, Tally
+from gamehall.games.sicbo_betting import NO_STAKE, NO_TALLY, PlacedBet, Stake, Tally
 from gamehall.games.sicbo_events import Bet, BettingClosed, CloseBetting, Paid, Rolled, Settled
 from gamehall.games.sicbo_layout import SIDES, Side
-from gamehall.games.sicbo_view import PlacedBet
 from tests.games.sicbo_play import CLOSE_MS, GAME, OPEN_MS, bet, do, new, roll
 
 

@@ -13,6 +13,7 @@ from gamehall.bus.local import LocalBus
 from gamehall.errors import HallError, HallUnreachable, NoSuchTournament, TooMany, Unavailable
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.exchange import Exchange
+from gamehall.hall.nodes.lead import Lead
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tournaments import away as away_module
 from gamehall.hall.tournaments.away import Away, Followed
@@ -61,12 +62,13 @@ class South:
         self.store = SqliteStore(self._path)
         await self.store.start()
         exchange = Exchange(LocalBus())
+        nodes = Nodes(self.store, exchange, self.clock, 3)
         self.away = Away(
             self.store,
             self.clock,
             self.north,
-            Nodes(self.store, exchange, self.clock, 3),
-            exchange,
+            nodes,
+            Lead(exchange, nodes, lambda: None),
             lambda work: self._tasks.append(asyncio.get_running_loop().create_task(work)),
         )
         self.away.poll_seconds = POLL_SECONDS

@@ -26,7 +26,7 @@ async def duel(house: TestHall, *, rated: bool) -> tuple[int, FakeLink, FakeLink
 
 async def dealt(house: TestHall, table: int, round: int | None = None) -> list[tuple[bool, bool]]:
     """For each deal in the journal, whether its row is filtered and whether boards are shown."""
-    page = await house.hall.records.journal(table, None, 0, 100, round)
+    page = await house.hall.reading.journal(table, None, 0, 100, round)
     rows = [msgspec.json.decode(line) for line in page.lines]
     return [
         (row.get("filtered", False), any(event["boards"]))
@@ -69,14 +69,14 @@ async def test_filtered_history_looks_through_so_many_rounds_at_once(
         for link in (anna, bob):
             await house.ask(link, table, h.Rematch())
     wins = HistoryFilter(player=anna.online.player.id, result="win")
-    found, next = await house.hall.records.history(wins, None, 1)
+    found, next = await house.hall.reading.history(wins, None, 1)
     # Four were looked through, and anna has lost them all; the rest comes with the next page.
     assert found == []
-    found, next = await house.hall.records.history(wins, next, 5)
+    found, next = await house.hall.reading.history(wins, next, 5)
     assert ([item.round for item in found], next) == ([1], None)
     losses = HistoryFilter(player=anna.online.player.id, result="loss")
-    found, next = await house.hall.records.history(losses, None, 3)
+    found, next = await house.hall.reading.history(losses, None, 3)
     assert [item.round for item in found] == [6, 5, 4]
     assert next == found[-1].place
     every = HistoryFilter(player=anna.online.player.id)
-    assert len((await house.hall.records.history(every, None, 6))[0]) == 6
+    assert len((await house.hall.reading.history(every, None, 6))[0]) == 6

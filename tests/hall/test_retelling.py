@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-import gamehall.hall.records.retelling as module
+import gamehall.hall.records.replays as module
 from gamehall.errors import NotSeated, NotStarted
 from gamehall.games.bingo import Deal
 from gamehall.games.connect_four import Drop
@@ -43,7 +43,7 @@ async def test_who_leaves_and_sits_down_again_sees_its_own_card_alone(house: Tes
     assert await sit(house, bob, table) == 0
     assert await sit(house, anna, table) == 1
     assert isinstance(await house.ask(bob, table, Deal()), Done)
-    retold = await house.hall.retelling.of(table, person(anna).player)
+    retold = await house.hall.replays.retold(table, person(anna).player)
     assert retold.seat == 1
     now = msgspec.json.decode(retold.view_now)
     assert now == await view_of(house, table, 1)
@@ -52,7 +52,7 @@ async def test_who_leaves_and_sits_down_again_sees_its_own_card_alone(house: Tes
     assert [set(event.cards) for event in dealt] == [{1}]
     await house.ask(anna, table, at_table.Leave())
     with pytest.raises(NotSeated):
-        await house.hall.retelling.of(table, person(anna).player)
+        await house.hall.replays.retold(table, person(anna).player)
 
 
 async def two_at_connect_four(house: TestHall) -> tuple[int, FakeLink, FakeLink]:
@@ -60,7 +60,7 @@ async def two_at_connect_four(house: TestHall) -> tuple[int, FakeLink, FakeLink]
     table = await house.hall.rooms.tables.open("connect-four", {}, drawn=False)
     await sit(house, anna, table, 0)
     with pytest.raises(NotStarted):
-        await house.hall.retelling.of(table, person(anna).player)
+        await house.hall.replays.retold(table, person(anna).player)
     await sit(house, bob, table, 1)
     return table, anna, bob
 
@@ -70,7 +70,7 @@ async def test_from_the_beginning_with_every_move(house: TestHall) -> None:
     first = await view_of(house, table, 1)
     for n, column in enumerate((3, 3, 2)):
         await house.ask((anna, bob)[n % 2], table, Drop(column))
-    retold = await house.hall.retelling.of(table, person(bob).player)
+    retold = await house.hall.replays.retold(table, person(bob).player)
     assert (retold.seat, retold.over, retold.round) == (1, False, 1)
     assert msgspec.json.decode(retold.view) == first
     assert [event.column for event in retold.events] == [3, 3, 2]  # type: ignore[attr-defined]
@@ -84,7 +84,7 @@ async def test_a_long_round_is_told_from_a_later_view_on(
     table, anna, bob = await two_at_connect_four(house)
     for n, column in enumerate((3, 3, 2, 2, 4)):
         await house.ask((anna, bob)[n % 2], table, Drop(column))
-    retold = await house.hall.retelling.of(table, person(bob).player)
+    retold = await house.hall.replays.retold(table, person(bob).player)
     shown = msgspec.json.decode(retold.view)
     stones = sum(stone > 0 for row in shown["board"] for stone in row)
     assert stones + len(retold.events) == 5

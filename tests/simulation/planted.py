@@ -21,7 +21,7 @@ from gamehall.hall.lobby.front import Front
 from gamehall.hall.nodes.clock import TableTime
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.guests import Guests
-from gamehall.hall.records.retelling import Retelling, Retold
+from gamehall.hall.records.replays import Replays, Retold
 from gamehall.hall.seats.holds import Holds
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.tables import Tables
@@ -192,13 +192,13 @@ def duel_deals_the_other_board() -> Any:
 
 
 def practice_comes_back_without_the_last_move() -> Any:
-    of = Retelling.of
+    of = Replays.retold
 
-    async def all_but_the_last(self: Retelling, table: int, player: int) -> Retold:
+    async def all_but_the_last(self: Replays, table: int, player: int) -> Retold:
         retold = await of(self, table, player)
         return replace(retold, events=retold.events[:-1])
 
-    return patch.object(Retelling, "of", all_but_the_last)
+    return patch.object(Replays, "retold", all_but_the_last)
 
 
 def watch_never_looks_again() -> Any:

@@ -16,9 +16,8 @@ from random import Random
 import pytest
 from bitbully_databases import BitBullyDatabases  # type: ignore[import-untyped]
 
-from gamehall.solver.book import no_book, read_book
 from gamehall.solver.solver import CELLS
-from gamehall.solver.solving import Solving
+from gamehall.solver.solving import Solving, no_book, read_book
 from tests.solver.positions import (
     BOARD,
     COLUMNS,

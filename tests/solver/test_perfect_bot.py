@@ -30,8 +30,7 @@ GAME = ConnectFour()
 THINKS_FOR_EVER = (
     sys.executable,
     "-c",
-    "from gamehall.solver.book import no_book\n"
-    "from gamehall.solver.solving import Solving\n"
+    "from gamehall.solver.solving import Solving, no_book\n"
     "from gamehall.solver.solver import Position\n"
     "print('ready', flush=True)\n"
     "input()\n"

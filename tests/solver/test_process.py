@@ -140,8 +140,7 @@ asyncio.run(main())
 """
 WITHOUT_A_BOOK = """
 from gamehall.solver import __main__ as process
-from gamehall.solver.book import no_book
-from gamehall.solver.solving import Solving
+from gamehall.solver.solving import Solving, no_book
 
 class Telling(Solving):
     def scores(self, position):

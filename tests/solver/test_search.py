@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from gamehall.solver.book import no_book, read_book
 from gamehall.solver.solver import CELLS, Position, Worth, dropped, position_on, worth_of
-from gamehall.solver.solving import Solving
+from gamehall.solver.solving import Solving, no_book, read_book
 from tests.solver.positions import board_of, played, position, random_stones
 from tests.solver.reference import judged
 

@@ -14,6 +14,7 @@ import pytest
 from gamehall.cli.source import read_lines
 from gamehall.errors import Unavailable
 from gamehall.games import GAMES
+from gamehall.hall.records.records import SeenRow
 from gamehall.store.journals import Line
 from gamehall.table_log import house
 from gamehall.table_log.verify import verify_log
@@ -101,7 +102,7 @@ async def test_of_a_running_round_only_what_a_spectator_sees(
     first, *rows = await _rows(hall, journal)
     assert first["seq"] == 1
     for row in rows:
-        msgspec.convert(row, a.SeenRow)
+        msgspec.convert(row, SeenRow)
         assert row["filtered"] is True
     dealt = rows[-1]["events"][0]
     assert dealt == {"type": "dealt", "seat": rows[-1]["seat"], "chips": 10}

@@ -172,7 +172,7 @@ async def test_rounds_can_be_had_after_a_restart(hall: WebHall, ann: Bettor) -> 
     span = await hall.house.store.round_span(ann.table, 1)
     await hall.house.restart()
     assert await hall.house.store.round_span(ann.table, 1) == span
-    journal = await hall.house.hall.records.journal(ann.table, None, 0, 100, 1)
+    journal = await hall.house.hall.reading.journal(ann.table, None, 0, 100, 1)
     assert judged(journal.lines, journal.hash).ok
 
 
@@ -205,5 +205,5 @@ async def test_a_private_tables_round_needs_the_key(hall: WebHall) -> None:
     await hall.do(ann, table, house.Leave())
     path = f"/api/tables/{table}/journal?round=1"
     assert (await hall.refusal(path, 403))[0] == "wrong_key"
-    key = hall.house.hall.records._draw_key.table_key(table)
+    key = hall.house.hall.reading._draw_key.table_key(table)
     assert judged(await fetched(hall, f"{path}&key={key}")).ok

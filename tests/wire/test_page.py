@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession
 
-from gamehall.wire.net.addresses import reachable
+from gamehall.wire.http.asyncapi import reachable
 from tests.wire.web_hall import PAGE, Seen, WebHall
 
 FILES = {"/" if name == "index.html" else f"/{name}": text for name, text in PAGE.items()}

@@ -11,7 +11,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from gamehall import __version__
-from gamehall.wire.http import site
+from gamehall.wire.http import web as http_web
 from gamehall.wire.http.refusals import all_errors, status_of
 from tests.wire.test_api_docs import OPERATOR
 from tests.wire.web_hall import Seen, WebHall
@@ -133,7 +133,7 @@ async def test_health_has_a_time_limit_and_asks_once(
         await asyncio.Event().wait()
 
     monkeypatch.setattr(hall.house.store, "ping", hang)
-    monkeypatch.setattr(site, "HEALTH_SECONDS", 0.2)
+    monkeypatch.setattr(http_web, "HEALTH_SECONDS", 0.2)
     answers = await asyncio.gather(*(hall.refusal("/healthz", 503) for _ in range(5)))
     assert {code for code, _ in answers} == {"unavailable"}
     assert asked == 1

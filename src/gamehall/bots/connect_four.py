@@ -121,9 +121,7 @@ def _planes(full: int, steps: Sequence[int], length: int) -> tuple[int, ...]:
     return tuple(planes)
 
 
-@lru_cache(maxsize=256)
-def _lines(columns: int, rows: int, length: int) -> _Lines:
-    return _Lines(columns, rows, length)
+_lines = lru_cache(maxsize=256)(_Lines)
 
 
 class _Search:

@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from gamehall.games.game import Command
+from gamehall.games.sicbo_betting import View
 from gamehall.games.sicbo_events import Bet
 from gamehall.games.sicbo_layout import ROWS, SIDES, Side, house_edge
-from gamehall.games.sicbo_view import View
 
 SMALL_PART = 100
 """The sensible one bets at most this part of what a bet may be."""

@@ -15,15 +15,16 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from random import uniform
+from typing import Any
 
 import structlog
+from redis.asyncio.connection import AbstractConnection, Connection, parse_url
 from redis.exceptions import AuthenticationError, NoPermissionError, RedisError
 
 from gamehall.bus.bus import CannotJoin
-from gamehall.bus.redis_address import RedisAddress
 from gamehall.bus.redis_traffic import Traffic
 from gamehall.errors import Unavailable
 
@@ -31,12 +32,25 @@ log = structlog.get_logger(__name__)
 
 SAY_SECONDS, SAY_AGAIN_SECONDS = 1.0, 10.0
 """After which a start that waits for Redis says so, and says so again."""
+CONNECT_SECONDS = 2.0
 CLOSE_SECONDS = 1.0
 PAUSE_SECONDS = 0.05
 """Before connecting again; twice as long each time, up to PAUSE_SECONDS_MAX."""
 PAUSE_SECONDS_MAX = 2.0
 _REFUSED = (AuthenticationError, NoPermissionError)
 """What waiting does not change."""
+_SETTINGS = {
+    # Messages are read as answers are; in protocol 3 they would go by another way.
+    "protocol": 2,
+    "decode_responses": False,
+    "socket_connect_timeout": CONNECT_SECONDS,
+    # Each use of a connection has its own limit.
+    "socket_timeout": None,
+    "socket_read_size": 2**17,
+    "health_check_interval": 0,
+    # Redis before 7.2 does not know what this would say.
+    "driver_info": None,
+}
 
 
 class RedisBus:
@@ -163,3 +177,43 @@ class RedisBus:
             log.warning("bus_away", reason=self._why)
         elif not self._joined.done() and isinstance(first, _REFUSED):
             self._joined.set_exception(first)
+
+
+class RedisAddress:
+    """Where Redis is. Whatever is said about it is free of the password."""
+
+    def __init__(self, url: str) -> None:
+        """Raises ValueError, with a sentence for the operator."""
+        try:
+            settings: dict[str, Any] = {**parse_url(url), **_SETTINGS}
+            self._class: type[AbstractConnection] = settings.pop("connection_class", Connection)
+            self._settings = settings
+            self._class(**settings)
+        except (ValueError, TypeError, RedisError):
+            # Without what is wrong, which may quote a password.
+            raise ValueError(
+                "`bus.url` is no address of Redis. Write redis://HOST:PORT, rediss://HOST:PORT or "
+                "unix://PATH, with USER:PASSWORD@ before it if Redis wants one."
+            ) from None
+        self._secret: str = settings.get("password") or ""
+        host, port = settings.get("host", "localhost"), settings.get("port", 6379)
+        self.name: str = settings.get("path") or f"{host}:{port}"
+
+    @asynccontextmanager
+    async def connected(self) -> AsyncIterator[Any]:
+        """A connection that nobody else uses; afterwards it is gone at once."""
+        connection: Any = self._class(**self._settings)
+        try:
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await connection.connect()
+            yield connection
+        finally:
+            if connection._writer is not None:
+                # `disconnect` alone would go on sending what nobody waits for any more.
+                connection._writer.transport.abort()
+            await connection.disconnect(nowait=True)
+
+    def reason(self, error: BaseException) -> str:
+        """What went wrong, in words."""
+        text = str(error) or ("no answer" if isinstance(error, TimeoutError) else repr(error))
+        return text.replace(self._secret, "…") if self._secret else text

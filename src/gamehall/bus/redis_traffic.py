@@ -96,7 +96,6 @@ class Traffic:
         await self.echo()
 
     def drop_old(self) -> None:
-        """Loses what has waited too long."""
         self._outbox.drop_old(self._loop.time())
 
     def lost(self) -> int:

@@ -13,8 +13,7 @@ from time import perf_counter
 import msgspec
 from aiohttp import web
 
-from gamehall.cli.bot.at_hall import finish
-from gamehall.cli.bot.choice import until_stopped
+from gamehall.cli.bot.at_hall import finish, until_stopped
 from gamehall.cli.options import HERE, NativeDoor
 from gamehall.cli.output import fail, say
 from gamehall.client.asking import RequestRefused

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, TextIO
+from typing import Annotated, Any
 
 import msgspec
 from cyclopts import Parameter
@@ -66,9 +66,9 @@ def check(
     if not 1 <= tables <= 10_000:
         return fail("--tables is 1 to 10000.", 2)
     if again:
-        return _decide_again(games, sys.stdin.buffer.read(), sys.stdout)
+        return _decide_again(games, sys.stdin.buffer.read())
     seeds = range(seed, seed + tables)
-    return max([_judge(game, source, given, seeds, sys.stdout) for game in games])
+    return max([_judge(game, source, given, seeds) for game in games])
 
 
 def _games(source: str) -> list[Game[Any]]:
@@ -84,9 +84,7 @@ def _games(source: str) -> list[Game[Any]]:
     return [game for name, game in brought.items() if name not in known]
 
 
-def _judge(
-    game: Game[Any], source: str, options: Mapping[str, Any], seeds: range, out: TextIO
-) -> int:
+def _judge(game: Game[Any], source: str, options: Mapping[str, Any], seeds: range) -> int:
     judge = Judge(game, time.perf_counter)
     judge.play(options, seeds)
     if judge.journals:
@@ -95,12 +93,12 @@ def _judge(
         except Broken as error:
             judge.blame(determined.CHECK, error)
     findings = judge.findings()
-    out.write(f"{game.title} ({game.name}): {judge.words()}\n")
+    sys.stdout.write(f"{game.title} ({game.name}): {judge.words()}\n")
     for finding in findings:
-        out.write(f"{_line(finding)}\n")
+        sys.stdout.write(f"{_line(finding)}\n")
     broken = [finding.fault for finding in findings if finding.fault is not None]
     if broken:
-        out.write("".join(f"{line}\n" for line in _way_there(game, broken[0])))
+        sys.stdout.write("".join(f"{line}\n" for line in _way_there(game, broken[0])))
     return 1 if broken else 0
 
 
@@ -163,10 +161,10 @@ def _in_another_process(game: Game[Any], source: str, journals: list[Journal]) -
         )
 
 
-def _decide_again(games: list[Game[Any]], asked: bytes, out: TextIO) -> int:
+def _decide_again(games: list[Game[Any]], asked: bytes) -> int:
     journals = msgspec.json.decode(asked, type=dict[str, list[Journal]])
     found = (_difference(game, each) for game in games for each in journals.get(game.name, ()))
-    out.write(msgspec.json.encode(next(filter(None, found), None)).decode())
+    sys.stdout.write(msgspec.json.encode(next(filter(None, found), None)).decode())
     return 0
 
 

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from keyword import iskeyword
 from pathlib import Path
 
-from gamehall.catalogue import NAME, GameFileError, catalogue
+from gamehall.catalogue import NAME, catalogue
 from gamehall.cli.output import fail
 
 
@@ -23,10 +23,7 @@ def new(name: str) -> int:
     name
         What the game is called: lower case words joined by -.
     """
-    try:
-        known = catalogue()
-    except GameFileError as error:
-        return fail(str(error), 2)
+    known = catalogue()
     if not NAME.fullmatch(name) or len(name) > 40:
         return fail(
             f"{name!r} is no name: use up to 40 lower case letters and -, as last-stone.", 2

@@ -20,7 +20,6 @@ import msgspec
 from gamehall.catalogue import GameFileError, catalogue, module_name
 from gamehall.errors import HallError
 from gamehall.games.game import Game
-from gamehall.table_log import house
 from gamehall.table_log.journal import RowCodec
 from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
@@ -113,10 +112,7 @@ async def _rebuild(hall: Hall, info: TableInfo, game: Game[Any]) -> None:
     state: TableState | None = None
     for line in await hall.rooms.tables.lines(info.id, info.round_seq, info.head):
         try:
-            for event in codec.decode(line.line).events:
-                # A row that opens a round may have ended the one before.
-                if state is not None or isinstance(event, house.Opened):
-                    state = rules.apply(state, event)
+            state = rules.replayed(state, codec.decode(line.line).events)
         except Exception as error:
             raise GameFileError(
                 f"Table {info.id} cannot be rebuilt from row {line.seq} of its journal: {error!r}"

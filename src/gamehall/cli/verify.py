@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, TextIO
 
-from gamehall.catalogue import GameFileError, journaled
+from gamehall.catalogue import journaled
 from gamehall.cli.options import RulesFiles
 from gamehall.cli.output import fail, write_findings
 from gamehall.cli.source import SourceError, read_lines, shown
@@ -29,11 +29,7 @@ def verify(source: str, *, hash: str | None = None, game: RulesFiles = ()) -> in
     hash
         The hash that you were told when the game ended.
     """
-    try:
-        games = journaled(game)
-    except GameFileError as error:
-        return fail(str(error), 2)
-    return judge(source, games, hash, sys.stdout, sys.stderr)
+    return judge(source, journaled(game), hash, sys.stdout, sys.stderr)
 
 
 def judge(
@@ -49,9 +45,7 @@ def judge(
         return fail(str(error), error.exit_code, err)
     verdict = verify_log(lines, games, last_hash)
     out.write(f"{shown(source)}\n")
-    problems = (
-        f"row {each.seq}: {each.what}" if each.seq else each.what for each in verdict.problems
-    )
+    problems = (f"row {each.seq}: {each}" if each.seq else str(each) for each in verdict.problems)
     write_findings(out, verdict.checks, problems, verdict.notes)
     if verdict.ok:
         out.write("Verified: this is what the rules and the committed chance give.\n")

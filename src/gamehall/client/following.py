@@ -1,4 +1,5 @@
-"""What a client has seen of a table, so that each event reaches the caller once and in order."""
+"""What a client follows: tables, so that each event reaches the caller once and in order, and what
+else the hall tells a connection."""
 
 from __future__ import annotations
 
@@ -75,9 +76,6 @@ class Tables(dict[int, Following]):
     def follow(self, table: int) -> Following:
         return self.setdefault(table, Following())
 
-    def forget(self, table: int) -> None:
-        self.pop(table, None)
-
     def judge(self, action: str, payload: Mapping[str, Any], player: int) -> Verdict:
         """As Following's; what never belongs to a table's story passes."""
         if action not in SEQUENCED:
@@ -85,7 +83,7 @@ class Tables(dict[int, Following]):
         table = payload["table"]
         verdict = self.follow(table).judge(action, payload)
         if verdict == "pass" and _is_last(action, payload, player):
-            self.forget(table)
+            self.pop(table, None)
         return verdict
 
 
@@ -94,6 +92,46 @@ def _is_last(action: str, payload: Mapping[str, Any], player: int) -> bool:
     if action == "table_events":
         return any(event["type"] == "closed" for event in payload["events"])
     return action == "player_left" and payload["player"] == player
+
+
+class Standing:
+    """What the hall forgets when a connection ends, so that a client asks for it again on the next:
+    tables that are watched, the lobby, and wait lists. Told of every request once answered."""
+
+    def __init__(self) -> None:
+        self._requests: dict[str, tuple[str, dict[str, Any]]] = {}
+
+    def requests(self) -> list[tuple[str, str, dict[str, Any]]]:
+        """A key for `drop`, the action and the payload of each."""
+        return [(key, action, payload) for key, (action, payload) in self._requests.items()]
+
+    def drop(self, key: str) -> None:
+        self._requests.pop(key, None)
+
+    def answered(self, action: str, payload: dict[str, Any]) -> None:
+        match action:
+            case "watch":
+                self._requests[f"watch {payload['table']}"] = (action, payload)
+            case "unwatch":
+                self.drop(f"watch {payload['table']}")
+            case "watch_lobby":
+                self._requests["lobby"] = (action, payload)
+            case "unwatch_lobby":
+                self.drop("lobby")
+            case "seek":
+                self._requests[f"seek {payload}"] = (action, payload)
+            case "cancel_seek":
+                self.drop_seeks(payload.get("game"))
+            case "sit":
+                self.drop(f"watch {payload['table']}")
+                self.drop_seeks()
+            case "logout":
+                self._requests.clear()
+
+    def drop_seeks(self, game: str | None = None) -> None:
+        for key, action, payload in self.requests():
+            if action == "seek" and game in (None, payload["game"]):
+                self.drop(key)
 
 
 def goes_on(view: Mapping[str, Any]) -> bool:

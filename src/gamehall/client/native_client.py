@@ -17,8 +17,7 @@ import msgspec
 
 from gamehall.client.asking import Asked, Asking, Payload, RequestRefused, encode
 from gamehall.client.connection import Connection, ConnectionLost, check_url, connect
-from gamehall.client.following import Tables
-from gamehall.client.standing import Standing
+from gamehall.client.following import Standing, Tables
 
 GIVE_UP_SECONDS = 120.0
 """How long it tries to come back; and how long a request may wait for its answer."""
@@ -281,7 +280,7 @@ class NativeClient:
                 self.token = None
                 self._tables.clear()
             case "unwatch":
-                self._tables.forget(asked.payload["table"])
+                self._tables.pop(asked.payload["table"], None)
         asked.reply(answer)
 
     def _take_notice(self, action: str, payload: Payload) -> None:
@@ -307,7 +306,7 @@ class NativeClient:
 
         def reply(answer: Payload | Exception) -> None:
             if isinstance(answer, RequestRefused):
-                self._tables.forget(table)
+                self._tables.pop(table, None)
                 self._tell("table_gone", {"table": table, "code": answer.code})
             elif not isinstance(answer, Exception):
                 following.resumed(answer["missed"])

@@ -51,17 +51,14 @@ Card = tuple[int, ...]
 
 
 class NoRound(Refused):
-    code = "no_round"
     message = "No round is being played. Anyone at the table can start one."
 
 
 class NoCard(Refused):
-    code = "no_card"
     message = "You have no card in this round. You will be dealt in at the next."
 
 
 class NoBingo(Refused):
-    code = "no_bingo"
     message = "That is no bingo yet: no line of your card has been called in full."
 
 

@@ -30,12 +30,10 @@ Board = tuple[int, ...]
 
 
 class NoSuchNumber(Refused):
-    code = "no_such_number"
     message = "This number is not on the boards."
 
 
 class AlreadyPicked(Refused):
-    code = "already_picked"
     message = "This number was picked before."
 
 
@@ -137,7 +135,8 @@ class BingoDuel(TwoInTurn[State]):
             state.places = (_places(first), _places(second))
             return
         state.picked = (*state.picked, event.number)
-        marked = [_bit(places.get(event.number)) for places in state.places]
+        number = event.number
+        marked = [1 << places[number] if number in places else 0 for places in state.places]
         state.marks = (state.marks[0] | marked[0], state.marks[1] | marked[1])
         state.pass_turn(event.seat)
         scores = self.points(state)
@@ -202,10 +201,6 @@ def line_masks(size: int) -> tuple[int, ...]:
 
 def _places(board: Board) -> dict[int, int]:
     return {number: place for place, number in enumerate(board)}
-
-
-def _bit(place: int | None) -> int:
-    return 0 if place is None else 1 << place
 
 
 def _rows(board: Board, size: int) -> tuple[tuple[int, ...], ...]:

@@ -44,12 +44,10 @@ from gamehall.games.two_in_turn import (
 
 
 class NoSuchColumn(Refused):
-    code = "no_such_column"
     message = "The board has no such column. The leftmost is 0."
 
 
 class ColumnFull(Refused):
-    code = "column_full"
     message = "This column is full."
 
 

@@ -58,10 +58,8 @@ class DropBoard:
         return found
 
 
-@lru_cache(maxsize=256)
-def drop_board(columns: int, rows: int, length: int) -> DropBoard:
-    """The board of this size, shared by all games on it."""
-    return DropBoard(columns, rows, length)
+drop_board = lru_cache(maxsize=256)(DropBoard)
+"""The board of this size, shared by all games on it."""
 
 
 def _doubling(length: int) -> list[int]:

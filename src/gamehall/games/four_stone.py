@@ -58,22 +58,18 @@ DRAWN = 3
 
 
 class NoSuchPlace(Refused):
-    code = "no_such_place"
     message = "The board has no such place. They run from [0, 0] to [3, 3]."
 
 
 class NotYourStone(Refused):
-    code = "not_your_stone"
     message = "You have no stone on this place."
 
 
 class NotAdjacent(Refused):
-    code = "not_adjacent"
     message = "A stone moves by one place: up, down, left or right."
 
 
 class PlaceTaken(Refused):
-    code = "place_taken"
     message = "There is a stone on this place already."
 
 
@@ -123,8 +119,6 @@ class View(msgspec.Struct, frozen=True):
 
 
 class Position(InTurn):
-    """Where a game stands."""
-
     stones: tuple[int, int]
     times: dict[tuple[tuple[int, int], int], int]
     """How often stones and turn were as they are; what was before a stone fell never comes back,

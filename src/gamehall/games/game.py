@@ -16,13 +16,12 @@ How a table's life reaches the rules:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import msgspec
 
-from gamehall.errors import TableFull
+from gamehall.errors import TableFull, snake_case
 from gamehall.games.chance import Chance
 
 
@@ -35,17 +34,20 @@ S = TypeVar("S")
 """The state of a game: any type; `apply` may change it in place."""
 
 
-def _tag(name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
-
-
 class Command(
-    msgspec.Struct, frozen=True, tag_field="type", tag=_tag, forbid_unknown_fields=True, gc=False
+    msgspec.Struct,
+    frozen=True,
+    tag_field="type",
+    tag=snake_case,
+    forbid_unknown_fields=True,
+    gc=False,
 ):
     """What a seat wants, in the imperative: it may be refused. `OfferDraw` is `offer_draw`."""
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="type", tag=_tag, omit_defaults=True, gc=False):
+class Event(
+    msgspec.Struct, frozen=True, tag_field="type", tag=snake_case, omit_defaults=True, gc=False
+):
     """What has happened, in the past tense: a fact. Grows only by fields that have defaults."""
 
 

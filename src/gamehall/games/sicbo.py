@@ -31,7 +31,21 @@ from gamehall.games.game import (
     Start,
     Timer,
 )
-from gamehall.games.sicbo_betting import NO_STAKE, NO_TALLY, NOTHING, OnSide, Stake, Tally, with_bet
+from gamehall.games.sicbo_betting import (
+    NO_STAKE,
+    NO_TALLY,
+    NOTHING,
+    Bettor,
+    Carry,
+    OnSide,
+    PastRound,
+    PlacedBet,
+    Stake,
+    Status,
+    Tally,
+    View,
+    with_bet,
+)
 from gamehall.games.sicbo_events import (
     BETS_MAX,
     Bet,
@@ -51,7 +65,6 @@ from gamehall.games.sicbo_events import (
     placed_by,
 )
 from gamehall.games.sicbo_layout import HALVES, ODDS, ROWS, SIDES, Side, result_of, winners
-from gamehall.games.sicbo_view import Bettor, Carry, PastRound, PlacedBet, Status, View
 
 CHIPS = (10_000, 20_000, 30_000, 40_000, 50_000, 60_000)
 """What clients offer to bet with; any whole number of chips may be bet."""

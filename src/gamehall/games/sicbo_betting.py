@@ -1,4 +1,5 @@
-"""How the bets of a round of Sic Bo add up: one's own, everyone's, and those on each side.
+"""How the bets of a round of Sic Bo add up: one's own, everyone's, and those on each side; and the
+table as someone may see it.
 
 BIG and SMALL have fields of their own, which journals have always had. Fields that came later are
 left out where they say nothing, so that old journals are still what the rules write.
@@ -6,9 +7,13 @@ left out where they say nothing, so that old journals are still what the rules w
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
-from gamehall.games.sicbo_layout import Side
+from gamehall.games.sicbo_layout import Dice, Result, Side
+
+Status = Literal["BETTING_OPEN", "BETTING_CLOSE", "FINISH"]
 
 
 class Stake(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -90,3 +95,59 @@ def with_bet(sides: dict[Side, OnSide], side: Side, amount: int, own: Stake) -> 
         return sides
     on = sides.get(side, NOTHING)
     return {**sides, side: OnSide(on.total + amount, on.players + (own.on(side) == 0))}
+
+
+# What is kept of bets and rounds, and shown
+
+
+class PlacedBet(msgspec.Struct, frozen=True, gc=False):
+    bet: int
+    side: Side
+    amount: int
+    paid: int | None = None
+    """What it brought, once that is known."""
+
+
+class Bettor(msgspec.Struct, frozen=True, gc=False):
+    stake: Stake
+    bets: tuple[PlacedBet, ...]
+
+
+class PastRound(msgspec.Struct, frozen=True, gc=False):
+    round: int
+    open_ms: int
+    close_ms: int
+    tally: Tally
+    dice: Dice
+    sum: int
+    result: Result
+
+
+class View(msgspec.Struct, frozen=True):
+    round: int
+    status: Status
+    open_ms: int
+    close_ms: int
+    tally: Tally
+    sides: dict[Side, OnSide]
+    """What everyone has on those beside BIG and SMALL, where there is something."""
+    dice: tuple[int, ...]
+    """Empty until they are rolled."""
+    sum: int
+    result: Result | None
+    bet_max: int
+    chips: tuple[int, ...]
+    """What one may comfortably bet."""
+    odds: dict[Side, tuple[int, ...]]
+    """To one, for every side; of a single number when one, two or three dice show it."""
+    stake: Stake
+    """One's own, as are `bets`."""
+    bets: tuple[PlacedBet, ...]
+    history: tuple[PastRound, ...]
+    """The last rounds before this one, oldest first."""
+
+
+class Carry(msgspec.Struct, frozen=True):
+    bets: int
+    """How many bets the table has ever taken."""
+    history: tuple[PastRound, ...]

@@ -8,11 +8,12 @@ from typing import Annotated
 import msgspec
 from msgspec.structs import astuple
 
-from gamehall.errors import NotAllowed, Refused
+from gamehall.errors import Refused
 from gamehall.games.game import Command, Event
 from gamehall.games.sicbo_betting import OnSide, Stake, Tally
 from gamehall.games.sicbo_layout import Dice, Result, Side
 
+DICE_NOT_CHOSEN = "Nobody chooses the dice: they follow from a secret that the round began with."
 BETS_MAX = 1000
 """Bets of one seat in one round."""
 
@@ -21,27 +22,19 @@ BETS_MAX = 1000
 
 
 class BetWindowClosed(Refused):
-    code = "bet_window_closed"
     message = "This round takes no more bets. Wait for the next one."
 
 
 class RoundNotFound(Refused):
-    code = "round_not_found"
     message = "There is no such round at this table."
 
 
 class InvalidAmount(Refused):
-    code = "invalid_amount"
     message = "A bet is a whole number of chips, at least 1."
 
 
 class NoBets(Refused):
-    code = "no_bets"
     message = "You have not bet at this table before. Place a bet first."
-
-
-class DiceNotChosen(NotAllowed):
-    message = "Nobody chooses the dice: they follow from a secret that the round began with."
 
 
 # Commands

@@ -25,12 +25,10 @@ MoveSeconds = Annotated[float, msgspec.Meta(ge=0, le=86_400)]
 
 
 class OfferPending(Refused):
-    code = "offer_pending"
     message = "A draw has been offered already, and waits for an answer."
 
 
 class NoOffer(Refused):
-    code = "no_offer"
     message = "Your opponent has not offered a draw."
 
 

@@ -1,8 +1,8 @@
 """The facade that doors talk to: one hall, by capability.
 
 `people` who someone is · `lobby`, `game_finder` who is free or waits · `challenges` who wants to
-play whom · `seating` tables and seats · `house_tables` the hall's own tables · `reading` and
-`records` what was played · `tournaments` · `matches`, `portal` the arena.
+play whom · `seating` tables and seats · `house_tables` the hall's own tables · `reading` what is
+played and was · `tournaments` · `matches`, `portal` the arena.
 Everything a door needs, and nothing of how it is done: `rooms` has that (wiring.py).
 """
 
@@ -33,6 +33,7 @@ class Hall:
         self.people = rooms.people
         self.bots = rooms.bots
         self.nodes = rooms.nodes
+        self.balance = rooms.balance
         self.new_tables = rooms.new_tables
         self.seating = rooms.seating
         self.house_tables = rooms.house_tables
@@ -41,16 +42,13 @@ class Hall:
         self.game_finder = rooms.game_finder
         self.challenges = rooms.challenges
         self.reading = rooms.reading
-        self.records = rooms.records
         self.replays = rooms.replays
         self.analyses = rooms.analyses
         self.reports = rooms.reports
-        self.retelling = rooms.retelling
         self.tournaments = rooms.tournaments
         self.away = rooms.away
         self.matches = rooms.matches
         self.portal = rooms.portal
-        self.single_logins = rooms.single_logins
         self.duel_rooms = rooms.duel_rooms
         self.duels = rooms.duels
 
@@ -60,11 +58,6 @@ class Hall:
         if game is None:
             raise NoSuchGame
         return game
-
-    @property
-    def tables_handed_over(self) -> int:
-        """In peace, to other nodes, since this one started."""
-        return self.rooms.balance.handed_over
 
     async def join(self) -> None:
         """Makes this a node that others can reach, as soon as it can reach them: before its doors
@@ -116,7 +109,7 @@ class Hall:
 
     def retire(self) -> None:
         """Before a planned stop: no other node hands tables to this one any more."""
-        self.rooms.balance.takes = False
+        self.balance.takes = False
 
     async def stop(self) -> None:
         """No table takes anything any more; what was accepted is the store's to finish."""

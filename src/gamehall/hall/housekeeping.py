@@ -22,14 +22,11 @@ PAGE = 100
 class Housekeeping:
     def __init__(self, rooms: Rooms) -> None:
         self._rooms = rooms
-        self._grace_seconds = rooms.settings.grace_seconds
-        self._keep_days = rooms.settings.keep_days
-        """How long finished casual rounds stay; 0 for ever."""
 
     async def leave_for_absent(self) -> None:
         """After a restart, gives up the seats of players who did not come back in grace time."""
         started_ms = self._rooms.clock.now_ms()
-        await asyncio.sleep(self._grace_seconds)
+        await asyncio.sleep(self._rooms.settings.grace_seconds)
         after = 0
         while True:
             try:
@@ -76,8 +73,9 @@ class Housekeeping:
         return False
 
     async def forget(self) -> None:
-        while self._keep_days > 0:
-            before_ms = self._rooms.clock.now_ms() - int(self._keep_days * 86_400_000)
+        """Finished casual rounds, where they do not stay for ever."""
+        while (keep_days := self._rooms.settings.keep_days) > 0:
+            before_ms = self._rooms.clock.now_ms() - int(keep_days * 86_400_000)
             try:
                 forgotten = PAGE if self._rooms.nodes.leads else 0
                 while forgotten == PAGE:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
 import structlog
 
 from gamehall.bus.bus import Bus
@@ -34,18 +35,15 @@ from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.guests import Guests
 from gamehall.hall.people.hung_up import HungUp
 from gamehall.hall.people.link import Link
-from gamehall.hall.people.notices import Said
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.passwords import Passwords
 from gamehall.hall.people.players import Players
 from gamehall.hall.people.watching import WatchingCounts
 from gamehall.hall.records.analysis import Analyses
 from gamehall.hall.records.ratings import Ratings
-from gamehall.hall.records.reading import Reading
-from gamehall.hall.records.records import Records
+from gamehall.hall.records.records import Reading
 from gamehall.hall.records.replays import Replays
 from gamehall.hall.records.reports import Reports
-from gamehall.hall.records.retelling import Retelling
 from gamehall.hall.seats.attendance import Attendance, HouseBots
 from gamehall.hall.seats.glances import Glances
 from gamehall.hall.seats.holds import Holds
@@ -56,7 +54,6 @@ from gamehall.hall.seats.seating import Seating
 from gamehall.hall.seats.sicbo_bets import SicBoBets
 from gamehall.hall.seats.stakes import Stakes
 from gamehall.hall.seats.table_talk import TableTalk
-from gamehall.hall.settings import HallSettings
 from gamehall.hall.tables.balance import Balance
 from gamehall.hall.tables.kinds import Kinds
 from gamehall.hall.tables.tables import Tables
@@ -67,7 +64,6 @@ from gamehall.hall.tournaments.tournaments import Tournaments
 from gamehall.hall.visitors.duel_matches import DuelMatches
 from gamehall.hall.visitors.duel_rooms import DuelRooms
 from gamehall.hall.visitors.entrance import Entrance
-from gamehall.hall.visitors.single_logins import SingleLogins
 from gamehall.solver.solver import Solver
 from gamehall.store.store import Store
 
@@ -75,6 +71,23 @@ log = structlog.get_logger(__name__)
 
 OWNER_SECONDS = 3.0
 """How long a table that has lost its owner is waited for, beyond the lease."""
+
+
+class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """What an operator may set of a hall."""
+
+    grace_seconds: float = 60
+    drop_seconds: float = 10
+    rematch_seconds: float = 120
+    seat_seconds: float = 30
+    challenge_seconds: float = 60
+    no_show_seconds: float = 300
+    open_registration: bool = True
+    start_balance: int = 1_000_000
+    keep_days: float = 0
+    lease_seconds: float = 3
+    options: Mapping[str, Mapping[str, Any]] = {}
+    """By game, those that hold where a table is opened without."""
 
 
 class Rooms:
@@ -102,7 +115,7 @@ class Rooms:
         self.bots = make_bots(self)
         self._seats(draw_key, settings)
         self._lobby(settings)
-        self._records(draw_key, solver)
+        self._records(solver)
         self._beyond(other_halls, settings)
         self._visitors()
         self.listeners: list[Callable[[Told], None]] = [
@@ -123,9 +136,9 @@ class Rooms:
         self.hung_up = HungUp(self.exchange, self.nodes, self.players, spawn)
         self.audiences = Audiences(
             self.players,
-            on_watched=self._watched,
-            on_counted=self._counted,
-            on_said=self._said,
+            on_watched=lambda table: self._watching.changed(table),
+            on_counted=lambda table: self.table_talk.counted(table),
+            on_said=lambda said: self.table_talk.said(said),
         )
         self._watching = WatchingCounts(self.audiences, self.clock)
         games = {**self.games, Tournament.name: Tournament()}
@@ -140,7 +153,7 @@ class Rooms:
             patience_ms=int(settings.grace_seconds * 1000),
             owner_seconds=settings.lease_seconds + OWNER_SECONDS,
         )
-        self.reading = Reading(self.store, bus, self.tables)
+        self.reading = Reading(self.store, bus, self.tables, draw_key)
         self.balance = Balance(self.tables, self.store, self.nodes, self.exchange, spawn)
 
     def _seats(self, draw_key: DrawKey, settings: HallSettings) -> None:
@@ -164,7 +177,7 @@ class Rooms:
             grace_seconds=settings.grace_seconds,
             drop_seconds=min(settings.drop_seconds, settings.grace_seconds),
             outlives_nodes=not self.bus.alone,
-            on_seated=self._seated_elsewhere,
+            on_seated=lambda online, table, after: self.table_talk.seated(online, table, after),
         )
         self.presence = Presence(
             self.exchange,
@@ -205,6 +218,8 @@ class Rooms:
             self.passwords,
             self.attendance,
             self.stakes,
+            self.hung_up,
+            self.arbiter,
             open_registration=settings.open_registration,
             stop_following=self._stop_following,
             tell_presence=self.tell_presence,
@@ -228,12 +243,10 @@ class Rooms:
         self.game_finder = GameFinder(self.lobby, self.house_tables, self.seating)
         self.challenges = Challenges(self.front, self.nodes, self.players, self.tables)
 
-    def _records(self, draw_key: DrawKey, solver: Solver | None) -> None:
-        self.records = Records(self.store, self.tables, draw_key)
-        self.replays = Replays(self.tables, self.records)
-        self.analyses = Analyses(self.tables, self.records, solver)
+    def _records(self, solver: Solver | None) -> None:
+        self.replays = Replays(self.tables, self.reading)
+        self.analyses = Analyses(self.tables, self.reading, solver)
         self.reports = Reports(self.store, self.audiences, self.clock)
-        self.retelling = Retelling(self.tables)
         self.ratings = Ratings(self.store, self.tables, self.nodes)
 
     def _beyond(self, other_halls: OtherHalls, settings: HallSettings) -> None:
@@ -242,7 +255,7 @@ class Rooms:
             self.tables, self.players, self.store, self.clock, self.nodes, spawn
         )
         self.tournaments = Tournaments(games, self.tables, self.store, self.clock, self.bots)
-        self.away = Away(self.store, self.clock, other_halls, self.nodes, self.exchange, spawn)
+        self.away = Away(self.store, self.clock, other_halls, self.nodes, self.lead, spawn)
         self.portal = Portal(self.store, self.clock, self.nodes, self.exchange, spawn)
         course = MatchCourse(
             self.store,
@@ -259,7 +272,6 @@ class Rooms:
         )
 
     def _visitors(self) -> None:
-        self.single_logins = SingleLogins(self.people, self.guests, self.hung_up, self.arbiter)
         self.duel_rooms = DuelRooms(self.store, self.tables)
         self.duels = DuelMatches(
             self.matches,
@@ -292,18 +304,6 @@ class Rooms:
     def _stop_following(self, link: Link) -> None:
         self.audiences.unwatch_all(link)
         self.lobby.unwatch(link)
-
-    def _watched(self, table: int) -> None:
-        self._watching.changed(table)
-
-    def _counted(self, table: int) -> None:
-        self.table_talk.counted(table)
-
-    def _said(self, said: Said) -> None:
-        self.table_talk.said(said)
-
-    def _seated_elsewhere(self, online: Online, table: int, after: int) -> None:
-        self.table_talk.seated(online, table, after)
 
     # What tables tell, and ask (tables.Surroundings)
 

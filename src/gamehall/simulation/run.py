@@ -14,7 +14,7 @@ from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.sicbo import SicBo
 from gamehall.hall import housekeeping
-from gamehall.hall.settings import HallSettings
+from gamehall.hall.wiring import HallSettings
 from gamehall.simulation.checker.evidence import Evidence, judge
 from gamehall.simulation.checker.memory import Kept
 from gamehall.simulation.checker.money import Ledger, Transfer

@@ -10,7 +10,6 @@ from typing import Any, Literal, TypeVar, cast
 from gamehall.errors import HallError, Unavailable
 from gamehall.simulation.vault import Vault
 from gamehall.simulation.world import Machine
-from gamehall.store.appending import AppendWork
 from gamehall.store.appends import Answer, Append, NotWritten, Unknown
 from gamehall.store.database import Transaction
 from gamehall.store.nodes import Claim, Head, Owned, Renewed
@@ -19,6 +18,7 @@ from gamehall.store.sqlite.reader import Reader
 from gamehall.store.sqlite.store import SqliteStore
 from gamehall.store.sqlite.writer import Writer
 from gamehall.store.store import Store
+from gamehall.store.writing import AppendWork
 
 T = TypeVar("T")
 

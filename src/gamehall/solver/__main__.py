@@ -13,9 +13,8 @@ from threading import Thread
 
 import msgspec
 
-from gamehall.solver.book import read_book
 from gamehall.solver.solver import Position
-from gamehall.solver.solving import Solving
+from gamehall.solver.solving import Solving, read_book
 
 NICENESS = 10
 """Moves at tables go before answers of the solver."""

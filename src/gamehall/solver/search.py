@@ -17,7 +17,6 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from gamehall.solver.book import STONES as BOOK_STONES
 from gamehall.solver.solver import CELLS, COLUMNS, ROWS
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -29,6 +28,8 @@ COLUMN = np.uint64((1 << ROWS) - 1)
 """The places of the leftmost column."""
 FULL = FLOOR * COLUMN
 CENTRE_FIRST = (3, 2, 4, 1, 5, 0, 6)
+BOOK_STONES = 12
+"""The book has positions with this many stones, no others."""
 UNKNOWN = -128
 """No score: the book does not have the position."""
 UPPER, LOWER, LOWER_LEAST = 64, 192, 128

@@ -92,6 +92,9 @@ class Audit:
     last_table: str
     """How it finds the last number that it has given to a table."""
 
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
     @abstractmethod
     def _pages(self, kind: type[T], sql: str, *values: Any) -> AsyncIterator[list[T]]:
         """Rows as a `kind`, as a Database reads them, at most PAGE_ROWS in a page."""

@@ -103,21 +103,11 @@ def column_types(kind: Any) -> tuple[Any, ...]:
 @cache
 def _maker(kind: Any) -> tuple[Callable[..., Any], list[tuple[int, Callable[[Any], Any]]]]:
     """Makes a `kind` of its columns, and what reads some of these before."""
-    readers = [(place, _reader(type)) for place, type in enumerate(column_types(kind))]
-    make = kind
+    found = [(place, _reader(type)) for place, type in enumerate(column_types(kind))]
+    readers = [(place, read) for place, read in found if read is not None]
     if get_origin(kind) is tuple:
-        make = _tuple
-    elif not issubclass(kind, msgspec.Struct):
-        make = _column
-    return make, [(place, read) for place, read in readers if read is not None]
-
-
-def _tuple(*values: Any) -> Any:
-    return values
-
-
-def _column(value: Any) -> Any:
-    return value
+        return lambda *values: values, readers
+    return kind if issubclass(kind, msgspec.Struct) else lambda value: value, readers
 
 
 def _reader(type: Any) -> Callable[[Any], Any] | None:

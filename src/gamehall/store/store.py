@@ -17,6 +17,24 @@ class CannotOpen(ValueError):
     """What was named cannot serve as the hall's store; its text tells the operator why."""
 
 
+def check_version(what: str, kind: str, version: int, newest: int) -> None:
+    """Raises CannotOpen if a `kind` of store was written by a later release."""
+    if version > newest:
+        raise CannotOpen(
+            f"{what} was written by a newer Gamehall: its version is {version}, and this one knows "
+            f"versions up to {newest}. Start the newer one, or name another {kind}."
+        )
+
+
+def check_newest(what: str, version: int, newest: int) -> None:
+    """Raises CannotOpen if the store was written by an earlier release."""
+    if version < newest:
+        raise CannotOpen(
+            f"{what} was written by an older Gamehall. Start the hall once, which brings it up to "
+            "date."
+        )
+
+
 class Away(CannotOpen):
     """Nobody answers there right now: it is worth trying again."""
 

@@ -7,7 +7,7 @@ whoever kept the last hash can tell whether any earlier row was changed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -61,10 +61,11 @@ class RowCodec:
         self._encoder = msgspec.json.Encoder()
         self._name = game.name
         self._event_types = frozenset((*house.EVENTS, *game.events))
-        self._commands: msgspec.json.Decoder[Any] = msgspec.json.Decoder(commands | house.Presence)
-        self._events: msgspec.json.Decoder[Any] = msgspec.json.Decoder(
-            tuple.__class_getitem__((events, ...))
-        )
+        self.decode_command: Callable[[bytes | msgspec.Raw], Command]
+        self.decode_command = msgspec.json.Decoder(commands | house.Presence).decode
+        """A command alone, as it stands in a row."""
+        self.decode_events: Callable[[bytes | msgspec.Raw], tuple[Event, ...]]
+        self.decode_events = msgspec.json.Decoder(fields[1][1]).decode
 
     def encode(self, row: Row) -> bytes:
         """The row's line.
@@ -97,13 +98,6 @@ class RowCodec:
             msgspec.MsgspecError: it is no row, or has events of another kind.
         """
         return self._reader.decode(line)  # type: ignore[no-any-return]
-
-    def decode_command(self, part: bytes | msgspec.Raw) -> Command:
-        """A command alone, as it stands in a row."""
-        return self._commands.decode(part)  # type: ignore[no-any-return]
-
-    def decode_events(self, part: bytes | msgspec.Raw) -> tuple[Event, ...]:
-        return self._events.decode(part)  # type: ignore[no-any-return]
 
 
 def _union(types: Iterable[type[Command] | type[Event]], game: Game[Any]) -> Any:

@@ -5,7 +5,7 @@ The table decides with them, and so does everyone who verifies a finished log.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from copy import copy
 from typing import Any
 
@@ -130,6 +130,14 @@ class TableRules:
     def apply(self, state: TableState | None, event: Event) -> TableState:
         """The next state; `state` may be changed. Total, as a game's own `apply`."""
         return self.record(state, event, self.payments(state, event))
+
+    def replayed(self, state: TableState | None, events: Iterable[Event]) -> TableState | None:
+        """The state after these events of a journal. It may begin with the end of a round that is
+        not in it, which is passed over."""
+        for event in events:
+            if state is not None or isinstance(event, house.Opened):
+                state = self.apply(state, event)
+        return state
 
     def record(
         self, state: TableState | None, event: Event, payments: tuple[Payment, ...]

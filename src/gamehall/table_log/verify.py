@@ -20,17 +20,11 @@ from gamehall.table_log.journal import chained
 from gamehall.table_log.log import Log, LogError, Untold, read_log
 
 
-class Problem(msgspec.Struct, frozen=True):
-    seq: int
-    """The row in which it shows; 0 is the log as a whole."""
-    what: str
-
-
 class Verdict(msgspec.Struct, frozen=True):
     ok: bool
     checks: tuple[str, ...]
     """What was found in order, in plain words."""
-    problems: tuple[Problem, ...]
+    problems: tuple[LogError, ...]
     notes: tuple[str, ...] = ()
     """What this log cannot show."""
 
@@ -42,7 +36,7 @@ def verify_log(
     try:
         log = read_log(lines, games)
     except LogError as error:
-        return Verdict(False, (), (Problem(error.seq, str(error)),))
+        return Verdict(False, (), (error,))
     return _Judge(log, last_hash).verdict()
 
 
@@ -52,13 +46,13 @@ class _Judge:
         self._last_hash = last_hash
         self._hashes = _hashes(log)
         self._checks: list[str] = []
-        self._problems: list[Problem] = []
+        self._problems: list[LogError] = []
         self._notes: list[str] = []
 
     def verdict(self) -> Verdict:
         log, first, last = self._log, self._log.rows[0], self._log.rows[-1]
         if log.filtered or log.running is not None:
-            self._problems.append(Problem(0, self._unfinished_words()))
+            self._problems.append(LogError(0, self._unfinished_words()))
         in_order = self._passes(
             self._wrong_order(),
             f"{len(log.rows)} rows of table {first.table} ({log.game.title}) are numbered"
@@ -93,7 +87,7 @@ class _Judge:
         )
 
     def _passes(self, errors: Iterator[LogError], words: str) -> bool:
-        problems = [Problem(error.seq, str(error)) for error in errors]
+        problems = list(errors)
         self._problems += problems
         if not problems and words:
             self._checks.append(words)
@@ -175,11 +169,11 @@ class _Judge:
                     again.take(row, line)
                     decided += 1
             except LogError as error:
-                problem = Problem(error.seq, str(error))
+                problem = error
             except Untold:
-                problem = Problem(row.seq, "It draws, but the secret of its round is not told.")
+                problem = LogError(row.seq, "It draws, but the secret of its round is not told.")
             except Exception as error:  # noqa: BLE001 (a forged log can make any rules fail)
-                problem = Problem(row.seq, f"The rules fail here ({type(error).__name__}).")
+                problem = LogError(row.seq, f"The rules fail here ({type(error).__name__}).")
             else:
                 continue
             self._problems.append(problem)

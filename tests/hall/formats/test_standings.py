@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gamehall.hall.tournaments.events import Reported
 from gamehall.hall.tournaments.formats.field import Field, Pairing, Rest
 from gamehall.hall.tournaments.formats.standings import Standing, ranked
 
@@ -21,7 +22,8 @@ def a_field(players: int, *results: str) -> Field:
         first, sign, second = int(result[0]), result[1], int(result[2])
         field.pair(Pairing(first, second, 1))
         winner = first if sign == "-" else None
-        field.report(len(field.matches), winner, "no_show" if sign == "x" else "over", None)
+        reason = "no_show" if sign == "x" else "over"
+        field.report(Reported(len(field.matches), winner, reason))
     return field
 
 

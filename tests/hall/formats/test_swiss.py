@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gamehall.games.game import Event
-from gamehall.hall.tournaments.events import Paired
+from gamehall.hall.tournaments.events import Paired, Reported
 from gamehall.hall.tournaments.formats.field import Field, Pairing
 from gamehall.hall.tournaments.formats.swiss import BYE, SURPLUS_MOST, Swiss, rounds
 from tests.hall.formats.graphs import graph, most_pairs
@@ -119,7 +119,7 @@ def test_turns_are_left_unbalanced_before_anyone_meets_again() -> None:
     field.begin(range(4))
     for first, second in ((0, 1), (2, 3), (0, 3), (2, 1)):
         field.pair(Pairing(first, second, 1 + len(field.matches) // 2))
-        field.report(len(field.matches), None, "drawn", None)
+        field.report(Reported(len(field.matches), None, "drawn"))
     # 0 and 2 have always begun, 1 and 3 never, and only such have not met.
     assert Swiss().next(field) == [Pairing(0, 2, 3), Pairing(3, 1, 3)]
 
@@ -203,7 +203,7 @@ def test_five_hundred_play_nine_rounds_and_nobody_meets_twice() -> None:
             assert isinstance(step, Pairing)
             field.pair(step)
             winner = rng.choice((step.first, step.second, None))
-            field.report(len(field.matches), winner, "played", None)
+            field.report(Reported(len(field.matches), winner, "played"))
     pairs = {frozenset((match.first, match.second)) for match in field.matches}
     assert len(pairs) == len(field.matches) == 9 * 250
     assert max(abs(tally.surplus) for tally in field.tallies.values()) <= SURPLUS_MOST

@@ -7,8 +7,7 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 from gamehall.bots.program import MOVE_SECONDS, ProgramContender
-from gamehall.cli.bot.at_hall import play_at_hall
-from gamehall.cli.bot.choice import PROGRAM, chosen_bot, log
+from gamehall.cli.bot.at_hall import PROGRAM, chosen_bot, log, play_at_hall
 from gamehall.cli.bot.duel import duel
 from gamehall.cli.bot.match import match
 from gamehall.cli.options import HERE, NativeDoor, RulesFiles

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gamehall.cli.bot.at_hall import finish
-from gamehall.cli.bot.choice import chosen_level, until_stopped
+from gamehall.cli.bot.at_hall import chosen_level, finish, until_stopped
 from gamehall.cli.output import fail, say
 from gamehall.client.duel_client import DuelPlayer, hellos_of
 from gamehall.games.bingo_duel import BingoDuel

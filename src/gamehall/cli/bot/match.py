@@ -11,7 +11,7 @@ from typing import Any
 from gamehall.bots.contender import Contender, LevelContender
 from gamehall.bots.match import Played, Score, check_playable, play_match
 from gamehall.bots.program import MOVE_SECONDS, ProgramContender
-from gamehall.cli.bot.choice import (
+from gamehall.cli.bot.at_hall import (
     PROGRAM,
     chosen_bot,
     chosen_rules,

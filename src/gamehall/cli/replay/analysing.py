@@ -57,8 +57,7 @@ def analyst_of(log: Log) -> Analyst:
         raise SourceError(OTHER_BOARD)
     if not installed():
         raise SourceError(NOT_INSTALLED)
-    from gamehall.solver.book import read_book
-    from gamehall.solver.solving import Solving
+    from gamehall.solver.solving import Solving, read_book
 
     return Analyst(Solving(read_book()).scores)
 

@@ -11,12 +11,11 @@ from typing import Annotated, Any, TextIO
 import msgspec
 from cyclopts import Parameter
 
-from gamehall.catalogue import GameFileError, journaled
-from gamehall.cli.drawing import drawn
+from gamehall.catalogue import journaled
 from gamehall.cli.options import RulesFiles
 from gamehall.cli.output import fail
 from gamehall.cli.replay.analysing import Analyst, analyst_of
-from gamehall.cli.replay.event_words import event_words
+from gamehall.cli.replay.showing import drawn, event_words
 from gamehall.cli.replay.time_travel import Traveller
 from gamehall.cli.source import SourceError, read_lines
 from gamehall.games.game import Game
@@ -67,10 +66,7 @@ def replay(
     """
     if seconds is not None and not 0 <= seconds <= 3600:
         return fail("The pause is 0 to 3600 seconds.", 2)
-    try:
-        games = journaled(game)
-    except GameFileError as error:
-        return fail(str(error), 2)
+    games = journaled(game)
     screen = Screen(sys.stdout, sys.stdin, seconds, plain)
     if analyse and (step or at is not None):
         return fail("--analyse goes with neither --step nor --at.", 2)

@@ -7,10 +7,8 @@ from itertools import islice
 
 import msgspec
 
-from gamehall.cli.drawing import drawn
-from gamehall.cli.replay.event_words import event_words
+from gamehall.cli.replay.showing import drawn, event_words
 from gamehall.cli.source import SourceError
-from gamehall.table_log import house
 from gamehall.table_log.log import Log, LogError
 from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
@@ -86,11 +84,6 @@ class Traveller:
 
     def _state(self) -> TableState | None:
         """From the beginning each time: what a log has is soon applied."""
-        rules = TableRules(self._log.game)
-        state: TableState | None = None
-        for row in self._log.rows[: self._at - self._first + 1]:
-            for event in row.events:
-                # A log may begin with a row that ended the round before.
-                if state is not None or isinstance(event, house.Opened):
-                    state = rules.apply(state, event)
-        return state
+        rows = self._log.rows[: self._at - self._first + 1]
+        events = (event for row in rows for event in row.events)
+        return TableRules(self._log.game).replayed(None, events)

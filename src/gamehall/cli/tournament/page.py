@@ -1,15 +1,19 @@
-"""How a tournament stands, as lines of plain text."""
+"""How tournaments stand, here and at other halls, as lines of plain text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import MAXYEAR, datetime
+from urllib.parse import urlsplit
 
+from gamehall.cli.source import HallApi, SourceError
 from gamehall.hall.tournaments.formats.field import NO_SHOW, Match, Rest
 from gamehall.hall.tournaments.tournament import View
 from gamehall.terminal.text import printable, width_of
+from gamehall.wire.http.api_messages import AwayList, AwayShown
 from gamehall.wire.native.tournament_messages import TournamentShown
 
+AWAY = "/api/tournaments/away"
 NOBODY = "?"
 """An entrant whose name the hall does not tell."""
 
@@ -145,3 +149,45 @@ def _result(shown: TournamentShown, game: Match) -> str:
     if game.winner is not None:
         return f"{_name(shown, game.winner)} wins{scores} ({printable(game.reason)})"
     return "neither came" if game.reason == NO_SHOW else f"draw{scores} ({printable(game.reason)})"
+
+
+def away_list_lines(api: HallApi) -> list[str]:
+    """One line for each that the hall follows. Raises SourceError."""
+    found = [each for page in api.every(AWAY, AwayList) for each in page.tournaments]
+    if not found:
+        return ["No tournament of another hall is followed."]
+    rows = [("AWAY", "STATUS", "FORMAT", "GAME", "ENTRANTS", "HELD AT", "AS", "SEEN", "TITLE")]
+    for each in found:
+        seen = time_shown(each.seen_at_ms) if each.reachable else "not reached"
+        about = (each.status, each.format, each.game, str(each.entrants))
+        rows.append((str(each.away), *about, each.url, str(each.tournament), seen, each.title))
+    return aligned(rows, "><<<><><<")
+
+
+def away_lines(api: HallApi, away: int) -> Iterator[str]:
+    """All of one: where it is held, standings and games. Raises SourceError."""
+    found = _away_shown(api, away)
+    reached = "" if found.reachable else ", and not reached now"
+    yield f"Held at {printable(found.url)}, seen {time_shown(found.seen_at_ms)}{reached}"
+    yield from tournament_lines(found.shown)
+
+
+def away_door(door: str, away: int) -> tuple[str, int]:
+    """Where a tournament is held that the hall behind this native door follows: the native door
+    there, and its number.
+
+    Raises:
+        SourceError: the hall does not follow it, or cannot be asked.
+    """
+    parts = urlsplit(door)
+    if parts.scheme not in ("ws", "wss"):
+        raise SourceError(
+            "--away needs the web address of the hall: --url ws://HOST:PORT/ws or wss://HOST/ws.", 2
+        )
+    scheme = "https" if parts.scheme == "wss" else "http"
+    found = _away_shown(HallApi(f"{scheme}://{parts.netloc}{parts.path.removesuffix('/ws')}"), away)
+    return f"ws{found.url.removeprefix('http')}/ws", found.tournament
+
+
+def _away_shown(api: HallApi, away: int) -> AwayShown:
+    return api.get(f"{AWAY}/{away}", AwayShown)

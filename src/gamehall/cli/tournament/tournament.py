@@ -11,11 +11,21 @@ from typing import Any
 import msgspec
 from cyclopts import App, Parameter
 
-from gamehall.cli.hall_api import OPERATOR_HERE, WEB_HERE, HallApi, OperatorsDoor, WebDoor
-from gamehall.cli.source import SourceError
-from gamehall.cli.tournament.away import PATH as AWAY
-from gamehall.cli.tournament.away import away_lines, away_list_lines
-from gamehall.cli.tournament.page import list_lines, tournament_lines
+from gamehall.cli.source import (
+    OPERATOR_HERE,
+    WEB_HERE,
+    HallApi,
+    OperatorsDoor,
+    SourceError,
+    WebDoor,
+)
+from gamehall.cli.tournament.page import (
+    AWAY,
+    away_lines,
+    away_list_lines,
+    list_lines,
+    tournament_lines,
+)
 from gamehall.hall.tournaments.events import PLAYERS_MOST, FormatName
 from gamehall.wire.http.api_messages import AwayId
 from gamehall.wire.native.tournament_messages import TournamentId, TournamentList, TournamentShown

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Mapping
 from typing import Any, Generic, TypeVar
 
 from gamehall.games.game import Game
-from gamehall.hall.audit.findings import Findings
+from gamehall.hall.audit.findings import Findings, Problem
 from gamehall.hall.audit.recount import Recount
 from gamehall.hall.beat.steps import Kind
 from gamehall.store.appends import Transfer
@@ -75,23 +75,23 @@ class _Doctor:
                 else:
                     held["other"] += each.chips
                     what = "There is no such account, but transfers name it."
-                    self._found("balances", what, account=each.account)
+                    self._found(Problem("balances", what, account=each.account))
 
     def _player(self, of: AccountSum) -> None:
         balance = of.balance or 0
         self.findings.players += 1
         self.findings.held["players"] += balance
         if of.balance is None:
-            self._found("balances", "It has transfers but no balance.", account=of.account)
+            self._found(Problem("balances", "It has transfers but no balance.", account=of.account))
         elif balance != of.chips:
             what = f"The balance is {balance}, but its transfers add up to {of.chips}."
-            self._found("balances", what, account=of.account)
+            self._found(Problem("balances", what, account=of.account))
         elif of.listed != of.chips:
             what = f"The balance is {balance}, but its statement adds up to {of.listed}."
-            self._found("balances", what, account=of.account)
+            self._found(Problem("balances", what, account=of.account))
         if min(balance, of.chips) < 0:
             what = f"It is below zero: {min(balance, of.chips)}."
-            self._found("negative", what, account=of.account)
+            self._found(Problem("negative", what, account=of.account))
 
     async def mint(self) -> None:
         """What has no table comes from the mint, and is counted by player."""
@@ -103,16 +103,16 @@ class _Doctor:
                     player, next_n = entry.seq, 0
                 if entry.n != next_n:
                     what = f"The mint's transfer {next_n} to this player is missing."
-                    self._found("money", what, account=f"player:{player}")
+                    self._found(Problem("money", what, account=f"player:{player}"))
                 next_n = entry.n + 1
                 if (entry.source, entry.target) != ("mint", f"player:{player}") or entry.chips < 1:
                     what = f"Not the mint's to this player: {_words(entry)}."
-                    self._found("money", what, account=f"player:{player}")
+                    self._found(Problem("money", what, account=f"player:{player}"))
 
     def add_up(self) -> None:
         total = sum(self.findings.held.values())
         if total:
-            self._found("zero", f"All accounts add up to {total}.")
+            self._found(Problem("zero", f"All accounts add up to {total}."))
 
     # Tables
 
@@ -141,17 +141,17 @@ class _Doctor:
             for seq, line in page:
                 if seq != head + 1:
                     what = f"Rows are missing before this one: the last is {head}."
-                    self._found("journals", what, table=table.id, seq=seq)
+                    self._found(Problem("journals", what, table=table.id, seq=seq))
                 if recount is not None:
                     recount = await self._row(recount, entries, table.id, seq, line, chain)
                 chain, head = chained(chain, line), seq
                 findings.rows += 1
         if head != table.head:
             what = f"The journal ends with row {head}, but the table with row {table.head}."
-            self._found("journals", what, table=table.id)
+            self._found(Problem("journals", what, table=table.id))
         elif chain != table.hash:
             what = f"The chain of hashes over {head} rows does not lead to the table's hash."
-            self._found("journals", what, table=table.id)
+            self._found(Problem("journals", what, table=table.id))
         await self._rest(entries, table, recounted=recount is not None, known=kind is not None)
         await self._pots_of(table, recount)
 
@@ -169,11 +169,11 @@ class _Doctor:
             row = recount.take(seq, line)
         except LogError as error:
             what = f"{error} The money from here on was not recomputed."
-            self._found("journals", what, table=table, seq=seq)
+            self._found(Problem("journals", what, table=table, seq=seq))
             return None
         if row.previous is not None and row.previous != chain:
             what = "The chain of hashes breaks here: a row of the round before was changed."
-            self._found("journals", what, table=table, seq=seq)
+            self._found(Problem("journals", what, table=table, seq=seq))
         await self._compare(entries, row.transfers, table, seq)
         self.findings.transfers += len(row.transfers)
         return recount
@@ -192,20 +192,20 @@ class _Doctor:
             found = paid.pop(n, None)
             if found is None:
                 what = f"Transfer {n} is missing: {_words(transfer)}."
-                self._found("money", what, table=table, seq=seq)
+                self._found(Problem("money", what, table=table, seq=seq))
             elif (found.source, found.target, found.chips) != (
                 transfer.source,
                 transfer.target,
                 transfer.chips,
             ):
                 what = f"Transfer {n} is {_words(found)}; by the rules it is {_words(transfer)}."
-                self._found("money", what, table=table, seq=seq)
+                self._found(Problem("money", what, table=table, seq=seq))
         for entry in paid.values():
             self._stray(entry, table)
 
     def _stray(self, entry: Entry, table: int) -> None:
         what = f"No event causes transfer {entry.n}: {_words(entry)}."
-        self._found("money", what, table=table, seq=entry.seq)
+        self._found(Problem("money", what, table=table, seq=entry.seq))
 
     async def _rest(
         self, entries: _Ahead[Entry], table: AuditedTable, *, recounted: bool, known: bool
@@ -224,10 +224,10 @@ class _Doctor:
             rows = sum([len(page) async for page in self._audit.lines(table.id)])
             if rows:
                 what = f"The table is gone, but {rows} rows of its journal are there."
-                self._found("journals", what, table=table.id)
+                self._found(Problem("journals", what, table=table.id))
         if not table.given:
             what = "There has never been such a table, but the ledger or a journal names it."
-            self._found("money", what, table=table.id)
+            self._found(Problem("money", what, table=table.id))
         self.findings.forgotten += 1
         async for page in self._audit.transfers(table.id):
             self.findings.forgotten_transfers += len(page)
@@ -244,7 +244,7 @@ class _Doctor:
             self.findings.held["pots"] += pot.chips
             if pot.chips:
                 what = f"There is no such table, but its pot holds {pot.chips}."
-                self._found("pots", what, account=pot.account)
+                self._found(Problem("pots", what, account=pot.account))
 
     async def _pots_of(self, table: AuditedTable, recount: Recount | None) -> None:
         """A closed round's is empty; the running round's holds what the events put there."""
@@ -265,12 +265,12 @@ class _Doctor:
                 held = pot.chips
             elif pot.chips:
                 what = f"The round is closed, but its pot holds {pot.chips}."
-                self._found("pots", what, table=table.id, account=pot.account)
+                self._found(Problem("pots", what, table=table.id, account=pot.account))
         if due is None:
             self.findings.unknown_pots += held != 0
         elif held != due:
             what = f"The pot holds {held}, but {due} are at stake."
-            self._found("pots", what, table=table.id, account=running)
+            self._found(Problem("pots", what, table=table.id, account=running))
 
 
 def _words(transfer: Entry | Transfer) -> str:

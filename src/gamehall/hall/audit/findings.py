@@ -23,8 +23,6 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Findings(msgspec.Struct):
-    """What was looked at, and what was found."""
-
     players: int = 0
     held: dict[str, int] = msgspec.field(
         default_factory=lambda: {"players": 0, "pots": 0, "house": 0, "mint": 0, "other": 0}
@@ -52,16 +50,8 @@ class Findings(msgspec.Struct):
     """The first of them."""
     problem_count: int = 0
 
-    def found(
-        self,
-        check: Check,
-        what: str,
-        *,
-        table: int | None = None,
-        seq: int | None = None,
-        account: str | None = None,
-    ) -> None:
-        self.broken.add(check)
+    def found(self, problem: Problem) -> None:
+        self.broken.add(problem.check)
         self.problem_count += 1
         if len(self.problems) < PROBLEMS_MAX:
-            self.problems.append(Problem(check, what, table, seq, account))
+            self.problems.append(problem)

@@ -10,7 +10,7 @@ import msgspec
 from gamehall.errors import NotAnalysed, Unavailable
 from gamehall.games.connect_four import ConnectFour, Dropped
 from gamehall.hall.beat.steps import Kind
-from gamehall.hall.records.records import Records
+from gamehall.hall.records.records import Reading
 from gamehall.hall.records.replays import events_of
 from gamehall.hall.tables.tables import Tables
 from gamehall.solver.solver import (
@@ -37,9 +37,9 @@ class Analysis(msgspec.Struct, frozen=True):
 
 
 class Analyses:
-    def __init__(self, tables: Tables, records: Records, solver: Solver | None) -> None:
+    def __init__(self, tables: Tables, reading: Reading, solver: Solver | None) -> None:
         self._tables = tables
-        self._records = records
+        self._reading = reading
         self._solver = solver
         self._turn = asyncio.Lock()
         self._waiting = 0
@@ -52,10 +52,10 @@ class Analyses:
             NoSuchTable, WrongKey, NoSuchRound, RoundRunning, NotAnalysed
             Unavailable: the solver is starting, or has too much to do.
         """
-        info = await self._records.table(id, key)
+        info = await self._reading.table(id, key)
         if info.game != ConnectFour.name:
             raise NotAnalysed
-        span = await self._records.span(info, round)
+        span = await self._reading.span(info, round)
         if self._solver is None:
             raise NotAnalysed(NOT_INSTALLED)
         if self._waiting >= WAITING_MAX:
@@ -84,7 +84,7 @@ class Analyses:
         """Each with the number of its row. Raises NotAnalysed for a board that is not solved."""
         drops: list[tuple[int, Dropped]] = []
         begun = False
-        async for row in self._records.rows(id, kind, span.first_seq, span.last_seq):
+        async for row in self._reading.rows(id, kind, span.first_seq, span.last_seq):
             for event in events_of(row, round, begun=begun):
                 begun = True
                 if isinstance(event, Dropped):

@@ -1,12 +1,14 @@
-"""What was kept, as someone may read it: journals without what is still hidden."""
+"""What doors read: tables in memory, and what the store has kept, as someone may read it: journals
+without what is still hidden."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
+from gamehall.bus.bus import Bus
 from gamehall.errors import (
     BadRequest,
     NoSuchRound,
@@ -15,10 +17,12 @@ from gamehall.errors import (
     Unavailable,
     WrongKey,
 )
+from gamehall.games.game import Options
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.steps import Kind
 from gamehall.hall.beat.telling import sight
 from gamehall.hall.tables.tables import Tables
+from gamehall.store.appends import TableStatus
 from gamehall.store.journals import RoundSpan
 from gamehall.store.lists import HistoryItem, TableInfo
 from gamehall.store.store import Store
@@ -71,11 +75,53 @@ class HistoryFilter(msgspec.Struct, frozen=True):
         )
 
 
-class Records:
-    def __init__(self, store: Store, tables: Tables, draw_key: DrawKey) -> None:
+class SeenRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of a round that is still played, as a spectator may see it. It proves nothing."""
+
+    table: int
+    seq: int
+    round: int
+    at_ms: int
+    seat: int | None
+    events: tuple[Any, ...]
+    filtered: Literal[True] = True
+
+
+class Reading:
+    """What the store is asked raises Unavailable while it cannot answer."""
+
+    def __init__(self, store: Store, bus: Bus, tables: Tables, draw_key: DrawKey) -> None:
         self._store = store
+        self._bus = bus
         self._tables = tables
         self._draw_key = draw_key
+        # What these say themselves is asked as it is there.
+        self.loaded, self.all_loaded, self.load = tables.loaded, tables.all_loaded, tables.load
+        self.standings, self.best_rated = store.standings, store.best_rated
+        self.player_named, self.balance = store.player_named, store.balance
+        self.statement = store.statement
+
+    async def ping(self) -> None:
+        """Returns if store and bus work."""
+        await self._store.ping()
+        await self._bus.ping()
+
+    def game_name(self, game: str) -> str:
+        """The game's first name, by any of its names. Raises NoSuchGame."""
+        return self._tables.kind(game).game.name
+
+    def usual_options(self, game: str) -> Options:
+        """Those of a table that is opened without any. Raises NoSuchGame."""
+        options: Options = self._tables.kind(game).rules.read_options({})
+        return options
+
+    async def tables(
+        self, game: str | None, status: TableStatus | None, after: int, limit: int
+    ) -> list[TableInfo]:
+        """Public tables by id, from the next after `after`; without a status, open ones."""
+        return await self._store.tables(
+            game=game, status=status, private=False, after=after, limit=limit
+        )
 
     async def table(self, id: int, key: str | None) -> TableInfo:
         """Raises NoSuchTable, WrongKey."""
@@ -191,16 +237,7 @@ def _filtered(kind: Kind, line: bytes) -> bytes:
     row: Row = kind.codec.decode(line)
     walk_in = not kind.game.seats(kind.rules.read_options({})).kept
     sights = [sight(kind.game, event, None, walk_in) for event in row.events]
-    seen = [event for event in sights if event is not None]
+    seen = tuple(event for event in sights if event is not None)
     if not seen:
         return b""
-    filtered = {
-        "table": row.table,
-        "seq": row.seq,
-        "round": row.round,
-        "at_ms": row.at_ms,
-        "seat": row.seat,
-        "events": seen,
-        "filtered": True,
-    }
-    return msgspec.json.encode(filtered)
+    return msgspec.json.encode(SeenRow(row.table, row.seq, row.round, row.at_ms, row.seat, seen))

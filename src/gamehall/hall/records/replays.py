@@ -1,4 +1,5 @@
-"""A finished round again, row by row, as one of those at the table or a spectator saw it."""
+"""Rounds again: a finished one row by row, as one of those at the table or a spectator saw it; and
+a running one from its beginning, for clients that follow a game move by move."""
 
 from __future__ import annotations
 
@@ -9,11 +10,12 @@ from typing import Any
 
 import msgspec
 
+from gamehall.errors import NotSeated, NotStarted
 from gamehall.games.game import Event, Outcome, Picture
 from gamehall.hall.beat.steps import Kind
 from gamehall.hall.beat.telling import shortened, sight
 from gamehall.hall.people.notices import SeatInfo
-from gamehall.hall.records.records import Records
+from gamehall.hall.records.records import Reading
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.journals import RoundSpan
 from gamehall.table_log import house
@@ -25,6 +27,8 @@ PAGE_BYTES_MAX = 1 << 20
 REBUILDS_MAX = 2
 """Rounds that are gone through at once: the games that are on have the loop for themselves."""
 NAMES_MAX = 50
+EVENTS_MAX = 1000
+"""Of a running round; a longer one is told from a later view on."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -68,6 +72,26 @@ class Replay(msgspec.Struct, frozen=True):
     frames: tuple[Frame, ...]
     """Of those rows of which something was to be seen."""
     next: int | None
+
+
+class Retold(msgspec.Struct, frozen=True):
+    """A round as one player has seen it so far."""
+
+    seat: int
+    round: int
+    options: dict[str, Any]
+    view: msgspec.Raw
+    """As it was when the player came, or the round began."""
+    events: tuple[Event, ...]
+    """The game's own, that came after it."""
+    view_now: msgspec.Raw
+    seq: int
+    """The last row that is in it."""
+    over: bool
+    outcome: Outcome | None
+    """None also of a round that was called off."""
+    again_ms: int | None
+    """When the next round opens by itself, after the end."""
 
 
 class RoundReplay:
@@ -125,9 +149,9 @@ def events_of(row: Row, round: int, *, begun: bool) -> Iterable[Event]:
 
 
 class Replays:
-    def __init__(self, tables: Tables, records: Records) -> None:
+    def __init__(self, tables: Tables, reading: Reading) -> None:
         self._tables = tables
-        self._records = records
+        self._reading = reading
         self._rebuilding = asyncio.Semaphore(REBUILDS_MAX)
 
     async def page(
@@ -138,14 +162,15 @@ class Replays:
         Raises:
             NoSuchTable, WrongKey, NoSuchRound, RoundRunning, NoSuchGame
         """
-        info = await self._records.table(id, key)
-        span = await self._records.span(info, round)
+        info = await self._reading.table(id, key)
+        span = await self._reading.span(info, round)
         kind = self._tables.kind(info.game)
-        last = await anext(self._records.rows(id, kind, span.last_seq, span.last_seq))
+        last = await anext(self._reading.rows(id, kind, span.last_seq, span.last_seq))
         replay = RoundReplay(kind, round, seat)
         async with self._rebuilding:
             frames, next = await self._frames(replay, kind, id, span, after, limit)
-        end = _end_in(events_of(last, round, begun=span.last_seq > span.first_seq))
+        ends = events_of(last, round, begun=span.last_seq > span.first_seq)
+        (end,) = [e for e in ends if isinstance(e, house.RoundEnded | house.RoundVoided)]
         assert replay.state is not None
         opened = replay.state.opened
         shown = ReplayedRound(
@@ -165,13 +190,55 @@ class Replays:
         )
         return Replay(shown, frames, next)
 
+    async def retold(self, table: int, player: int) -> Retold:
+        """A running round, for this player. Raises NotSeated, NotStarted, NoSuchTable …"""
+        found = await self._tables.load(table)
+        kind, seq = found.kind, found.head
+        state = None
+        seat: int | None = None
+        view = msgspec.Raw()
+        events: list[Event] = []
+        for line in await self._tables.lines(table, found.round_seq, seq):
+            begins = len(events) > EVENTS_MAX
+            for event in kind.codec.decode(line.line).events:
+                if state is None and not isinstance(event, house.Opened):
+                    continue  # The end of the round before, in the same row.
+                state = kind.rules.apply(state, event)
+                sits_at = None if state.game is None else state.seat_of.get(player)
+                if sits_at != seat:
+                    # A player who leaves and sits down again sees only what the new seat sees.
+                    seat, begins = sits_at, True
+                elif seat is not None and type(event) not in house.EVENT_TYPES:
+                    seen = kind.game.seen(event, seat)
+                    events += () if seen is None else (seen,)
+            if begins:
+                events.clear()
+                if seat is not None and state is not None:
+                    view = _encoded(kind.game.view(state.game, seat))
+        if state is None or state.game is None:
+            raise NotStarted
+        if seat is None:
+            raise NotSeated
+        return Retold(
+            seat,
+            state.opened.round,
+            state.opened.options,
+            view,
+            tuple(events),
+            _encoded(kind.game.view(state.game, seat)),
+            seq,
+            state.over,
+            state.outcome,
+            state.again_ms,
+        )
+
     async def _frames(
         self, replay: RoundReplay, kind: Kind, id: int, span: RoundSpan, after: int, limit: int
     ) -> tuple[tuple[Frame, ...], int | None]:
         """The frames of a page, and the row it ends with unless that is the last."""
         frames: list[Frame] = []
         size = 0
-        async for row in self._records.rows(id, kind, span.first_seq, span.last_seq):
+        async for row in self._reading.rows(id, kind, span.first_seq, span.last_seq):
             seen = replay.take(row)
             if not seen or row.seq <= after:
                 continue
@@ -182,5 +249,6 @@ class Replays:
         return tuple(frames), None
 
 
-def _end_in(events: Iterable[Event]) -> house.RoundEnded | house.RoundVoided:
-    return next(e for e in events if isinstance(e, house.RoundEnded | house.RoundVoided))
+def _encoded(view: Any) -> msgspec.Raw:
+    """At once, since what comes next may change the state in place."""
+    return msgspec.Raw(msgspec.json.encode(view))

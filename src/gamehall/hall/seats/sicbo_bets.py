@@ -12,6 +12,7 @@ import msgspec
 
 from gamehall.errors import BadRequest, IllegalCommand
 from gamehall.games.sicbo import HISTORY_MAX, SicBo
+from gamehall.games.sicbo_betting import PlacedBet
 from gamehall.games.sicbo_events import (
     BetWindowClosed,
     NoBets,
@@ -22,7 +23,6 @@ from gamehall.games.sicbo_events import (
     placed_by,
 )
 from gamehall.games.sicbo_layout import Result
-from gamehall.games.sicbo_view import PlacedBet
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Reply
 from gamehall.hall.beat.sent_again import OTHER_CONTENT

@@ -14,7 +14,7 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Literal, Protocol, TypeVar
 
 import msgspec
 import structlog
@@ -23,14 +23,14 @@ from msgspec.structs import replace
 from gamehall.errors import HallError, NoSuchTournament, TooMany, Unavailable
 from gamehall.hall.nodes.background import AGAIN_SECONDS
 from gamehall.hall.nodes.clock import Clock
-from gamehall.hall.nodes.exchange import Body, Exchange, Spawn, serve
+from gamehall.hall.nodes.exchange import Body, Spawn, later
+from gamehall.hall.nodes.lead import Lead
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tournaments.tournament import View
 from gamehall.hall.tournaments.tournaments import Shown
 from gamehall.store.facts import NumberedFacts
 from gamehall.store.store import Store
 
-T = TypeVar("T")
 B = TypeVar("B", bound=Body)
 log = structlog.get_logger(__name__)
 
@@ -140,7 +140,7 @@ class Away:
     _clock: Clock
     _halls: OtherHalls
     _nodes: Nodes
-    _exchange: Exchange
+    _lead: Lead
     _spawn: Spawn
 
     def __post_init__(self) -> None:
@@ -153,7 +153,6 @@ class Away:
         self._followed: dict[int, Followed] = {}
         """While this node leads."""
         self._next_id = 1
-        self._at_lead: dict[str, Callable[[str, Any], Awaitable[Any]]] = {}
         self._serve("away-follow", _Follow, self._follow)
         self._serve("away-page", _Page, self._page)
         self._serve("away-find", _Number, self._find)
@@ -167,12 +166,16 @@ class Away:
             TooMany: so many are followed already.
         """
         asked = _Follow(url, tournament)
-        return (await self._ask("away-follow", asked, _Number, FOLLOW_SECONDS)).id
+        return (await self._lead.ask("away-follow", asked, _Number, FOLLOW_SECONDS)).id
 
     async def page(self, after: int, limit: int) -> list[Followed]:
         """By number, from the next after `after`."""
         try:
-            return list((await self._ask("away-page", _Page(after, limit), _Found)).followed)
+            return list(
+                (
+                    await self._lead.ask("away-page", _Page(after, limit), _Found, ASK_SECONDS)
+                ).followed
+            )
         except Unavailable:
             return await self._kept(after, limit)
 
@@ -182,14 +185,16 @@ class Away:
         if kept is None or kept.shown is None:
             raise NoSuchTournament(NOT_FOLLOWED)
         try:
-            (followed,) = (await self._ask("away-find", _Number(id), _Found)).followed
+            (followed,) = (
+                await self._lead.ask("away-find", _Number(id), _Found, ASK_SECONDS)
+            ).followed
         except Unavailable:
             followed = Followed.kept(id, kept, kept.shown.view)
         return followed, kept.shown
 
     async def forget(self, id: int) -> None:
         """It is neither asked for nor shown any more. Raises NoSuchTournament."""
-        await self._ask("away-forget", _Number(id), _Number)
+        await self._lead.ask("away-forget", _Number(id), _Number, ASK_SECONDS)
 
     async def run(self) -> None:
         """Follows again what was followed before, whenever this node leads."""
@@ -207,14 +212,7 @@ class Away:
             await asyncio.sleep(LOOK_SECONDS)
 
     def _serve(self, kind: str, asked: type[B], work: Callable[[str, B], Awaitable[Body]]) -> None:
-        self._at_lead[kind] = work
-        serve(self._exchange, self._spawn, kind, asked, work)
-
-    async def _ask(self, kind: str, body: Body, answer: type[T], seconds: float = ASK_SECONDS) -> T:
-        if self._nodes.leads:
-            found: T = await self._at_lead[kind](self._nodes.name, body)
-            return found
-        return await self._exchange.question(self._nodes.lead, kind, body, answer, seconds)
+        self._lead.serve(kind, asked, later(self._spawn, kind, work))
 
     async def _kept(self, after: int, limit: int) -> list[Followed]:
         found: list[Followed] = []

@@ -19,22 +19,18 @@ FormatName = Literal[
 
 
 class TournamentBegun(Refused):
-    code = "tournament_begun"
     message = "This tournament has begun. Nobody can enter it now."
 
 
 class NotEntered(Refused):
-    code = "not_entered"
     message = "You are not in this tournament, or not any more."
 
 
 class NoSuchPairing(Refused):
-    code = "no_such_pairing"
     message = "This tournament has no game of that number."
 
 
 class ResultKnown(Refused):
-    code = "result_known"
     message = "The result of this game has been reported already."
 
 

@@ -56,7 +56,6 @@ from gamehall.hall.tournaments.formats import FORMATS
 from gamehall.hall.tournaments.formats.field import (
     Arrangement,
     Field,
-    Grouping,
     Match,
     Pairing,
     Rest,
@@ -245,8 +244,8 @@ class Tournament(Game[State]):
                 field.rest(Rest(seat, round, stage, slot))
             case Grouped(groups=groups):
                 field.groups = groups
-            case Reported(game=game, winner=winner, reason=reason, scores=scores, table=table):
-                field.report(game, winner, reason, scores, table)
+            case Reported():
+                field.report(event)
             case PairingEnded():
                 field.time_up = True
             case Finished():
@@ -335,8 +334,8 @@ def _event_of(step: Arrangement, field: Field) -> Event:
             return Paired(len(field.matches) + 1, first, second, round, stage, slot)
         case Rest(seat, round, stage, slot):
             return Bye(seat, round, stage, slot)
-        case Grouping(groups):
-            return Grouped(groups)
+        case Grouped():
+            return step
 
 
 def _finished(state: State, reason: str) -> Finished:

@@ -10,13 +10,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from gamehall.errors import (
-    BadOptions,
-    BadRequest,
-    NoSuchTournament,
-    NotOrganiser,
-    TooMany,
-)
+from gamehall.errors import BadOptions, BadRequest, NoSuchTournament, NotOrganiser, TooMany
 from gamehall.games.game import Command
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done

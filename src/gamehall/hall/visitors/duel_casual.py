@@ -13,12 +13,7 @@ import msgspec
 from gamehall.errors import TooMany, Unavailable, WrongKey
 from gamehall.hall.arena.as_server.book import Claims, digest_of
 from gamehall.hall.tables.tables import Tables
-from gamehall.hall.visitors.duel_hello import (
-    AnyHello,
-    Hello,
-    OwnHello,
-    match_digest,
-)
+from gamehall.hall.visitors.duel_hello import AnyHello, Hello, OwnHello, match_digest
 from gamehall.store.store import Store
 
 ATTEMPTS_MAX = 50

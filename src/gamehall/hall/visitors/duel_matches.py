@@ -145,7 +145,7 @@ class DuelMatches:
             NoSuchMatch: there is none, and casual matches are not allowed.
         """
         try:
-            match = await self._arena.own(BingoDuel.name, own.uid, own.key)
+            match = await self._arena.course.book.claimed_by(own.uid, own.key, BingoDuel.name)
         except NoSuchMatch:
             if not casual:
                 raise

@@ -19,7 +19,6 @@ from gamehall.hall.visitors.duel_hello import named_by
 from gamehall.store.journals import Line
 from gamehall.store.lists import TableInfo
 from gamehall.store.store import Store
-from gamehall.table_log import house
 from gamehall.table_log.table_state import TableState
 
 T = TypeVar("T")
@@ -115,10 +114,7 @@ class DuelRooms:
             named = named_by(line.request)
             if named is not None and line.request is not None:
                 match, uids[line.request.player] = named[0], str(named[1])
-            for event in self._kind.codec.decode(line.line).events:
-                # Before it, in the same row, stands the end of the round before.
-                if state is not None or isinstance(event, house.Opened):
-                    state = self._kind.rules.apply(state, event)
+            state = self._kind.rules.replayed(state, self._kind.codec.decode(line.line).events)
         if state is None or state.game is None:
             raise NotStarted("Nobody has begun to play there.")
         first, second = (state.chairs[seat] for seat in (0, 1))

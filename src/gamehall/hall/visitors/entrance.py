@@ -18,8 +18,10 @@ from gamehall.errors import (
     RegistrationClosed,
 )
 from gamehall.hall.nodes.clock import Clock
+from gamehall.hall.nodes.common_turns import Arbiter, CommonTurns
 from gamehall.hall.people.credentials import credential_digest, digest_of, new_token, read_name
 from gamehall.hall.people.guests import Arrival, Guests
+from gamehall.hall.people.hung_up import HungUp
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.passwords import Passwords
@@ -28,6 +30,17 @@ from gamehall.hall.seats.attendance import Attendance
 from gamehall.hall.seats.stakes import Stakes
 from gamehall.store.people import Player, PlayerKind, name_key
 from gamehall.store.store import Store
+
+LOGINS_MAX = 8
+"""Logins with one credential that are answered one after the other; more are refused."""
+ALIVE_SECONDS = 2.0
+"""How long a connection has to show that it is alive when its player comes through another."""
+
+
+class Login(msgspec.Struct, frozen=True):
+    player: Player
+    elsewhere: bool
+    """Whether the player is connected already, so that nobody was logged in."""
 
 
 class Welcome(msgspec.Struct, frozen=True):
@@ -46,12 +59,17 @@ class Entrance:
     _passwords: Passwords
     _attendance: Attendance
     _stakes: Stakes
+    _hung_up: HungUp
+    _arbiter: Arbiter
     _: KW_ONLY
     open_registration: bool
     stop_following: Callable[[Link], None]
     """Takes a link out of everything that it watches."""
     tell_presence: Callable[[], None]
     """Tells the other nodes of people whom they may not know yet."""
+
+    def __post_init__(self) -> None:
+        self._logins = CommonTurns(self._arbiter, "practice", LOGINS_MAX)
 
     # Members, and whoever has a token
 
@@ -177,6 +195,14 @@ class Entrance:
         if known is None:
             return (await self._come(link, name, credential_digest(credential))).player
         return await self._enter(link, known)
+
+    async def only_bearer(self, link: Link, name: str, credential: str) -> Login:
+        """As `bearer`, unless another live connection, at whichever node, is that guest's."""
+        async with self._logins.of(credential):
+            known = await self._guests.known(credential)
+            if known and not await self._hung_up.everywhere(known.id, ALIVE_SECONDS):
+                return Login(known, elsewhere=True)
+            return Login(await self.bearer(link, name, credential), elsewhere=False)
 
     async def _come(
         self, link: Link, name: str | None, digest: bytes = b"", place: str = ""

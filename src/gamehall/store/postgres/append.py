@@ -10,14 +10,23 @@ number on every node.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 import msgspec
 
-from gamehall.store.appends import Answer, Append, Durable, Overtaken, Request, Short
+from gamehall.store.appends import (
+    Answer,
+    Append,
+    Durable,
+    FinishedRound,
+    Overtaken,
+    Request,
+    Short,
+)
 from gamehall.store.postgres.link import Connection, key_bytes
-from gamehall.store.postgres.rounds import WrittenRound, columns, write_rounds
 from gamehall.store.purses import Purses
 
 _LOCK = """SELECT id FROM tables JOIN unnest($1::bigint[], $2::bigint[], $3::bigint[])
@@ -74,6 +83,28 @@ _UNSEAT_ALL = "DELETE FROM seated WHERE table_id = ANY($1::bigint[])"
 _UNSEAT = """DELETE FROM seated USING unnest($1::bigint[], $2::bigint[]) AS went (table_id, player)
     WHERE seated.table_id = went.table_id AND seated.player = went.player"""
 _SEAT = "INSERT INTO seated SELECT * FROM unnest($1::bigint[], $2::bigint[]) ON CONFLICT DO NOTHING"
+_ROUNDS = """INSERT INTO rounds (table_id, round, game, private, rated, first_seq, last_seq, hash,
+        ended_at_ms, reason, results, voided)
+    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::text[], $4::boolean[], $5::boolean[],
+        $6::bigint[], $7::bigint[], $8::text[], $9::bigint[], $10::text[], $11::text[],
+        $12::boolean[])"""
+_PLAYED = """INSERT INTO played SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[])
+    ON CONFLICT DO NOTHING"""
+_STANDINGS = """INSERT INTO standings
+    SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[],
+        $6::bigint[])
+    ON CONFLICT (player, game) DO UPDATE SET played = standings.played + excluded.played,
+        won = standings.won + excluded.won, drawn = standings.drawn + excluded.drawn,
+        lost = standings.lost + excluded.lost"""
+# The counter's row stays locked until the commit: so no round becomes visible after one with
+# a higher number, and ratings that have counted up to a number have missed none below it.
+_RATED = """WITH counted AS (
+        UPDATE counters SET value = value + cardinality($1::bigint[]) WHERE name = 'rated_rounds'
+        RETURNING value - cardinality($1::bigint[]) AS before)
+    INSERT INTO rated_rounds (id, table_id, round)
+    SELECT before + place, table_id, round
+    FROM counted, unnest($1::bigint[], $2::bigint[]) WITH ORDINALITY
+        AS ended (table_id, round, place)"""
 
 
 async def write_group(connection: Connection, appends: Sequence[Append]) -> list[Answer]:
@@ -96,7 +127,7 @@ async def write_group(connection: Connection, appends: Sequence[Append]) -> list
         unpaid = [table for table in short if table in kinds]
         if unpaid:
             await connection.execute("DELETE FROM tables WHERE id = ANY($1::bigint[])", unpaid)
-    rows = [_head(one) for one in sorted(others, key=_table) if one.table not in short]
+    rows = [_head(one) for one in sorted(others, key=attrgetter("table")) if one.table not in short]
     if rows:
         kinds |= {row[0]: row for row in await connection.fetch(_HEADS, *columns(rows))}
     winners = [one for one in appends if one.table in kinds and one.table not in short]
@@ -107,10 +138,6 @@ async def write_group(connection: Connection, appends: Sequence[Append]) -> list
     answers: dict[int, Answer] = {one.table: Durable() for one in winners}
     answers |= short | refusals
     return [answers[one.table] for one in appends]
-
-
-def _table(append: Append) -> int:
-    return append.table
 
 
 def _head(append: Append) -> tuple[Any, ...]:
@@ -164,7 +191,7 @@ async def _write_winners(
         WrittenRound(finished, *kinds[one.table]) for one in winners for finished in one.finished
     ]
     if rounds:
-        await write_rounds(connection, rounds)
+        await _write_rounds(connection, rounds)
 
 
 async def _write_transfers(
@@ -209,3 +236,52 @@ async def _refusals(connection: Connection, appends: Sequence[Append]) -> dict[i
         one.table: Durable() if beat_id == one.beat_id else Overtaken(existing)
         for one, (beat_id, existing) in zip(appends, found, strict=True)
     }
+
+
+# Rounds that an append finished, with what lists and ratings read of them
+
+
+class WrittenRound(NamedTuple):
+    finished: FinishedRound
+    table: int
+    game: str
+    private: bool
+    rated: bool
+
+
+def columns(rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
+    """Rows as `unnest` takes them; there is at least one."""
+    return [list(column) for column in zip(*rows, strict=True)]
+
+
+async def _write_rounds(connection: Connection, rounds: Sequence[WrittenRound]) -> None:
+    """At least one."""
+    rows = []
+    for ended, table, game, private, rated in rounds:
+        results = msgspec.json.encode(ended.results).decode()
+        where = (ended.first_seq, ended.last_seq, ended.hash)
+        how = (ended.ended_at_ms, ended.reason, results, ended.voided)
+        rows.append((table, ended.round, game, private, rated, *where, *how))
+    await connection.execute(_ROUNDS, *columns(rows))
+    played = [
+        (seat.player, of.table, of.finished.round) for of in rounds for seat in of.finished.results
+    ]
+    if not played:
+        return
+    await connection.execute(_PLAYED, *columns(played))
+    await connection.execute(_STANDINGS, *columns(_standings(rounds)))
+    to_rate = [(of.table, of.finished.round) for of in rounds if of.rated and of.finished.results]
+    if to_rate:
+        await connection.execute(_RATED, *columns(to_rate))
+
+
+def _standings(rounds: Sequence[WrittenRound]) -> list[tuple[int, str, int, int, int, int]]:
+    """One row for each player and game, in the order in which all nodes lock them."""
+    counts = Counter(
+        (seat.player, of.game, seat.result) for of in rounds for seat in of.finished.results
+    )
+    standings = []
+    for player, game in sorted({(player, game) for player, game, _ in counts}):
+        won, drawn, lost = (counts[player, game, end] for end in ("win", "draw", "loss"))
+        standings.append((player, game, won + drawn + lost, won, drawn, lost))
+    return standings

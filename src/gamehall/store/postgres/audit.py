@@ -11,7 +11,7 @@ import asyncpg
 from gamehall.errors import Unavailable
 from gamehall.store.audit import PAGE_ROWS, Audit
 from gamehall.store.database import made
-from gamehall.store.postgres.link import Connection, close, connect_patiently
+from gamehall.store.postgres.link import close, connect_patiently
 from gamehall.store.postgres.schema import check_current
 
 T = TypeVar("T")
@@ -20,9 +20,6 @@ T = TypeVar("T")
 class PostgresAudit(Audit):
     pot_table = "coalesce(substring(account from '^pot:([0-9]{1,18})')::bigint, 0)"
     last_table = "SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM table_ids"
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
 
     async def _pages(self, kind: type[T], sql: str, *values: Any) -> AsyncIterator[list[T]]:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
 import asyncpg
 import structlog
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-T = TypeVar("T")
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | PoolConnectionProxy[asyncpg.Record]"
 
 POOL_SIZE = 8

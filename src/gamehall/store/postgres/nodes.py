@@ -14,13 +14,7 @@ import asyncpg
 import gamehall.errors as errors
 from gamehall.store.database import Part, Transaction
 from gamehall.store.nodes import Claim, Head, Owned, Renewed
-from gamehall.store.postgres.link import (
-    ATTEMPTS_MAX,
-    close,
-    connect,
-    is_the_database,
-    pause,
-)
+from gamehall.store.postgres.link import ATTEMPTS_MAX, close, connect, is_the_database, pause
 
 ATTEMPT_SECONDS_MIN = 0.5
 """No attempt to renew a lease is given up earlier, however short the lease is."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from gamehall.store.store import CannotOpen
+from gamehall.store.store import CannotOpen, check_newest, check_version
 
 if TYPE_CHECKING:
     from gamehall.store.postgres.link import Connection
@@ -189,11 +189,7 @@ async def check_current(connection: Connection) -> None:
     version = await found_version(connection)
     if version == 0:
         raise CannotOpen("There is no hall in this database. Name another one.")
-    if version < len(MIGRATIONS):
-        raise CannotOpen(
-            "The database was written by an older Gamehall. Start the hall once, which brings it "
-            "up to date."
-        )
+    check_newest("The database", version, len(MIGRATIONS))
 
 
 async def migrate(connection: Connection, migrations: Sequence[Sequence[str]] = MIGRATIONS) -> None:
@@ -223,9 +219,5 @@ async def found_version(connection: Connection, newest: int = len(MIGRATIONS)) -
             raise CannotOpen("The database holds the data of another program. Name an empty one.")
         return 0
     version = int(await connection.fetchval(f"SELECT version FROM {_VERSION_TABLE}"))
-    if version > newest:
-        raise CannotOpen(
-            f"The database was written by a newer Gamehall: its version is {version}, and this one "
-            f"knows versions up to {newest}. Start the newer one, or name another database."
-        )
+    check_version("The database", "database", version, newest)
     return version

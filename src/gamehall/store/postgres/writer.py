@@ -17,7 +17,6 @@ from collections.abc import Callable
 import asyncpg
 import structlog
 
-from gamehall.store.appending import AppendWork
 from gamehall.store.appends import Answer, Append, NotWritten, Unknown
 from gamehall.store.postgres.append import write_group
 from gamehall.store.postgres.link import (
@@ -30,7 +29,7 @@ from gamehall.store.postgres.link import (
     pause,
     rollback,
 )
-from gamehall.store.writing import Trouble, WorkQueue
+from gamehall.store.writing import AppendWork, Trouble, WorkQueue
 
 log = structlog.get_logger(__name__)
 

@@ -13,7 +13,6 @@ from typing import Any
 
 import msgspec
 
-from gamehall.store.appending import AppendWork
 from gamehall.store.appends import (
     Answer,
     Append,
@@ -25,6 +24,7 @@ from gamehall.store.appends import (
 )
 from gamehall.store.purses import Held, Purses
 from gamehall.store.sqlite.database import json_list
+from gamehall.store.writing import AppendWork
 
 _HEAD = """UPDATE tables SET head = ?, hash = ?, due_ms = ?, changed_at_ms = ?
     WHERE id = ? AND head = ? AND epoch = ?"""
@@ -61,8 +61,6 @@ _STANDING = """INSERT INTO standings
 
 
 class SqliteAppend(AppendWork):
-    """An append in the writer's queue."""
-
     __slots__ = ()
 
     apart = False

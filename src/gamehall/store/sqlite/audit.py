@@ -27,9 +27,6 @@ class SqliteAudit(Audit):
     pot_table = "CAST(substr(account, 5) AS INTEGER)"
     last_table = "SELECT value FROM counters WHERE name = 'tables'"
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
     async def _pages(self, kind: type[T], sql: str, *values: Any) -> AsyncIterator[list[T]]:
         cursor = self._connection.cursor()
         try:

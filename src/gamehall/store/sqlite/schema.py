@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
 
-from gamehall.store.store import CannotOpen
+from gamehall.store.store import CannotOpen, check_newest, check_version
 
 APPLICATION_ID = 0x47_48_41_4C
 """Tells our files from those of other programs."""
@@ -199,11 +199,7 @@ MIGRATIONS: tuple[Sequence[str], ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VE
 def check_current(connection: sqlite3.Connection, path: Path) -> None:
     """Raises CannotOpen unless the file is ours, and of the newest version."""
     version = _version(connection, path, len(MIGRATIONS))
-    if version < len(MIGRATIONS):
-        raise CannotOpen(
-            f"{path} was written by an older Gamehall. Start the hall once, which brings it up to "
-            "date."
-        )
+    check_newest(str(path), version, len(MIGRATIONS))
 
 
 def migrate(
@@ -231,9 +227,5 @@ def _version(connection: sqlite3.Connection, path: Path, newest: int) -> int:
     used = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if application != APPLICATION_ID and (application or version or used):
         raise CannotOpen(f"{path} holds the data of another program. Name another file.")
-    if version > newest:
-        raise CannotOpen(
-            f"{path} was written by a newer Gamehall: its version is {version}, and this one knows "
-            f"versions up to {newest}. Start the newer one, or name another file."
-        )
+    check_version(str(path), "file", version, newest)
     return version

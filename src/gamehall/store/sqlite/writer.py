@@ -18,8 +18,11 @@ import asyncio
 import sqlite3
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Protocol, TypeVar
 
 import structlog
 
@@ -27,9 +30,7 @@ import gamehall.errors as errors
 from gamehall.store.appends import NotWritten, Unknown
 from gamehall.store.sqlite.file import close, empty_log, open_writer
 from gamehall.store.sqlite.log import LongLog
-from gamehall.store.sqlite.thread import DiskThread
-from gamehall.store.sqlite.work import Change, SqliteWork
-from gamehall.store.writing import Trouble, WorkQueue
+from gamehall.store.writing import Trouble, Work, WorkQueue
 
 log = structlog.get_logger(__name__)
 
@@ -47,6 +48,37 @@ LOCKED_PAUSE_SECONDS = 0.002
 def commit(connection: sqlite3.Connection) -> None:
     """Returns when the transaction is on the disk. Tests replace it to make it fail."""
     connection.commit()
+
+
+class SqliteWork(Work, Protocol):
+    """Something to write. `write` raises HallError only before it has written anything."""
+
+    @property
+    def apart(self) -> bool:
+        """It takes long: in a transaction of its own, off the loop's thread."""
+
+    def write(self, cursor: sqlite3.Cursor) -> Any: ...
+
+
+@dataclass(eq=False)
+class Change:
+    """Work that a caller awaits."""
+
+    rows = 1
+    bytes = 1000
+    write: Callable[[sqlite3.Cursor], Any]
+    _done: asyncio.Future[Any]
+    apart: bool
+
+    def answer(self, answer: Any) -> None:
+        if self._done.done():
+            return  # The caller has gone.
+        if isinstance(answer, NotWritten | Unknown):
+            self._done.set_exception(errors.Unavailable())
+        elif isinstance(answer, errors.HallError):
+            self._done.set_exception(answer)
+        else:
+            self._done.set_result(answer)
 
 
 class Writer:
@@ -67,12 +99,8 @@ class Writer:
         """Raises CannotOpen."""
         sys.setswitchinterval(SWITCH_SECONDS)
         self._loop = asyncio.get_running_loop()
+        self._connection = await asyncio.to_thread(open_writer, self._path, create=True)
         self._thread = DiskThread()
-        try:
-            self._connection = await self._thread.run(lambda: open_writer(self._path, create=True))
-        except BaseException:
-            self._thread.stop()
-            raise
         self._idle.set()
         self._log.start()
         self._queue.accepts = True
@@ -86,7 +114,7 @@ class Writer:
         await self._idle.wait()
         connection, self._connection = self._connection or self._broken, None
         if connection is not None:
-            await self._thread.run(lambda: close(connection))
+            await asyncio.to_thread(close, connection)
         self._thread.stop()
 
     def put(self, work: SqliteWork) -> None:
@@ -255,3 +283,32 @@ def _is_locked(error: Exception) -> bool:
 def _is_the_file(error: Exception) -> bool:
     """Full, failing, locked, read-only, damaged: no fault of the caller."""
     return isinstance(error, sqlite3.OperationalError) or type(error) is sqlite3.DatabaseError
+
+
+class DiskThread:
+    """Runs one job after the other. Belongs to the event loop that it was made in."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._jobs: SimpleQueue[tuple[Callable[[], Any], Callable[[Any], None]] | None]
+        self._jobs = SimpleQueue()
+        self._thread = Thread(target=self._serve, name="store-disk", daemon=True)
+        self._thread.start()
+
+    def start(self, job: Callable[[], Any], then: Callable[[Any], None]) -> None:
+        """Calls `then` on the loop with what the job returned, or the exception it raised."""
+        self._jobs.put((job, then))
+
+    def stop(self) -> None:
+        """Ends the thread, after the jobs that were started."""
+        self._jobs.put(None)
+        self._thread.join()
+
+    def _serve(self) -> None:
+        while (started := self._jobs.get()) is not None:
+            job, then = started
+            try:
+                result = job()
+            except Exception as error:  # noqa: BLE001 (handed to the loop, which judges it)
+                result = error
+            self._loop.call_soon_threadsafe(then, result)

@@ -130,6 +130,5 @@ Wire = TcpWire | WebSocketWire
 
 async def open_wire(url: str, limits: Limits) -> Wire:
     """A new link to the portal there. Raises one of LOST."""
-    if urlsplit(url).scheme == "tcp":
-        return await TcpWire.open(url, limits)
-    return await WebSocketWire.open(url, limits)
+    kind = TcpWire if urlsplit(url).scheme == "tcp" else WebSocketWire
+    return await kind.open(url, limits)

@@ -84,7 +84,7 @@ class WatchDoor:
         return running
 
     async def _history(self, reads_max: int) -> list[msgspec.Raw]:
-        latest, _ = await self.hall.records.history(HistoryFilter(GAME), None, LATEST_MAX)
+        latest, _ = await self.hall.reading.history(HistoryFilter(GAME), None, LATEST_MAX)
         latest.sort(key=lambda item: (item.ended_at_ms, item.place), reverse=True)
         history: list[msgspec.Raw] = []
         for item in latest[:HISTORY_MAX]:
@@ -116,7 +116,7 @@ class WatchDoor:
     async def _info(self, table: int) -> TableInfo:
         """Raises NoSuchTable, or WrongKey for a private one."""
         with suppress(NoSuchTable):
-            info = await self.hall.records.table(table, None)
+            info = await self.hall.reading.table(table, None)
             if info.game == GAME:
                 return info
         raise NoSuchTable("There is no such room.")

@@ -25,14 +25,15 @@ from gamehall.hall.people.notices import (
     TableView,
 )
 from gamehall.hall.people.online import Online
-from gamehall.wire.four.game import FourGame, outcome_of
-from gamehall.wire.four.messages import (
+from gamehall.wire.four.game import (
     Challenger,
+    FourGame,
     Message,
     Move,
     Opponent,
     Register,
     encode,
+    outcome_of,
     player_id,
     read_data,
     read_message,
@@ -55,8 +56,6 @@ _REFUSALS = {
 
 
 class FourLink(SerialLink):
-    """One client of the `four` door."""
-
     resumes = False
 
     __slots__ = ("_begun", "_early", "_game", "_played", "_registered", "_sent")

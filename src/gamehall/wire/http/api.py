@@ -1,4 +1,5 @@
-"""The HTTP API: what each path answers. Everything here reads; nothing changes anything."""
+"""The HTTP API: what each path answers, to everyone and, with the token from the data folder, to
+the operator."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 import msgspec
+import structlog
 from aiohttp import web
 
 from gamehall.errors import (
@@ -14,13 +16,16 @@ from gamehall.errors import (
     NoSuchRound,
     NoSuchTable,
     NotAnalysed,
+    NotStarted,
+    RoundOver,
     RoundRunning,
+    TableClosed,
     Unavailable,
     WrongKey,
 )
 from gamehall.hall.hall import Hall
 from gamehall.hall.records.analysis import Analysis
-from gamehall.hall.records.records import HistoryFilter, Journal
+from gamehall.hall.records.records import HistoryFilter, Journal, SeenRow
 from gamehall.hall.records.replays import Replay
 from gamehall.store.lists import TableInfo
 from gamehall.table_log.journal import Row
@@ -31,6 +36,7 @@ from gamehall.wire.native import messages as m
 from gamehall.wire.native.actions import game_infos, table_list
 
 T = TypeVar("T")
+log = structlog.get_logger(__name__)
 
 JSON_LINES = "application/x-ndjson"
 NEXT = "X-Next"
@@ -49,7 +55,7 @@ async def tables(hall: Hall, payload: m.ListTables) -> m.TableList:
 
 
 async def table(hall: Hall, id: m.TableId, key: m.Key | None = None) -> TableInfo:
-    return await hall.records.table(id, key)
+    return await hall.reading.table(id, key)
 
 
 async def journal(
@@ -61,9 +67,9 @@ async def journal(
     round: m.Round | None = None,
 ) -> web.StreamResponse:
     """The journal as lines, without `limit` as a stream: however long, it is never held whole."""
-    records = request.app[HALL].records
+    reading = request.app[HALL].reading
     rows_max = limit or a.JOURNAL_ROWS_MAX
-    page = await records.journal(id, key, after, rows_max, round)
+    page = await reading.journal(id, key, after, rows_max, round)
     if limit is not None:
         headers = {} if page.next is None else {NEXT: str(page.next)}
         return web.Response(body=_lines(page), content_type=JSON_LINES, headers=headers)
@@ -80,7 +86,7 @@ async def journal(
             await response.write(_lines(page))
             if page.next is None or (page.next >= head and not page.finished):
                 break
-            page = await records.journal(id, key, page.next, rows_max, round)
+            page = await reading.journal(id, key, page.next, rows_max, round)
         whole = True
     finally:
         # The status is out already: only a torn connection says that this is not all.
@@ -102,7 +108,7 @@ async def player(
     found = await hall.reading.player_named(name)
     if found is None:
         raise NoSuchPlayer
-    rounds, next = await hall.records.history(HistoryFilter(player=found.id), after, limit)
+    rounds, next = await hall.reading.history(HistoryFilter(player=found.id), after, limit)
     return a.PlayerRecord(found.id, found.name, found.kind, rounds, next)
 
 
@@ -125,7 +131,7 @@ async def history(
     limit: m.Limit = 50,
 ) -> m.HistoryList:
     wanted = HistoryFilter(_game_name(hall, game), player, result, since_ms, until_ms)
-    return m.HistoryList(*await hall.records.history(wanted, after, limit))
+    return m.HistoryList(*await hall.reading.history(wanted, after, limit))
 
 
 async def replay(
@@ -144,6 +150,23 @@ async def analysis(
     hall: Hall, id: m.TableId, round: a.RoundNumber = 1, key: m.Key | None = None
 ) -> Analysis:
     return await hall.analyses.of(id, key, round)
+
+
+# What only the operator may do and read
+
+
+async def void(hall: Hall, id: m.TableId, asked: a.VoidRound) -> a.VoidedRound:
+    table = await hall.reading.load(id)
+    await hall.seating.void(id, asked.reason)
+    # The next round opens after a pause at the earliest.
+    round = table.state.opened.round
+    log.info("round_voided", table=id, round=round)
+    return a.VoidedRound(id, round)
+
+
+async def reports(hall: Hall, after: a.Before | None = None, limit: m.Limit = 50) -> a.ReportsPage:
+    found = await hall.reports.page(after, limit)
+    return a.ReportsPage(found, found[-1].id if len(found) == limit else None)
 
 
 def _game_name(hall: Hall, game: str | None) -> str | None:
@@ -176,7 +199,7 @@ ROUTES = (
         journal,
         (NoSuchTable, NoSuchRound, RoundRunning, WrongKey, Unavailable),
         media_type=JSON_LINES,
-        lines=(Row, a.SeenRow, Trailer),
+        lines=(Row, SeenRow, Trailer),
     ),
     Route(
         "getPlayer",
@@ -212,5 +235,22 @@ ROUTES = (
         "What every move of a finished game of Connect Four was worth",
         analysis,
         (NoSuchTable, NoSuchRound, NotAnalysed, RoundRunning, WrongKey, Unavailable),
+    ),
+    Route(
+        "voidRound",
+        "/api/tables/{id}/void",
+        "Calls the running round off: every stake goes back, and the secret is told",
+        void,
+        (NoSuchTable, RoundOver, NotStarted, TableClosed, Unavailable),
+        method="POST",
+        operator=True,
+    ),
+    Route(
+        "listReports",
+        "/api/reports",
+        "What players have reported of others, the newest first",
+        reports,
+        (Unavailable,),
+        operator=True,
     ),
 )

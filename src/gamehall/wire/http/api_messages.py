@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta
@@ -71,18 +71,6 @@ class ReportsPage(msgspec.Struct, frozen=True):
 
     reports: list[Report]
     next: int | None
-
-
-class SeenRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A row of a round that is still played, as a spectator may see it. It proves nothing."""
-
-    table: int
-    seq: int
-    round: int
-    at_ms: int
-    seat: int | None
-    events: tuple[Any, ...]
-    filtered: Literal[True] = True
 
 
 class VoidedRound(msgspec.Struct, frozen=True):

@@ -1,8 +1,10 @@
-"""AsyncAPI 3.0 of the native door, made from its table of actions and the hall's notices."""
+"""AsyncAPI 3.0 of the native door, made from its table of actions and the hall's notices, and where
+clients outside can reach the doors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -14,7 +16,17 @@ from gamehall.wire.http.schemas import Schema, Schemas
 from gamehall.wire.native.actions import ACTIONS
 from gamehall.wire.native.dialect import notice_action
 from gamehall.wire.native.messages import ErrorPayload, RequestId, TableEvents
-from gamehall.wire.net.addresses import LINES_DOOR, WEB_DOOR, WEB_SOCKET_PATH
+
+Doors = Callable[[], list[tuple[str, str]]]
+"""Name and `HOST:PORT` of each open door."""
+
+WEB_DOOR = "native"
+"""The door on the web port; `LINES_DOOR` speaks the same over TCP."""
+LINES_DOOR = "native-tcp"
+WEB_SOCKET_PATH = "/ws"
+
+_HOST = re.compile(r"(?P<host>[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?P<port>:[0-9]{1,5})?")
+_EVERYWHERE = ("", "0.0.0.0", "::", "[::]")
 
 CHANNEL = "native"
 ERROR = "error"
@@ -68,6 +80,26 @@ def asyncapi(games: Iterable[Game[Any]]) -> dict[str, Any]:
         "operations": operations,
         "components": {"schemas": schemas.used_in(messages), "messages": messages},
     }
+
+
+def reachable(doors: list[tuple[str, str]], asked_host: str) -> dict[str, str]:
+    """`HOST:PORT` by door, for a client that asked the web port as `asked_host` (its Host header).
+
+    A door that listens everywhere is where the web port was found.
+    """
+    asked = _HOST.fullmatch(asked_host)
+    found = {}
+    for name, address in doors:
+        host, _, port = address.rpartition(":")
+        if name == WEB_DOOR and asked is not None:
+            found[name] = asked_host
+            continue
+        if host in _EVERYWHERE and asked is not None:
+            host = asked["host"]
+        elif ":" in host and not host.startswith("["):
+            host = f"[{host}]"
+        found[name] = f"{host}:{port}"
+    return found
 
 
 def servers(doors: dict[str, str]) -> dict[str, Any]:

@@ -79,7 +79,7 @@ class Metrics(Collector):
             yield CounterMetricFamily(
                 "gamehall_tables_handed_over",
                 "Tables handed over to nodes that had fewer.",
-                self._hall.tables_handed_over,
+                self._hall.balance.handed_over,
             )
 
 

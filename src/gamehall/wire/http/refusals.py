@@ -10,12 +10,10 @@ from gamehall.errors import HallError, Refused
 
 
 class NoSuchPath(Refused):
-    code = "no_such_path"
     message = "There is nothing here. `/api/openapi.json` lists every path."
 
 
 class MethodNotAllowed(Refused):
-    code = "method_not_allowed"
     message = "This path does not take that method."
 
 

@@ -9,10 +9,11 @@ import msgspec
 
 from gamehall.games.game import Game
 from gamehall.hall.people.notices import TableView
+from gamehall.hall.records.records import SeenRow
 from gamehall.hall.records.replays import Frame
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row
-from gamehall.wire.http.api_messages import ErrorInfo, SeenRow
+from gamehall.wire.http.api_messages import ErrorInfo
 from gamehall.wire.http.refusals import all_errors
 from gamehall.wire.native.messages import Act, ErrorPayload, JournalPage, TableEvents
 

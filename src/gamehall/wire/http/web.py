@@ -1,11 +1,15 @@
-"""Everything HTTP on the web port, as one aiohttp application."""
+"""Everything HTTP on the web port, as one aiohttp application: the API, and beside it the page,
+health, metrics and the documents about the interfaces."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable
+from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import structlog
 from aiohttp import web
@@ -13,8 +17,13 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 from gamehall.errors import HallError, Internal, NotOperator, Unavailable
 from gamehall.hall.hall import Hall
-from gamehall.wire.http.api_messages import ErrorAnswer, ErrorInfo
+from gamehall.wire.http.api import ROUTES
+from gamehall.wire.http.api_arena import ARENA_ROUTES
+from gamehall.wire.http.api_messages import ErrorAnswer, ErrorInfo, Health
+from gamehall.wire.http.api_tournaments import TOURNAMENT_ROUTES
+from gamehall.wire.http.asyncapi import Doors, asyncapi, reachable, servers
 from gamehall.wire.http.metrics import Metrics
+from gamehall.wire.http.openapi import openapi
 from gamehall.wire.http.page import (
     BUILT_PAGE,
     CONTENT_SECURITY_POLICY,
@@ -23,12 +32,14 @@ from gamehall.wire.http.page import (
     error_page,
 )
 from gamehall.wire.http.refusals import MethodNotAllowed, NoSuchPath, status_of
-from gamehall.wire.http.route import HALL, OPERATOR_TOKEN, json_response
-from gamehall.wire.http.site import Site
-from gamehall.wire.net.addresses import Doors
+from gamehall.wire.http.route import HALL, OPERATOR_TOKEN, Route, json_response
 
 log = structlog.get_logger(__name__)
 
+API_ROUTES = (*ROUTES, *ARENA_ROUTES, *TOURNAMENT_ROUTES)
+
+HEALTH_SECONDS = 2.0
+"""How long store and bus have to answer."""
 BODY_BYTES_MAX = 16_384
 """Of what a request sends along."""
 RETRY_SECONDS = 1
@@ -54,6 +65,81 @@ _USUAL_HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
 }
+
+
+class Site:
+    def __init__(self, hall: Hall, doors: Doors, metrics: Metrics, page: Page) -> None:
+        self._hall = hall
+        self._doors = doors
+        self._metrics = metrics
+        self._page = page
+        self._ping: asyncio.Task[bool] | None = None
+
+    @cached_property
+    def routes(self) -> tuple[Route, ...]:
+        return (
+            Route("getPage", "/", "The page", self.page, media_type="text/html"),
+            Route(
+                "getHealth",
+                "/healthz",
+                "Whether the hall can serve: store and bus answer",
+                self.health,
+                (Unavailable,),
+            ),
+            Route(
+                "getMetrics",
+                "/metrics",
+                "Metrics for Prometheus",
+                self.metrics,
+                media_type="text/plain",
+            ),
+            *API_ROUTES,
+            Route("getOpenApi", "/api/openapi.json", "This document", self.openapi),
+            Route(
+                "getAsyncApi",
+                "/api/asyncapi.json",
+                "The messages of the native door, as AsyncAPI",
+                self.asyncapi,
+            ),
+        )
+
+    async def page(self, request: web.Request) -> web.Response:
+        return self._page.index(request)
+
+    async def health(self, _: web.Request) -> Health:
+        # Those who ask at the same time share the answer: finding out writes, and may take long.
+        if self._ping is None or self._ping.done():
+            self._ping = asyncio.create_task(self._answers())
+        if not await asyncio.shield(self._ping):
+            raise Unavailable("The hall cannot serve right now: its store or bus does not answer.")
+        return Health()
+
+    async def _answers(self) -> bool:
+        try:
+            async with asyncio.timeout(HEALTH_SECONDS):
+                await self._hall.reading.ping()
+        except (HallError, TimeoutError):
+            return False
+        return True
+
+    async def metrics(self, request: web.Request) -> web.Response:
+        body, media_type = self._metrics.render(request.headers.get("Accept", ""))
+        return web.Response(body=body, headers={"Content-Type": media_type})
+
+    async def openapi(self, _: web.Request) -> dict[str, Any]:
+        return self._openapi
+
+    @cached_property
+    def _openapi(self) -> dict[str, Any]:
+        return openapi(self.routes, self._hall.games.values())
+
+    async def asyncapi(self, request: web.Request) -> dict[str, Any]:
+        doors = reachable(self._doors(), request.host)
+        return {**self._asyncapi, "servers": servers(doors)}
+
+    @cached_property
+    def _asyncapi(self) -> dict[str, Any]:
+        return asyncapi(self._hall.games.values())
 
 
 def make_app(

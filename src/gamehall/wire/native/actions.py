@@ -310,11 +310,11 @@ async def history(link: NativeLink, payload: m.History, _: Asked) -> m.HistoryLi
         payload.since_ms,
         payload.until_ms,
     )
-    return m.HistoryList(*await link.hall.records.history(wanted, payload.before, payload.limit))
+    return m.HistoryList(*await link.hall.reading.history(wanted, payload.before, payload.limit))
 
 
 async def journal(link: NativeLink, payload: m.ReadJournal, _: Asked) -> m.JournalPage:
-    page = await link.hall.records.journal(
+    page = await link.hall.reading.journal(
         payload.table, payload.key, payload.after, payload.limit, payload.round
     )
     rows = [msgspec.Raw(line) for line in page.lines]

@@ -10,7 +10,7 @@ from typing import Any, Union
 import msgspec
 import structlog
 
-from gamehall.errors import BadRequest, HallError, NotLoggedIn, UnknownAction
+from gamehall.errors import BadRequest, HallError, NotLoggedIn, UnknownAction, snake_case
 from gamehall.hall.beat.requests import Done, Told
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import GoingAway, Notice, PlayerLeft, TableOver, TableView
@@ -35,8 +35,6 @@ _read_whole = msgspec.json.Decoder(Union[tuple(_KINDS)]).decode  # noqa: UP007 (
 
 
 class NativeLink(SerialLink):
-    """One client of the native door."""
-
     __slots__ = ("_stale",)
 
     def __init__(self, hall: Hall, channel: Channel) -> None:
@@ -222,8 +220,7 @@ def _as_reply(notice: Notice) -> Reply:
 @cache
 def notice_action(notice: type) -> str:
     """`TableView` is `table_view`."""
-    name = notice.__name__
-    return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).removeprefix("_")
+    return snake_case(notice.__name__)
 
 
 def _request_id(message: bytes) -> str | None:

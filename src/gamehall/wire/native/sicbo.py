@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 from msgspec import Meta
 
-from gamehall.games.sicbo_events import DiceNotChosen
+from gamehall.errors import NotAllowed
+from gamehall.games.sicbo_events import DICE_NOT_CHOSEN
 from gamehall.hall.seats.sicbo_bets import BetRound
 from gamehall.wire.native.action import Action, Asked
 from gamehall.wire.native.messages import Acted, AtTable, BalanceInfo, Empty, Payload
@@ -49,7 +50,7 @@ async def deposit(link: NativeLink, _: Deposit, __: Asked) -> BalanceInfo:
 
 
 def set_mode(_: NativeLink, __: SetMode, ___: Asked) -> None:
-    raise DiceNotChosen
+    raise NotAllowed(DICE_NOT_CHOSEN)
 
 
 SICBO_ACTIONS: dict[str, Action] = {

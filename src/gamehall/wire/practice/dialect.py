@@ -61,8 +61,6 @@ AGAIN_SECONDS = 1.0
 
 
 class PracticeLink(SerialLink):
-    """One client of the `practice` door."""
-
     resumes = False
 
     __slots__ = ("_asked", "_id", "_left", "_pause", "_rooms", "_skipped")
@@ -122,7 +120,7 @@ class PracticeLink(SerialLink):
         name = (None if empty else read_info(message.info, Login).name) or GUEST
         id = secrets.token_urlsafe(16) if message.id in (None, "") else read_id(message.id)
         credential = f"practice:{msgspec.json.encode(id).decode()}"
-        login = await self.hall.single_logins.log_in(self, name, credential)
+        login = await self.hall.people.only_bearer(self, name, credential)
         if login.elsewhere:
             self._send(Said.ELSEWHERE, id, {"name": login.player.name})
             return
@@ -320,7 +318,7 @@ class PracticeLink(SerialLink):
             return
         room.early = []
         try:
-            retold = await self.hall.retelling.of(table, online.player.id)
+            retold = await self.hall.replays.retold(table, online.player.id)
         except HallError as error:
             if self._rooms.get(table) is room:
                 del self._rooms[table]

@@ -14,7 +14,7 @@ from gamehall.games.four_stone import FourStone, Moved
 from gamehall.games.game import Event, Game, Outcome
 from gamehall.hall.beat.requests import Scene, Told
 from gamehall.hall.people.notices import TableView
-from gamehall.hall.records.retelling import Retold
+from gamehall.hall.records.replays import Retold
 from gamehall.table_log import house
 from gamehall.wire.practice.messages import SHOW_VIEW, Said, happened
 

@@ -12,15 +12,16 @@ from gamehall.errors import (
     BadRequest,
     HallError,
     NoFunds,
+    NotAllowed,
     Refused,
     RoundOver,
     UnknownAction,
 )
 from gamehall.games.sicbo import CHIPS, SicBo
 from gamehall.games.sicbo_events import (
+    DICE_NOT_CHOSEN,
     BetPlaced,
     BetWindowClosed,
-    DiceNotChosen,
     InvalidAmount,
     RoundNotFound,
     Settled,
@@ -84,7 +85,9 @@ class Croupier:
 
     def table_info(self, shown: m.Shown) -> m.Message:
         now_ms = self.hall.clock.now_ms()
-        datas = self.datas(shown.table_info(now_ms), shown.histories(), shown.own_stake())
+        datas = self.datas(
+            shown.table_info(now_ms), shown.histories(), m.own_stake(shown.view.stake)
+        )
         return m.Message("get_table_info", payload={}, datas=datas)
 
     # Requests
@@ -126,7 +129,7 @@ class Croupier:
             case "deposit":
                 return self._deposit(link, asked)
             case "set_mode":
-                raise DiceNotChosen
+                raise NotAllowed(DICE_NOT_CHOSEN)
         raise UnknownAction
 
     def _loaded(self, table: int | None) -> KnownTable | None:

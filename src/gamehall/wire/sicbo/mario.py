@@ -57,8 +57,6 @@ _read_fields = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 class MarioLink(ZoneLink):
-    """One client of the `mario` door."""
-
     __slots__ = ()
 
     def _handle(self, message: bytes) -> None:

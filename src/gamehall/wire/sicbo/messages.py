@@ -9,10 +9,9 @@ import msgspec
 
 from gamehall.games.game import Event, Game
 from gamehall.games.sicbo import HISTORY_MAX
-from gamehall.games.sicbo_betting import NOTHING, OnSide, Stake
+from gamehall.games.sicbo_betting import NOTHING, OnSide, PastRound, Stake, Status, View
 from gamehall.games.sicbo_events import BetPlaced, BettingClosed
 from gamehall.games.sicbo_layout import SIDES, Side
-from gamehall.games.sicbo_view import PastRound, Status, View
 from gamehall.hall.nodes.clock import TableTime
 from gamehall.hall.seats.sicbo_bets import BetRound
 from gamehall.table_log import house
@@ -201,9 +200,6 @@ class Shown(msgspec.Struct, frozen=True, gc=False):
         rounds = (*self.view.history, *now)[-HISTORY_MAX:]
         return [_table_info(round, "FINISH", 0, {}) for round in rounds]
 
-    def own_stake(self) -> OwnStake:
-        return _own_stake(self.view.stake)
-
     def _seconds_left(self, status: Status, now_ms: int) -> int:
         if status != "BETTING_OPEN":
             return 0
@@ -259,7 +255,7 @@ def accepted_in_room(round: int, bet: BetPlaced) -> AcceptedInRoom:
         tally.players_big,
         tally.players_big,
         tally.players_small,
-        _own_stake(bet.stake),
+        own_stake(bet.stake),
     )
 
 
@@ -298,7 +294,7 @@ def _outcome(chips: int) -> str:
     return "WIN" if chips > 0 else "LOSS"
 
 
-def _own_stake(stake: Stake) -> OwnStake:
+def own_stake(stake: Stake) -> OwnStake:
     halves: dict[Side, int] = {"BIG": stake.big, "SMALL": stake.small}
     sides = {side: chips for side, chips in (halves | stake.sides).items() if chips}
     return OwnStake(stake.big, stake.small, sides)

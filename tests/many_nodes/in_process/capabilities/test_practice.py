@@ -114,7 +114,7 @@ async def test_a_room_that_is_found_late_is_told_from_its_beginning(
             broken.setattr(tables, "load", load)
             client, answer = await log_in(second, ("one", "two")[fire])
         assert answer["code"] == Said.LOGGED_IN
-        retelling = south.hall.retelling.of
+        retelling = south.hall.replays.retold
         failed: list[Any] = []
 
         async def fails_once(*args: Any) -> Any:
@@ -123,7 +123,7 @@ async def test_a_room_that_is_found_late_is_told_from_its_beginning(
                 raise Unavailable
             return await retelling(*args)
 
-        monkeypatch.setattr(south.hall.retelling, "of", fails_once)
+        monkeypatch.setattr(south.hall.replays, "retold", fails_once)
         await tables.load(room)
         assert (await heard(client, Said.STARTED))["content"] == rooms[fire]["content"]
         assert await heard(client, Said.HAPPENED) == moved

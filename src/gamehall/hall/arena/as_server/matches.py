@@ -132,10 +132,6 @@ class Matches:
         part = match.uids.index(uid)
         await self.seat(link, online, match, part, request, reply, wish=part)
 
-    async def own(self, game: str, uid: int, key: str) -> Match:
-        """The match of this game in which that user plays. Raises NoSuchMatch, RoundOver."""
-        return await self.course.book.claimed_by(uid, key, game)
-
     async def shown(self, game: str, number: int, uids: tuple[int, int], key: str) -> Match | None:
         """The match of that number; None: no portal has made one.
 

@@ -14,7 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gamehall.hall.tournaments.formats.field import Arrangement, Field, Grouping, Match, Rest
+from gamehall.hall.tournaments.events import Grouped
+from gamehall.hall.tournaments.formats.field import Arrangement, Field, Match, Rest
 from gamehall.hall.tournaments.formats.format import Format
 from gamehall.hall.tournaments.formats.round_robin import RoundRobin, due_round
 from gamehall.hall.tournaments.formats.standings import Standing, Sums, ranked
@@ -29,7 +30,7 @@ class Derby(Format):
         steps = [step for stage, seats in stages.items() for step in due_round(field, seats, stage)]
         if not steps and not field.open and not field.groups:
             groups = _groups(field)
-            return [Grouping(groups)] if groups else []
+            return [Grouped(groups)] if groups else []
         return steps
 
     def ranking(self, field: Field) -> list[Standing]:

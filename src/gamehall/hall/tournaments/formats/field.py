@@ -10,7 +10,9 @@ from copy import copy
 from typing import Literal
 
 import msgspec
-from msgspec.structs import astuple, replace
+from msgspec.structs import asdict, astuple, replace
+
+from gamehall.hall.tournaments.events import Grouped, Reported
 
 WIN = 2
 DRAW = 1
@@ -42,13 +44,7 @@ class Rest(msgspec.Struct, frozen=True, gc=False):
     slot: int = 0
 
 
-class Grouping(msgspec.Struct, frozen=True, gc=False):
-    """Those who play for the same places, the best places first."""
-
-    groups: tuple[tuple[int, ...], ...]
-
-
-Arrangement = Pairing | Rest | Grouping
+Arrangement = Pairing | Rest | Grouped
 
 
 # What is recorded
@@ -159,22 +155,10 @@ class Field(msgspec.Struct):
         _, still_open = self.progress.get(rest.stage, (0, 0))
         self.progress[rest.stage] = (rest.round, still_open)
 
-    def report(
-        self,
-        number: int,
-        winner: int | None,
-        reason: str,
-        scores: tuple[int, int] | None,
-        table: int = 0,
-    ) -> None:
-        match = replace(
-            self.matches[number - 1],
-            state="over",
-            winner=winner,
-            reason=reason,
-            scores=scores,
-            table=table,
-        )
+    def report(self, reported: Reported) -> None:
+        ended = {**asdict(reported), "state": "over"}
+        number = ended.pop("game")
+        match = replace(self.matches[number - 1], **ended)
         self.matches[number - 1] = match
         for seat, points in zip((match.first, match.second), match.points, strict=True):
             tally = self.tallies[seat]
