@@ -12,11 +12,11 @@ from gamehall.simulation.checker.evidence import Evidence, judge
 from gamehall.simulation.checker.journals import GAMES
 from gamehall.simulation.checker.transcripts import Transcript
 from gamehall.store.postgres.store import PostgresStore
-from tests.many_nodes.processes.connections import Door
 from tests.many_nodes.processes.hall_nodes import HallNodes
 from tests.many_nodes.processes.owners import OwnerWatch
-from tests.many_nodes.processes.players import PATIENCE_SECONDS, Player
 from tests.many_nodes.processes.records import read_records
+from tests.support.people.connections import Door
+from tests.support.people.players import PATIENCE_SECONDS, Player
 
 
 class Run:

@@ -12,8 +12,8 @@ from gamehall.hall.tables.balance import SLACK_MIN, SLACK_PART
 from tests.bus import redis_server
 from tests.many_nodes.processes.hall_nodes import HallNodes, hall_nodes
 from tests.many_nodes.processes.runs import Run, running
-from tests.many_nodes.processes.traffic import Traffic
 from tests.store.postgres_server import new_url, peek
+from tests.support.people.traffic import Traffic
 
 IDLE_TABLES = 20
 """At each node."""

@@ -12,8 +12,8 @@ from tests.bus import redis_server
 from tests.many_nodes.processes.hall_nodes import hall_nodes
 from tests.many_nodes.processes.records import read_records
 from tests.many_nodes.processes.runs import running
-from tests.many_nodes.processes.traffic import Traffic
 from tests.store.postgres_server import new_url
+from tests.support.people.traffic import Traffic
 
 HOUR_SECONDS = 3600
 

@@ -14,8 +14,8 @@ import pytest
 from tests.bus import redis_server
 from tests.many_nodes.processes.hall_nodes import HallNode, hall_nodes
 from tests.many_nodes.processes.runs import running
-from tests.many_nodes.processes.traffic import Traffic
 from tests.store import postgres_server
+from tests.support.people.traffic import Traffic
 
 log = logging.getLogger(__name__)
 

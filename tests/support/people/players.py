@@ -12,9 +12,8 @@ from secrets import token_hex
 from typing import Self
 
 from gamehall.simulation.checker.transcripts import Line
-from tests.many_nodes.processes.connections import Connection, Door
-from tests.many_nodes.processes.hall_nodes import HallNode
-from tests.many_nodes.processes.listeners import WAIT_SECONDS, Listener
+from tests.support.people.connections import Connection, Door, Node
+from tests.support.people.listeners import WAIT_SECONDS, Listener
 from tests.system.e2e.clients import Json, Lost, Refused, read_answer
 
 PATIENCE_SECONDS = 10.0
@@ -28,7 +27,7 @@ class Player(Listener):
 
     def __init__(
         self,
-        nodes: Sequence[HallNode],
+        nodes: Sequence[Node],
         name: str,
         at: int = 0,
         *,
