@@ -129,18 +129,25 @@ class Finder:
         self, id: int, owned: Owned, before: KnownTable | None, told_to: int | None
     ) -> KnownTable:
         kind, relay = self._tables.kind(owned.game), self._tables.relay
+        self._check_stays(owned.node)
         try:
             # First of all, so that nothing falls between what is read and what is sent.
             await relay.follow(id, owned.node)
             draws, state, lines = await self._beginning(id, kind, owned, before)
             replica = Replica(id, kind, owned.epoch, draws, state, owned.node, relay)
             missed = _fill(replica, lines, before, told_to)
+            self._check_stays(owned.node)
         except BaseException:
             relay.unfollow(id, owned.node)
             raise
         self._tables.arrived(replica, missed)
         relay.catch_up(replica)
         return replica
+
+    def _check_stays(self, node: str) -> None:
+        """That it leaves is told once, to those who follow it then. Raises Conflict."""
+        if self._nodes.has_left(node):
+            raise Conflict
 
     def table(self, id: int, kind: Kind, epoch: int, draws: TableDraws, state: TableState) -> Table:
         return Table(id, kind, epoch, draws, state, self._store, self._clock, self._tables)
