@@ -8,44 +8,13 @@ Prints a line for each run that broke something, with the command that repeats i
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-import os
 import sys
-import tempfile
-import time
-import traceback
 from collections import Counter
-from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from importlib import import_module
-from itertools import count
-from multiprocessing.queues import SimpleQueue
-from pathlib import Path
 
-from tests.faults.disk import library
-from tests.faults.played import Broken, Play, Played
+from tests.faults.played import Played
+from tests.faults.runs import WORLDS, results, seeds_for
 
-WORLDS = {1: "tests.faults.one_node"}
-"""The module with the `play` of each, by its number of nodes."""
 AT_ONCE = 4
-LINE_MAX = 300
-
-
-def begin(numbers: SimpleQueue[int], preloaded: str) -> None:
-    """What each process that plays has of its own: ports, and halls that are forked with the disk."""
-    os.environ["PYTEST_XDIST_WORKER"] = f"gw{numbers.get()}"
-    os.environ["LD_PRELOAD"] = preloaded
-
-
-def play_one(nodes: int, seed: int) -> Played | Broken:
-    """How the run went."""
-    play: Play = import_module(WORLDS[nodes]).play
-    with tempfile.TemporaryDirectory(prefix="faults-") as folder:
-        try:
-            return play(seed, Path(folder))
-        except Exception as error:  # noqa: BLE001 (whatever it is, the run is broken)
-            what = traceback.format_exception_only(error)[0]
-            return Broken(" ".join(what.split())[:LINE_MAX], traceback.format_exc())
 
 
 def arguments() -> argparse.Namespace:
@@ -59,42 +28,16 @@ def arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def seeds(options: argparse.Namespace) -> Iterator[int]:
-    """Those to play, until the time is over."""
-    if options.minutes is None:
-        yield from range(options.seed, options.seed + options.runs)
-        return
-    end = time.monotonic() + options.minutes * 60
-    for seed in count(options.seed):
-        if time.monotonic() > end:
-            return
-        yield seed
-
-
-def results(options: argparse.Namespace) -> Iterator[tuple[int, Played | Broken]]:
-    """Each seed and how its run went, as they end."""
-    spawned = multiprocessing.get_context("spawn")
-    numbers = spawned.SimpleQueue()
-    for number in range(options.at_once):
-        numbers.put(number)
-    surroundings = (numbers, str(library()))
-    with ProcessPoolExecutor(options.at_once, spawned, begin, surroundings) as pool:
-        playing: dict[Future[Played | Broken], int] = {}
-        left = seeds(options)
-        while True:
-            while len(playing) < options.at_once and (seed := next(left, None)) is not None:
-                playing[pool.submit(play_one, options.nodes, seed)] = seed
-            if not playing:
-                return
-            for ended in wait(playing, return_when=FIRST_COMPLETED).done:
-                yield playing.pop(ended), ended.result()
-
-
 def main() -> int:
     options = arguments()
     faults: Counter[str] = Counter()
     runs = acknowledged = broken = 0
-    for seed, played in results(options):
+    seeds = (
+        range(options.seed, options.seed + options.runs)
+        if options.minutes is None
+        else seeds_for(options.minutes, options.seed)
+    )
+    for seed, played in results(options.nodes, seeds, options.at_once):
         runs += 1
         if isinstance(played, Played):
             faults += played.faults

@@ -97,7 +97,12 @@ class FaultyDisk:
     def strike(self, number: signal.Signals, points: int, when: str) -> None:
         """Sends the hall a signal at its next change or sync but `points - 1`."""
         self._set(struck=0, signal=number, signal_when=WHEN[when])
-        self._set(signal_at=self._get("points") + points)
+        self._set(signal_at=self.points + points)
+
+    @property
+    def points(self) -> int:
+        """How many changes and syncs there were."""
+        return self._get("points")
 
     @property
     def has_struck(self) -> bool:

@@ -1,4 +1,4 @@
-"""What a disk holds for sure, and what it may have lost: worked out from the log of faulty_disk.c."""
+"""What a disk holds for sure, and what it may lose: worked out from the log of faulty_disk.c."""
 
 from __future__ import annotations
 

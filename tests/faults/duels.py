@@ -1,4 +1,4 @@
-"""Two who play one game after the other, whatever befalls the hall: opened, challenged or sought."""
+"""Two who play one game after the other, whatever befalls the hall."""
 
 from __future__ import annotations
 

@@ -115,7 +115,10 @@ class Player(Listener):
     async def _greet(self, connection: Connection) -> None:
         """Says who it is, and follows again what it followed."""
         hello = {"token": self.token} if self.token else {"name": self.name}
-        welcome = await self._ask_here(connection, "hello", hello)
+        try:
+            welcome = await self._ask_here(connection, "hello", hello)
+        except Refused as refusal:
+            raise AssertionError(f"{self.name} is known no more: {refusal}") from None
         assert self.id in (0, welcome["player"]["id"]), "the hall took it for someone else"
         self.transcript.player, self.token = welcome["player"]["id"], welcome["token"]
         # Also where it was seated and was never told.

@@ -125,8 +125,10 @@ class Traffic:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for activity in self._activities:
-            await activity.end()
+        ends = (activity.end() for activity in self._activities)
+        for ended in await asyncio.gather(*ends, return_exceptions=True):
+            if ended is not None:
+                raise ended
 
 
 class Pair(Activity):

@@ -9,7 +9,7 @@ import signal
 from collections.abc import Awaitable, Callable
 
 from tests.faults.disk import LEFT, UNTIL_HEALED, WHEN
-from tests.faults.one_node import World
+from tests.faults.one_node_world import World
 from tests.support.people.traffic import Traffic
 
 FAULTS = range(3, 6)
