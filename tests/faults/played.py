@@ -1,4 +1,4 @@
-"""What a world with faults tells of a run that has broken nothing."""
+"""How a run of a world with faults went."""
 
 from __future__ import annotations
 
@@ -10,10 +10,22 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Played:
+    """A run that has broken nothing."""
+
     faults: Counter[str]
     """How many there were, by their kind."""
     acknowledged: int
     """Requests that the hall has answered, and not with an error."""
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A run that has broken something."""
+
+    what: str
+    """In a line."""
+    whole: str
+    """With the traceback, and what the hall has said."""
 
 
 Play = Callable[[int, Path], Played]

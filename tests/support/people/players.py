@@ -115,9 +115,14 @@ class Player(Listener):
     async def _greet(self, connection: Connection) -> None:
         """Says who it is, and follows again what it followed."""
         hello = {"token": self.token} if self.token else {"name": self.name}
-        welcome = await self._ask_here(connection, "hello", hello)
+        try:
+            welcome = await self._ask_here(connection, "hello", hello)
+        except Refused as refusal:
+            raise AssertionError(f"{self.name} is known no more: {refusal}") from None
         assert self.id in (0, welcome["player"]["id"]), "the hall took it for someone else"
         self.transcript.player, self.token = welcome["player"]["id"], welcome["token"]
+        # Also where it was seated and was never told.
+        self._seats.update(seat["table"] for seat in welcome["tables"])
         for table in tuple(self._watches):
             with suppress(Refused):  # It may be closed by now.
                 await self._ask_here(connection, "watch", {"table": table})
@@ -220,6 +225,14 @@ class Player(Listener):
             if found:
                 payload: Json = found[-1].message["payload"]
                 return payload
+
+    async def leave_tables(self) -> None:
+        """Rises wherever it sits."""
+        while self._seats:
+            table = min(self._seats)
+            with suppress(Refused):  # It may be closed by now.
+                await self.ask("leave", table=table)
+            self._seats.discard(table)
 
     def watches(self, table: int) -> None:
         """It was brought to this table to watch."""

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from tests.support.people import playing
-from tests.support.people.listeners import WAIT_SECONDS
+from tests.support.people.listeners import WAIT_SECONDS, limit
 from tests.support.people.players import Player
 from tests.system.e2e.clients import Refused
 from tests.system.e2e.play import LONG, LONG_MOVES, column
@@ -44,15 +44,19 @@ class Activity:
         self._change.set()
         await asyncio.sleep(PACE_SECONDS)
 
+    def check(self) -> None:
+        """Raises whatever has ended it."""
+        if self._task.done():
+            self._task.result()
+            raise AssertionError(f"{self.name} has ended")
+
     async def goes_on(self) -> None:
         """Returns when more of it was done, begun before this or later."""
         goal = self.done + STEPS
         try:
             async with asyncio.timeout(WAIT_SECONDS):
                 while self.done < goal:
-                    if self._task.done():
-                        await self._task
-                        raise AssertionError(f"{self.name} has ended")
+                    self.check()
                     self._change.clear()
                     waiting = asyncio.ensure_future(self._change.wait())
                     await asyncio.wait([waiting, self._task], return_when="FIRST_COMPLETED")
@@ -101,6 +105,18 @@ class Traffic:
         self._activities.append(bingo)
         return bingo
 
+    def add(self, activity: Activity) -> None:
+        self._activities.append(activity)
+
+    async def more(self, steps: int) -> None:
+        """Returns when so many more were made, in any of it."""
+        goal = sum(each.done for each in self._activities) + steps
+        async with limit(f"{steps} steps"):
+            while sum(each.done for each in self._activities) < goal:
+                for each in self._activities:
+                    each.check()
+                await asyncio.sleep(PACE_SECONDS)
+
     async def goes_on(self, *only: Activity) -> None:
         """Everything gets on, or these."""
         await asyncio.gather(*(each.goes_on() for each in only or self._activities))
@@ -109,8 +125,10 @@ class Traffic:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for activity in self._activities:
-            await activity.end()
+        ends = (activity.end() for activity in self._activities)
+        for ended in await asyncio.gather(*ends, return_exceptions=True):
+            if ended is not None:
+                raise ended
 
 
 class Pair(Activity):
