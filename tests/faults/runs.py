@@ -17,7 +17,7 @@ from pathlib import Path
 from tests.faults.disk import library
 from tests.faults.played import Broken, Play, Played
 
-WORLDS = {1: "tests.faults.one_node"}
+WORLDS = {1: "tests.faults.one_node", 3: "tests.faults.three_nodes"}
 """The module with the `play` of each, by its number of nodes."""
 LINE_MAX = 300
 
@@ -25,7 +25,8 @@ LINE_MAX = 300
 def begin(numbers: SimpleQueue[int], preloaded: str) -> None:
     """What each process that plays has of its own: ports, and a forge of halls with the disk."""
     os.environ["PYTEST_XDIST_WORKER"] = f"gw{numbers.get()}"
-    os.environ["LD_PRELOAD"] = preloaded
+    if preloaded:
+        os.environ["LD_PRELOAD"] = preloaded
 
 
 def play_one(nodes: int, seed: int) -> Played | Broken:
@@ -56,7 +57,8 @@ def results(
     numbers = spawned.SimpleQueue()
     for number in range(at_once):
         numbers.put(number)
-    surroundings = (numbers, str(library()))
+    # Nodes keep nothing on a disk of their own.
+    surroundings = (numbers, str(library()) if nodes == 1 else "")
     with ProcessPoolExecutor(at_once, spawned, begin, surroundings) as pool:
         playing: dict[Future[Played | Broken], int] = {}
         left = iter(seeds)

@@ -8,7 +8,6 @@ sockets. In the end all is well again: everything is played out, and judged by t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -25,6 +24,7 @@ from tests.many_nodes.processes.owners import OwnerWatch, shared_evenly
 from tests.many_nodes.processes.runs import check_hall
 from tests.store.postgres_server import new_url
 from tests.support.people.players import Player
+from tests.system.e2e.programs import Program
 
 NODES = 3
 FAULTS = (2, 3, 4, 6)
@@ -52,12 +52,12 @@ SETTINGS = (
 )
 
 
-def play(seed: int, folder: Path, program: Sequence[str] | None = None) -> Played:
+def play(seed: int, folder: Path, program: Program | None = None) -> Played:
     """Raises AssertionError, which says what was broken. `program`: in place of `gamehall`."""
     return asyncio.run(_play(seed, folder, program))
 
 
-async def _play(seed: int, folder: Path, program: Sequence[str] | None) -> Played:
+async def _play(seed: int, folder: Path, program: Program | None) -> Played:
     url, redis = await new_url(), redis_server.server()
     rolls = Random(f"{seed} rolls").random() < ROLLS
     seats = f"lobby.seat_seconds={600 if rolls else 10}"

@@ -17,6 +17,7 @@ from tests.bus.redis_server import RedisServer
 from tests.many_nodes.processes.proxies import Network, Proxy
 from tests.store import postgres_server
 from tests.support.processes import HallProcess
+from tests.system.e2e.programs import Program
 
 LEASE_SECONDS = 1
 LINES_SHOWN = 30
@@ -106,7 +107,7 @@ class HallNodes:
         url: str,
         redis: RedisServer | None,
         settings: Sequence[str],
-        program: Sequence[str] | None,
+        program: Program | None,
     ) -> None:
         self.url = url
         """Of the database, without any proxy."""
@@ -139,7 +140,10 @@ class HallNodes:
         ]
         if self.redis is not None:
             settings.append(f"bus.url=redis://127.0.0.1:{redis.port}")
-        process = HallProcess(self.data, settings=settings, program=self._program)
+        if self._program is None:
+            process = HallProcess(self.data, settings=settings)
+        else:
+            process = HallProcess(self.data, settings=settings, **self._program)
         node = HallNode(len(self.nodes), process, postgres, redis)
         self.nodes.append(node)
         return node
@@ -172,7 +176,7 @@ def hall_nodes(
     url: str,
     redis: RedisServer | None,
     *settings: str,
-    program: Sequence[str] | None = None,
+    program: Program | None = None,
 ) -> Iterator[HallNodes]:
     """A hall without nodes, in a database that is its own. Its nodes end with it. `program`: what
     is started in place of `gamehall`."""
