@@ -8,8 +8,11 @@ sockets. In the end all is well again: everything is played out, and judged by t
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
+from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from gamehall.simulation.checker.transcripts import Transcript
 from gamehall.simulation.clients.person import Person
@@ -95,11 +98,11 @@ class Run:
                 await player.enter()
                 for _ in range(IDLE_TABLES):
                     await player.ask("open_table", game="connect-four")
-            async with asyncio.TaskGroup() as deeds:
-                living = [deeds.create_task(self._live(person)) for person in self._people]
-                await self._misfortunes()
-                for life in living:
-                    life.cancel()
+            lives = asyncio.gather(*(self._live(person) for person in self._people))
+            await self._misfortunes()
+            lives.cancel()
+            with suppress(asyncio.CancelledError):
+                await lives
             await self._end_in_peace()
             await self._streets.close()
             await asyncio.gather(*(player.leave() for player in self._idle))
@@ -124,14 +127,9 @@ class Run:
         rng = self._rng
         await asyncio.sleep(BEFORE_SECONDS)
         begin = sorted(rng.uniform(0, FAULTS_SECONDS) for _ in range(rng.choice(FAULTS)))
-        now = 0.0
-        async with asyncio.TaskGroup() as faults:
-            if self._rolls:
-                faults.create_task(self.faults.rolling_restart())
-            for at in begin:
-                await asyncio.sleep(at - now)
-                now = at
-                faults.create_task(self.faults.draw())
+        befall = [self.faults.draw() for _ in begin]
+        rolling = [self.faults.rolling_restart()] if self._rolls else []
+        await asyncio.gather(*rolling, *map(_later, begin, befall))
 
     async def _end_in_peace(self) -> None:
         peace = self._peace
@@ -146,6 +144,11 @@ class Run:
         await peace.all_shown()
         if self._rolls:
             await shared_evenly(self._halls)
+
+
+async def _later(seconds: float, what: Coroutine[Any, Any, None]) -> None:
+    await asyncio.sleep(seconds)
+    await what
 
 
 def acknowledged(transcript: Transcript) -> int:
