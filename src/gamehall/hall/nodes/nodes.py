@@ -44,6 +44,8 @@ class Nodes:
         self.live: tuple[str, ...] = (self.name,)
         """By name."""
         self._lease_until = 0.0
+        self.lapses = 0
+        """Grows whenever the lease was found to have run out."""
         self._settled_at = 0.0
         """From when on every other node with a lease knows of this one."""
         self._left: set[str] = set()
@@ -155,6 +157,7 @@ class Nodes:
     def lapse(self) -> None:
         """Gives up all that this node owns, if its lease has run out."""
         if not self.holds:
+            self.lapses += 1
             for lapsed in self.on_lapsed:
                 lapsed()
 
