@@ -6,6 +6,8 @@ PAGE := src/gamehall/page/index.html
 # Where binaries are built.
 DIST := dist
 BUILD := build
+# Bytecode is kept even where the machine's habit is another: each of six test workers would compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 

@@ -31,7 +31,7 @@ class Transfer(msgspec.Struct, frozen=True, gc=False):
     chips: int
 
 
-class Request(msgspec.Struct, frozen=True, gc=False):
+class Request(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The request that a row answers; it is remembered with it."""
 
     player: int

@@ -14,7 +14,7 @@ from gamehall.table_log.house import Person, RoundEnded, RoundVoided
 from gamehall.table_log.table_state import TableState
 
 
-class Done(msgspec.Struct, frozen=True, gc=False):
+class Done(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """The answer to an accepted request."""
 
     table: int

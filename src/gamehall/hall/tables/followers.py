@@ -19,7 +19,6 @@ from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.exchange import Answering, Body, Exchange, serve
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.store.appends import Request
-from gamehall.store.journals import Line
 from gamehall.table_log.house import Person
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ class AskedOf(Body, Generic[C], frozen=True):
     since: int = 0
 
 
-class DoneThere(msgspec.Struct, frozen=True):
+class DoneThere(msgspec.Struct, frozen=True, array_like=True):
     """A `Done`, where it comes in."""
 
     table: int
@@ -66,10 +65,18 @@ class Follows(Body, frozen=True):
     tables: tuple[int, ...]
 
 
+class SentLine(Body, frozen=True):
+    """A `Line` on its way. It is JSON itself, so it travels as it is, to the byte."""
+
+    seq: int
+    line: msgspec.Raw
+    request: Request | None = None
+
+
 class Rows(Body, frozen=True):
     table: int
     epoch: int
-    lines: tuple[Line, ...]
+    lines: tuple[SentLine, ...]
 
 
 class NotedAt(Body, Generic[C], frozen=True):
@@ -99,7 +106,9 @@ class Followers:
         """Sends what is durable now to the nodes that follow."""
         nodes = self._followers.get(table.id)
         if nodes:
-            lines = tuple(Line(step.row.seq, step.line, step.ask.request) for step in steps)
+            lines = tuple(
+                SentLine(step.row.seq, msgspec.Raw(step.line), step.ask.request) for step in steps
+            )
             self._exchange.tell_each(nodes, "rows", Rows(table.id, table.epoch, lines))
 
     def noted(self, table: Table, asks: list[Ask]) -> None:

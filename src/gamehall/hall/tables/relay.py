@@ -194,7 +194,8 @@ class Relay:
     def _rows(self, sender: str, rows: Rows) -> None:
         replica = self._tables.loaded(rows.table)
         if isinstance(replica, Replica) and rows.epoch >= replica.epoch:
-            self._take(replica, replica.follows(rows.lines))
+            lines = [Line(sent.seq, bytes(sent.line), sent.request) for sent in rows.lines]
+            self._take(replica, replica.follows(lines))
         elif replica is None:
             self._unfollow_unknown(rows.table, sender)
 

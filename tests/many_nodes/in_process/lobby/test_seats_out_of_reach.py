@@ -13,7 +13,7 @@ from gamehall.hall.people.notices import NotBegun, Seated, TableView
 from gamehall.table_log.house import Leave
 from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.halls import NodeHall, me, nodes
-from tests.many_nodes.in_process.lobby.people import GAME, known
+from tests.many_nodes.in_process.lobby.people import GAME
 
 
 class Game:
@@ -51,8 +51,7 @@ async def test_who_plays_at_a_table_out_of_reach_is_not_brought_to_another(
         with pytest.raises(NotFree):
             await b.hall.lobby.seek(me(game.anna), GAME, {}, rated=False)
         # The lead hears of it, whatever it knows by itself.
-        await until(lambda: (anna := known(a, game.anna)) and anna.elsewhere)
-        assert not any(each.free for each in me(game.first).elsewhere.values())
+        await until(lambda: [each.free for each in me(game.first).elsewhere.values()] == [False])
         await b.hall.rooms.table_talk._look_up_seats()
         assert me(game.anna).busy == {game.table}
         game.in_reach()
