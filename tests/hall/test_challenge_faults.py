@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from gamehall.errors import NotFree, Unavailable
-from gamehall.hall.people.notices import ChallengeRefused, ChallengeWithdrawn, NotBegun, Seated
+from gamehall.hall.lobby.messages import Challenge
+from gamehall.hall.people.notices import (
+    Challenged,
+    ChallengeRefused,
+    ChallengeWithdrawn,
+    NotBegun,
+    Seated,
+)
 from gamehall.store.appends import NotWritten
 from tests.hall.halls import LIMIT_SECONDS, FakeLink, TestHall, until
 from tests.hall.test_seating import me
@@ -76,3 +83,21 @@ async def test_who_comes_back_and_drops_at_once_is_given_up_all_the_same(house: 
     loaded = house.hall.rooms.tables.loaded(table)
     assert loaded is not None
     await until(lambda: loaded.state.over)
+
+
+async def test_who_is_about_to_sit_down_is_told_that_nothing_comes_of_its_challenge(
+    house: TestHall,
+) -> None:
+    """It may not come to that seat."""
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    id = await challenge(house, anna, bob)
+    house.hall.rooms.holds.hold([me(anna).player.id], "pair:1", "another node")
+    house.hall.people.disconnected(bob)
+    assert [refused.challenge for refused in anna.of(ChallengeRefused)] == [id]
+
+
+async def test_a_challenge_that_is_told_late_says_how_much_time_is_left(house: TestHall) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    people, due_ms = (me(anna).player, me(bob).player), house.clock.now_ms() + 20_000
+    house.hall.rooms.front.know(Challenge(1, *people, GAME, {}, due_ms))
+    assert [told.seconds for told in bob.of(Challenged)] == [20]

@@ -96,7 +96,7 @@ class HonestRun(Run):
             gina.do("act", pick)
         for _ in range(2):
             await self._hears("dora", "table_over", table=table)
-        await self._until(lambda: _was_paid(gina.transcript.heard()), "gina is paid")
+        await self.peace.until(lambda: _was_paid(gina.transcript.heard()), "gina is paid")
 
     async def _begin_a_game(self) -> None:
         self.tables["running"] = table = await self._pair("connect-four", "anna", "bert")
@@ -108,11 +108,11 @@ class HonestRun(Run):
         self._who("anna").do("send again", 0.999)
         bert = self._who("bert")
         bert.hang_up()
-        await self._until(lambda: bert.here and not bert.pending, "bert is back")
+        await self.peace.until(lambda: bert.here and not bert.pending, "bert is back")
         await self._drop(table, (4,), second, first)
         bert.ask("act", table=table, command={"type": "drop", "column": 4})
         self._who("anna").ask("act", table=table, command={"type": "drop", "column": 77})
-        await self._until(self._all_answered, "all is answered")
+        await self.peace.all_answered("all is answered")
 
     # How it is asked, and heard
 
@@ -128,7 +128,7 @@ class HonestRun(Run):
         person = self._who(name)
         start = len(person.transcript.lines)
         person.ask(action, **payload)
-        await self._until(lambda: not person.pending, f"{name} is answered {action}")
+        await self.peace.until(lambda: not person.pending, f"{name} is answered {action}")
         answers = (each for each in person.transcript.heard(start) if each["action"] == action)
         answer: Json = next(each for each in answers if "requestId" in each)["payload"]
         return answer
@@ -145,7 +145,7 @@ class HonestRun(Run):
             )
             return [each for each in told if fields.items() <= each.items()]
 
-        await self._until(lambda: bool(found()), f"{name} hears {action}")
+        await self.peace.until(lambda: bool(found()), f"{name} hears {action}")
         latest = found()[-1]
         self._marks[name, action] = len(transcript.lines)
         return latest

@@ -37,6 +37,8 @@ SETTINGS = (
     "full_page_writes=off",
     "max_connections=60",
     "shared_buffers=32MB",
+    # Whoever judges a run wants to know in which order its rows were written.
+    "track_commit_timestamp=on",
 )
 
 _names = count(1)

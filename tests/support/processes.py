@@ -196,7 +196,8 @@ def own_port() -> int:
 class HallProcess(Process):
     """`gamehall serve` on free ports, and on the same ones again after `restart`.
 
-    `ports` has the port of each open door by its name. `settings` are as in `--set`.
+    `ports` has the port of each open door by its name. `settings` are as in `--set`; a change of
+    them holds from the next start on.
     """
 
     def __init__(
@@ -213,7 +214,7 @@ class HallProcess(Process):
         super().__init__(environment=environment, program=program, folder=folder)
         self.data = data
         self.ports: dict[str, int] = {}
-        self._settings = settings
+        self.settings = list(settings)
         self._doors = doors
         self._more = more
 
@@ -227,7 +228,7 @@ class HallProcess(Process):
             f"--data={self.data}",
             f"--port={self.ports['native']}",
             f"--doors={doors or 'none'}",
-            *(f"--set={setting}" for setting in self._settings),
+            *(f"--set={setting}" for setting in self.settings),
             *self._more,
         ]
         said = len(self.stderr)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from gamehall.simulation.node import Node
-from gamehall.simulation.world import World
+from gamehall.simulation.world import Machine, World
 from gamehall.wire.net.shell import Channel, Conversation, Converse, Kind
 
 
@@ -76,8 +76,9 @@ class Line:
         ended: Callable[[], None],
     ) -> None:
         self.world = world
-        self.node = node
+        self.node = node.name
         self.closed = False
+        self._machine = node.machine
         self._hear = hear
         self._ended = ended
         self._there = self._back = 0.0
@@ -113,7 +114,7 @@ class Line:
             conversation.lost()
 
     def _travel(self, what: Callable[[], None]) -> None:
-        machine = self.node.machine
+        machine = self._machine
         self._there = max(self._there, self.world.seconds + self._delay())
         self.world.after(self._there - self.world.seconds, lambda: machine.soon(what))
 
@@ -128,7 +129,7 @@ class Line:
     def hall_ends(self) -> None:
         self._back = max(self._back, self.world.seconds + self._delay())
         self.world.after(self._back - self.world.seconds, self.cut)
-        self.node.machine.soon(self._lost)
+        self._machine.soon(self._lost)
 
     def cut(self) -> None:
         """Nothing passes any more, and the client sees it."""
@@ -138,3 +139,23 @@ class Line:
 
     def _delay(self) -> float:
         return self.world.rng.uniform(0.0002, 0.003)
+
+
+class Streets:
+    """How simulated clients come to the nodes of their world."""
+
+    def __init__(self, machine: Machine, nodes: Mapping[str, Node]) -> None:
+        self.rng = machine.world.rng
+        self.call_later = machine.call_later
+        self._world = machine.world
+        self._nodes = nodes
+
+    def connect(
+        self, door: str, pick: float, hear: Callable[[bytes], None], ended: Callable[[], None]
+    ) -> Line | None:
+        nodes = [node for node in self._nodes.values() if node.ready]
+        if not nodes:
+            return None
+        node = nodes[int(pick * len(nodes))]
+        converse = node.doors[door]
+        return Line(self._world, node, converse, address="127.0.0.1", hear=hear, ended=ended)

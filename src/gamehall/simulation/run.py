@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from random import Random
 from unittest.mock import patch
 
@@ -22,8 +21,10 @@ from gamehall.simulation.checker.records import kept_rows
 from gamehall.simulation.clients.client import Client
 from gamehall.simulation.clients.person import Person
 from gamehall.simulation.clients.roster import KINDS
+from gamehall.simulation.connection import Streets
 from gamehall.simulation.network import Network
 from gamehall.simulation.node import Node
+from gamehall.simulation.peace import Peace, Violation
 from gamehall.simulation.seeded import seeded
 from gamehall.simulation.story import DOORS, Step, Story
 from gamehall.simulation.vault import Vault
@@ -54,10 +55,6 @@ LET_GO_SECONDS = 2.0
 last node that follows it and of its owner."""
 
 
-class Violation(AssertionError):
-    """The hall has broken a promise."""
-
-
 class Run:
     def __init__(self, story: Story) -> None:
         self.story = story
@@ -81,11 +78,13 @@ class Run:
         self._machine = Machine(self.world)
         for number in range(1, self.story.nodes + 1):
             self._start(f"node-{number}")
+        streets = Streets(self._machine, self.nodes)
         for name in self.story.people:
             if name in DOORS:
-                self.visitors.append(KINDS[DOORS[name]](self._machine, name, self.nodes))
+                self.visitors.append(KINDS[DOORS[name]](streets, name))
             else:
-                self.people.append(Person(self._machine, name, self.nodes))
+                self.people.append(Person(streets, name))
+        self.peace = Peace(self.people, self.visitors, PEACE_SECONDS)
 
     def _start(self, name: str) -> None:
         """Starts the process, under another name each time, as a process has."""
@@ -110,10 +109,10 @@ class Run:
         self.world.after(RESTART_SECONDS, lambda: self._start(name))
 
     async def _main(self) -> None:
-        await self._until(lambda: all(node.ready for node in self.nodes.values()), "all are ready")
+        await self.peace.until(self._all_ready, "all are ready")
         for number, person in enumerate(self._everyone()):
             person.come((number + 0.5) / len(self.story.people))
-        await self._until(self._all_here, "all are here")
+        await self.peace.all_let_in()
         start = self.world.seconds
         for step in self.story.steps:
             await asyncio.sleep(max(0.0, start + step.at - self.world.seconds))
@@ -173,19 +172,8 @@ class Run:
         """All is well again: everyone is answered, and every table goes on."""
         await asyncio.sleep(5.5)  # The longest fault is over.
         self.network.heal()
-        await self._until(lambda: all(node.ready for node in self.nodes.values()), "all are up")
-        await self._until(self._all_here, "all are let in", self._missing)
-        await self._until(self._all_answered, "everyone is answered", self._unanswered)
-        for person in self.people:
-            person.catch_up()
-        await self._until(self._all_answered, "everyone is shown the tables", self._unanswered)
-        for person in self.people:
-            person.go_on()
-        await self._until(self._all_answered, "everyone can go on", self._unanswered)
-        await self._until(lambda: not self._waiting_in_vain(), "who seeks the same is paired")
-        for client in self._everyone():
-            client.expect_more()
-        await self._until(self._all_heard_more, "games go on", self._stuck)
+        await self.peace.until(self._all_ready, "all are up")
+        await self.peace.demand()
         await self._come_back()
         await asyncio.sleep(LET_GO_SECONDS)
 
@@ -199,42 +187,13 @@ class Run:
         known_as = [client.known_as for client in left]
         for client in left:
             client.hang_up()
-        await self._until(self._all_here, "all are back", self._missing)
+        await self.peace.until(self.peace.all_here, "all are back", self.peace.missing)
         now = [client.known_as for client in left]
         if now != known_as:
             raise Violation(f"{known_as} came back, and were taken for {now}")
 
-    def _all_here(self) -> bool:
-        return all(client.here for client in self._everyone())
-
-    def _missing(self) -> str:
-        return str([client.name for client in self._everyone() if not client.here])
-
-    def _all_heard_more(self) -> bool:
-        return all(client.heard_more for client in self._everyone())
-
-    def _stuck(self) -> str:
-        return str([client.name for client in self._everyone() if not client.heard_more])
-
-    def _all_answered(self) -> bool:
-        return all(person.here and not person.pending for person in self.people)
-
-    def _unanswered(self) -> str:
-        return str({each.name: [each.here, *each.pending.values()] for each in self.people})
-
-    def _waiting_in_vain(self) -> set[str]:
-        """Games that two people seek."""
-        sought = [game for client in self._everyone() for game in client.sought]
-        return {game for game in sought if sought.count(game) > 1}
-
-    async def _until(
-        self, holds: Callable[[], bool], what: str, why: Callable[[], str] = str
-    ) -> None:
-        until = self.world.seconds + PEACE_SECONDS
-        while not holds():
-            if self.world.seconds > until:
-                raise Violation(f"not in {PEACE_SECONDS:g} seconds: {what} {why()}")
-            await asyncio.sleep(0.02)
+    def _all_ready(self) -> bool:
+        return all(node.ready for node in self.nodes.values())
 
     def _judge(self) -> None:
         if self.world.faults:

@@ -17,9 +17,11 @@ from tests.bus.redis_server import RedisServer
 from tests.many_nodes.processes.proxies import Network, Proxy
 from tests.store import postgres_server
 from tests.support.processes import HallProcess
+from tests.system.e2e.programs import Program
 
 LEASE_SECONDS = 1
 LINES_SHOWN = 30
+CLOCK = "dev.clock_offset_seconds="
 SETTINGS = (
     f"store.lease_seconds={LEASE_SECONDS}",
     # Tests are faster than people.
@@ -58,6 +60,12 @@ class HallNode:
         """As its operator does; it must end well."""
         code = await asyncio.to_thread(self.process.stop)
         assert code == 0, self.process.report()
+
+    def set_clock(self, offset_seconds: float) -> None:
+        """From its next start on its clock is wrong by so much."""
+        settings = self.process.settings
+        settings[:] = [each for each in settings if not each.startswith(CLOCK)]
+        settings.append(f"{CLOCK}{offset_seconds}")
 
     def freeze(self) -> None:
         """It does nothing any more, and does not know it."""
@@ -99,6 +107,7 @@ class HallNodes:
         url: str,
         redis: RedisServer | None,
         settings: Sequence[str],
+        program: Program | None,
     ) -> None:
         self.url = url
         """Of the database, without any proxy."""
@@ -107,6 +116,7 @@ class HallNodes:
         self.nodes: list[HallNode] = []
         self._network = network
         self._settings = settings
+        self._program = program
 
     def __getitem__(self, number: int) -> HallNode:
         return self.nodes[number]
@@ -130,16 +140,20 @@ class HallNodes:
         ]
         if self.redis is not None:
             settings.append(f"bus.url=redis://127.0.0.1:{redis.port}")
-        process = HallProcess(self.data, settings=settings)
+        if self._program is None:
+            process = HallProcess(self.data, settings=settings)
+        else:
+            process = HallProcess(self.data, settings=settings, **self._program)
         node = HallNode(len(self.nodes), process, postgres, redis)
         self.nodes.append(node)
         return node
 
     async def start(self, number: int, *, offsets_seconds: Sequence[float] = ()) -> None:
         """Starts that many nodes at once; their clocks are wrong by so much."""
-        for place in range(number):
-            offset = offsets_seconds[place] if offsets_seconds else 0
-            self.add(*([f"dev.clock_offset_seconds={offset}"] if offset else []))
+        for _ in range(number):
+            self.add()
+        for node, offset in zip(self.nodes, offsets_seconds, strict=False):
+            node.set_clock(offset)
         await asyncio.gather(*(node.start() for node in self.nodes))
 
     def check_logs(self) -> None:
@@ -158,12 +172,17 @@ class HallNodes:
 
 @contextmanager
 def hall_nodes(
-    data: Path, url: str, redis: RedisServer | None, *settings: str
+    data: Path,
+    url: str,
+    redis: RedisServer | None,
+    *settings: str,
+    program: Program | None = None,
 ) -> Iterator[HallNodes]:
-    """A hall without nodes, in a database that is its own. Its nodes end with it."""
+    """A hall without nodes, in a database that is its own. Its nodes end with it. `program`: what
+    is started in place of `gamehall`."""
     with ExitStack() as stack:
         network = stack.enter_context(Network())
-        halls = HallNodes(data, network, url, redis, settings)
+        halls = HallNodes(data, network, url, redis, settings, program)
         try:
             yield halls
         finally:

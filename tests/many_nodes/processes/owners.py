@@ -7,11 +7,18 @@ from contextlib import suppress
 
 import asyncpg
 
+from gamehall.hall.tables.balance import SLACK_MIN, SLACK_PART
 from gamehall.simulation.checker.owners import Moment
+from tests.many_nodes.processes.hall_nodes import HallNodes
+from tests.store.postgres_server import peek
 
+LIMIT_SECONDS = 90
 PAUSE_SECONDS = 0.05
 # The column came later than the table, and one node has no need of it.
 QUERY = "SELECT id, epoch, head, hash, to_jsonb(tables) ->> 'owner' FROM tables"
+COUNTS = """SELECT count(tables.id) FROM nodes
+    LEFT JOIN tables ON owner = name AND status <> 'closed'
+    WHERE expires_at > clock_timestamp() GROUP BY name"""
 
 
 class OwnerWatch:
@@ -50,3 +57,15 @@ class OwnerWatch:
         if self._last.get(moment.table) != moment:
             self._last[moment.table] = moment
             self.seen.append(moment)
+
+
+async def shared_evenly(halls: HallNodes) -> None:
+    """Returns when no node has far more open tables than its share. Raises TimeoutError."""
+    async with asyncio.timeout(LIMIT_SECONDS):
+        while True:
+            found = [row[0] for row in await peek(halls.url, COUNTS)]
+            share = -(-sum(found) // len(halls))
+            slack = max(SLACK_MIN, share // SLACK_PART)
+            if len(found) == len(halls) and max(found) <= share + slack:
+                return
+            await asyncio.sleep(0.2)

@@ -28,8 +28,10 @@ class Proxy:
         self._writers: set[asyncio.StreamWriter] = set()
         self._server: asyncio.Server | None = None
         self._refuses = False
-        self._flows = asyncio.Event()
-        self._flows.set()
+        self._there, self._back = asyncio.Event(), asyncio.Event()
+        """Whether bytes get to the server, and from it."""
+        self._delay_seconds = 0.0
+        self._heal()
 
     def refuse(self) -> None:
         """Ends every connection, and each new one at once."""
@@ -38,7 +40,19 @@ class Proxy:
     def hang(self) -> None:
         """Takes new connections and bytes, and passes nothing on: as a network that lost its way.
         What was sent meanwhile arrives when it heals."""
-        self._network.do(self._flows.clear)
+        self._network.do(self._hang)
+
+    def lose_requests(self) -> None:
+        """As `hang`, in one direction: the server's answers still come."""
+        self._network.do(self._there.clear)
+
+    def lose_answers(self) -> None:
+        """As `hang`, in one direction: the server hears everything, and its answers do not come."""
+        self._network.do(self._back.clear)
+
+    def slow(self, delay_seconds: float) -> None:
+        """Passes each piece on so much later."""
+        self._network.do(lambda: setattr(self, "_delay_seconds", delay_seconds))
 
     def heal(self) -> None:
         self._network.do(self._heal)
@@ -48,9 +62,15 @@ class Proxy:
         for writer in self._writers:
             writer.transport.abort()
 
+    def _hang(self) -> None:
+        self._there.clear()
+        self._back.clear()
+
     def _heal(self) -> None:
         self._refuses = False
-        self._flows.set()
+        self._there.set()
+        self._back.set()
+        self._delay_seconds = 0.0
 
     async def open(self) -> None:
         self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
@@ -64,15 +84,15 @@ class Proxy:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)
         try:
-            await self._flows.wait()
+            await self._there.wait()
             if self._refuses:
                 return
             far_reader, far_writer = await asyncio.open_connection("127.0.0.1", self._target)
             self._writers.add(far_writer)
             try:
                 async with asyncio.TaskGroup() as both:
-                    both.create_task(self._pass_on(reader, far_writer))
-                    both.create_task(self._pass_on(far_reader, writer))
+                    both.create_task(self._pass_on(reader, far_writer, self._there))
+                    both.create_task(self._pass_on(far_reader, writer, self._back))
             finally:
                 self._writers.discard(far_writer)
         except OSError:
@@ -81,10 +101,13 @@ class Proxy:
             self._writers.discard(writer)
             writer.transport.abort()
 
-    async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _pass_on(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, flows: asyncio.Event
+    ) -> None:
         with suppress(OSError):
             while piece := await reader.read(PIECE_BYTES):
-                await self._flows.wait()
+                await asyncio.sleep(self._delay_seconds)
+                await flows.wait()
                 writer.write(piece)
                 await writer.drain()
         writer.close()

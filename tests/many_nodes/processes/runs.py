@@ -12,11 +12,11 @@ from gamehall.simulation.checker.evidence import Evidence, judge
 from gamehall.simulation.checker.journals import GAMES
 from gamehall.simulation.checker.transcripts import Transcript
 from gamehall.store.postgres.store import PostgresStore
-from tests.many_nodes.processes.connections import Door
 from tests.many_nodes.processes.hall_nodes import HallNodes
 from tests.many_nodes.processes.owners import OwnerWatch
-from tests.many_nodes.processes.players import PATIENCE_SECONDS, Player
 from tests.many_nodes.processes.records import read_records
+from tests.support.people.connections import Door
+from tests.support.people.players import PATIENCE_SECONDS, Player
 
 
 class Run:
@@ -76,9 +76,24 @@ async def running(
 
 async def check_run(run: Run) -> None:
     """Raises AssertionError. Nodes may still run; whoever is looked at has left."""
-    records, ledger = await read_records(run.halls.url)
-    judge(Evidence(run.transcripts, records, ledger, moments=run.owners.seen))
-    async with PostgresStore(run.halls.url).audit() as audit:
+    await check_hall(run.halls, run.transcripts, run.owners)
+
+
+async def check_hall(
+    halls: HallNodes, transcripts: Sequence[Transcript], owners: OwnerWatch
+) -> None:
+    """The same, of anyone whose transcripts these are."""
+    written = await read_records(halls.url)
+    judge(
+        Evidence(
+            transcripts,
+            written.records,
+            written.ledger,
+            moments=owners.seen,
+            order=written.order,
+        )
+    )
+    async with PostgresStore(halls.url).audit() as audit:
         findings = await examine(audit, GAMES)
     assert not findings.problems, findings.problems
-    run.halls.check_logs()
+    halls.check_logs()

@@ -3,24 +3,19 @@ are shared evenly again, and nobody has noticed that they were handed over."""
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
-from gamehall.hall.tables.balance import SLACK_MIN, SLACK_PART
 from tests.bus import redis_server
-from tests.many_nodes.processes.hall_nodes import HallNodes, hall_nodes
+from tests.many_nodes.processes.hall_nodes import hall_nodes
+from tests.many_nodes.processes.owners import shared_evenly
 from tests.many_nodes.processes.runs import Run, running
-from tests.many_nodes.processes.traffic import Traffic
-from tests.store.postgres_server import new_url, peek
+from tests.store.postgres_server import new_url
+from tests.support.people.traffic import Traffic
 
 IDLE_TABLES = 20
 """At each node."""
-LIMIT_SECONDS = 90
-COUNTS = """SELECT count(tables.id) FROM nodes
-    LEFT JOIN tables ON owner = name AND status <> 'closed'
-    WHERE expires_at > clock_timestamp() GROUP BY name"""
 
 
 async def open_idle(run: Run, node: int) -> None:
@@ -29,21 +24,6 @@ async def open_idle(run: Run, node: int) -> None:
         player = await run.guest(f"idle {node}.{number}", node)
         for _ in range(10):
             await player.ask("open_table", game="connect-four")
-
-
-async def counted(halls: HallNodes) -> list[int]:
-    return [row[0] for row in await peek(halls.url, COUNTS)]
-
-
-async def shared_evenly(halls: HallNodes) -> None:
-    async with asyncio.timeout(LIMIT_SECONDS):
-        while True:
-            found = await counted(halls)
-            share = -(-sum(found) // 3)
-            slack = max(SLACK_MIN, share // SLACK_PART)
-            if len(found) == 3 and max(found) <= share + slack:
-                return
-            await asyncio.sleep(0.2)
 
 
 @pytest.mark.slow

@@ -12,8 +12,8 @@ from tests.bus import redis_server
 from tests.many_nodes.processes.hall_nodes import hall_nodes
 from tests.many_nodes.processes.records import read_records
 from tests.many_nodes.processes.runs import running
-from tests.many_nodes.processes.traffic import Traffic
 from tests.store.postgres_server import new_url
+from tests.support.people.traffic import Traffic
 
 HOUR_SECONDS = 3600
 
@@ -35,7 +35,7 @@ async def test_clocks_that_differ(tmp_path: Path) -> None:
             await traffic.goes_on()
             await halls[1].kill()
             await traffic.goes_on()
-    records, _ = await read_records(url)
+    records = (await read_records(url)).records
     for journal in read_books(records).journals.values():
         for row in journal.rows:
             wrong_seconds = abs(row.at_ms - begun_ms) / 1000

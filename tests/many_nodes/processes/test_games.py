@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 from tests.doors.four.playing import WON_BY_FIRST
-from tests.many_nodes.processes import playing
 from tests.many_nodes.processes.hall_nodes import HallNodes
-from tests.many_nodes.processes.listeners import limit
-from tests.many_nodes.processes.players import Player
 from tests.many_nodes.processes.runs import running
+from tests.support.people import playing
+from tests.support.people.listeners import limit
+from tests.support.people.players import Player
 from tests.system.e2e.clients import Refused
 from tests.system.e2e.play import LONG
 

@@ -263,16 +263,19 @@ class Front:
             return
         self.book.add(challenge)
         sender, game, options = challenge.sender, challenge.game, challenge.options
-        self._notify(
-            challenge.target.id,
-            Challenged(challenge.id, sender.id, sender.name, game, options, self.challenge_seconds),
-        )
+        # It may be told late, to a node that had missed it.
+        seconds = max(0, challenge.due_ms - self._clock.now_ms()) / 1000
+        told = Challenged(challenge.id, sender.id, sender.name, game, options, seconds)
+        self._notify(challenge.target.id, told)
 
     def _hear_over(self, over: Over) -> None:
         challenge = self.book.end(over)
         if challenge is None:
             return
         sender, target = challenge.people
+        if over.reason == "gone":
+            # Who is connected here was only out of the lead's reach.
+            self._notify(over.by, ChallengeExpired(over.challenge))
         if over.reason == "expired":
             for player in challenge.people:
                 self._notify(player, ChallengeExpired(over.challenge))
@@ -280,8 +283,8 @@ class Front:
             self._notify(target, ChallengeWithdrawn(over.challenge, over.reason))
         elif over.by == target:
             online = self._players.online.get(sender)
-            # Who is about to play someone else needs no such news.
-            if over.reason == "refused" or (online is not None and not online.busy):
+            # Who plays someone else needs no such news; who is about to may not come to it.
+            if over.reason == "refused" or (online is not None and not online.playing):
                 refused = ChallengeRefused(over.challenge, over.by, over.reason)
                 self._notify(sender, refused)
 

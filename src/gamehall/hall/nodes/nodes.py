@@ -44,10 +44,13 @@ class Nodes:
         self.live: tuple[str, ...] = (self.name,)
         """By name."""
         self._lease_until = 0.0
+        self.lapses = 0
+        """Grows whenever the lease was found to have run out."""
         self._settled_at = 0.0
         """From when on every other node with a lease knows of this one."""
         self._left: set[str] = set()
-        """Nodes that said they leave: their leases may still be listed."""
+        """Nodes that said they leave: they may still be listed, or named as owners, by what was
+        asked before. No other ever has the name of one."""
         self._alarm: asyncio.TimerHandle | None = None
         self.on_gone: list[Callable[[str], None]] = []
         """Called with the name of each node that is not live any more."""
@@ -89,6 +92,10 @@ class Nodes:
     def place(self) -> tuple[int, int]:
         """This node's share of work that is divided, and how many shares there are."""
         return (self.live.index(self.name) if self.name in self.live else 0), len(self.live)
+
+    def has_left(self, node: str) -> bool:
+        """Whether it said so: it answers nothing any more."""
+        return node in self._left
 
     async def join(self) -> None:
         """Returns when this node has a lease."""
@@ -139,7 +146,6 @@ class Nodes:
         behind_ms = renewed.now_ms - (asked_ms + took_ms // 2)
         if abs(behind_ms) > took_ms // 2 + CLOCK_MS:
             self._clock.correct(behind_ms)
-        self._left &= set(renewed.live)
         self._set_live(tuple(name for name in renewed.live if name not in self._left))
 
     def _watch_lease(self) -> None:
@@ -151,6 +157,7 @@ class Nodes:
     def lapse(self) -> None:
         """Gives up all that this node owns, if its lease has run out."""
         if not self.holds:
+            self.lapses += 1
             for lapsed in self.on_lapsed:
                 lapsed()
 

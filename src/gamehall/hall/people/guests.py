@@ -11,7 +11,7 @@ import secrets
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from gamehall.errors import Unavailable
+from gamehall.errors import Conflict, Unavailable
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.common_turns import Turns
 from gamehall.hall.nodes.exchange import Body, Spawn, later
@@ -50,6 +50,11 @@ class _Comes(Body, frozen=True):
     """Of what the guest is known by from now on."""
     place: str = ""
     """A door and an address: a guest of that name who dropped there is taken back."""
+
+    @property
+    def who(self) -> str:
+        """The same for all questions that lead to the same guest."""
+        return self.digest.hex() or self.mark
 
 
 class Arrival(Body, frozen=True):
@@ -104,8 +109,8 @@ class Guests:
         self._names_kept_until_ms = clock.now_ms() + int(grace_seconds * 1000)
         self._knows_everyone = knows_everyone
         self._turns = Turns(ARRIVING_MAX)
-        self._given = _ForAWhile[bool](clock)
-        """Names of guests who are not here yet."""
+        self._given = _ForAWhile[str](clock)
+        """By name of a guest who is not here yet: `_Comes.who` it is for."""
         self._arrivals = _ForAWhile[Arrival](clock)
         """By mark of the question, what was answered."""
         self._next_number: dict[str, int] = {}
@@ -153,8 +158,7 @@ class Guests:
 
     async def _arrive(self, comes: _Comes) -> Arrival:
         if not comes.place:
-            digests = [comes.digest] if comes.digest else []
-            return await self._add(await self._free_name(comes.name), digests)
+            return await self._add_bearer(comes)
         async with self._turns.of((comes.place, name_key(comes.name))):
             return await self._take_back(comes) or await self._add_namesake(comes)
 
@@ -168,63 +172,76 @@ class Guests:
             player = await self._store.player_by_token(_digest(comes.place, comes.name, number))
             if player is None:
                 return None
-            if player.kind == "guest" and await self._is_away(player):
-                self._give(name_key(player.name))
+            if player.kind == "guest" and await self._is_away(player, comes.who):
+                self._give(name_key(player.name), comes.who)
                 return Arrival(player, back=True)
         return None
 
-    async def _add_namesake(self, comes: _Comes) -> Arrival:
-        digests = await self._unused(comes.place, comes.name)
-        name = await self._free_name(comes.name)
-        if name != comes.name:
-            digests += await self._unused(comes.place, name)
-        return await self._add(name, digests)
+    async def _add_bearer(self, comes: _Comes) -> Arrival:
+        """A new guest who is known by nothing, or by a digest that nobody had before."""
+        name = await self._free_name(comes.name, comes.who)
+        try:
+            player = await self._players.add(name, "guest", token_digest=comes.digest or None)
+        except Conflict:
+            # The guest was added when this was asked first, of this node or of the lead before it.
+            added = await self._store.player_by_token(comes.digest)
+            if added is None or not self._may_have(added, comes.who):
+                raise Unavailable from None
+            self._give(name_key(added.name), comes.who)
+            player = added
+        return Arrival(player)
 
-    async def _unused(self, place: str, name: str) -> list[bytes]:
+    def _may_have(self, player: Player, who: str) -> bool:
+        """Whether nobody else was given its name meanwhile."""
+        key = name_key(player.name)
+        return self._players.named(key) in (None, player.id) and not self._is_given(key, who)
+
+    async def _add_namesake(self, comes: _Comes) -> Arrival:
+        """A new guest, known by name and place; whoever was known by them is not any more."""
+        digests = await self._unused(comes.place, comes.name, comes.who)
+        name = await self._free_name(comes.name, comes.who)
+        if name != comes.name:
+            digests += await self._unused(comes.place, name, comes.who)
+        for digest in digests:
+            await self._store.drop_token(digest)
+        first = digests[0] if digests else None
+        player = await self._players.add(name, "guest", token_digest=first)
+        for digest in digests[1:]:
+            await self._store.add_token(player.id, digest, self._clock.now_ms())
+        return Arrival(player)
+
+    async def _unused(self, place: str, name: str, who: str) -> list[bytes]:
         """What nobody who is here or kept is known by, if there is something left."""
         for number in range(NAMESAKES_MAX):
             digest = _digest(place, name, number)
             player = await self._store.player_by_token(digest)
             if player is None or not (
                 player.id in self._players.online
-                or self._is_given(name_key(player.name))
+                or self._is_given(name_key(player.name), who)
                 or await self.is_seated(player)
             ):
                 return [digest]
         return []
 
-    async def _is_away(self, player: Player) -> bool:
+    async def _is_away(self, player: Player, who: str) -> bool:
         """Whether it has seats and no client; one that has just hung up makes way."""
         online = self._players.online.get(player.id)
         if online is not None and not (
             self._hung_up.here(player.id) and await self._hung_up.elsewhere(online)
         ):
             return False
-        if not await self.is_seated(player) or self._is_given(name_key(player.name)):
+        if not await self.is_seated(player) or self._is_given(name_key(player.name), who):
             return False
         online = self._players.online.get(player.id)
         return online is None or not online.here
 
-    async def _add(self, name: str, digests: list[bytes]) -> Arrival:
-        """A new guest, known by these; whoever was known by them before is not any more."""
-        try:
-            for digest in digests:
-                await self._store.drop_token(digest)
-            first = digests[0] if digests else None
-            player = await self._players.add(name, "guest", token_digest=first)
-            for digest in digests[1:]:
-                await self._store.add_token(player.id, digest, self._clock.now_ms())
-        except BaseException:
-            self._given.forget(name_key(name))
-            raise
-        return Arrival(player)
-
     # Names
 
-    async def _free_name(self, wanted: str) -> str:
-        """The name, with a number behind it if someone has it; given from now on."""
+    async def _free_name(self, wanted: str, who: str) -> str:
+        """The name, with a number behind it if someone has it; given from now on, also if it cannot
+        be said whether the guest was added: then it is asked for again, by the same."""
         name = wanted
-        while not await self._take_name(name):
+        while not await self._take_name(name, who):
             number = self._next_number.get(name_key(wanted), 2)
             if len(self._next_number) >= NAMES_MAX:
                 self._next_number.clear()
@@ -232,12 +249,12 @@ class Guests:
             name = f"{wanted[: NAME_CHARACTERS_MAX - len(str(number))]}{number}"
         return name
 
-    async def _take_name(self, name: str) -> bool:
+    async def _take_name(self, name: str, who: str) -> bool:
         key = name_key(name)
-        if self._players.named(key) is not None or self._is_given(key):
+        if self._players.named(key) is not None or self._is_given(key, who):
             return False
         # Given before the store is asked, so that two who come at once get two names.
-        self._give(key)
+        self._give(key, who)
         try:
             free = await self._store.member(name) is None and not await self._is_kept(name)
         except BaseException:
@@ -260,11 +277,12 @@ class Guests:
         """Longer than the node that asked waits for the answer: after that the guest is not one."""
         return self._nodes.lease_seconds + 2 * DECIDED_SECONDS
 
-    def _give(self, key: str) -> None:
-        self._given.keep(key, True, self._waited_for_seconds)
+    def _give(self, key: str, who: str) -> None:
+        self._given.keep(key, who, self._waited_for_seconds)
 
-    def _is_given(self, key: str) -> bool:
-        return self._given.get(key) is not None
+    def _is_given(self, key: str, who: str) -> bool:
+        """Whether it is for someone else."""
+        return self._given.get(key) not in (None, who)
 
 
 def _digest(place: str, name: str, number: int) -> bytes:

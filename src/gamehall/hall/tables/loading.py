@@ -91,12 +91,13 @@ class Finder:
         loop = asyncio.get_running_loop()
         until = loop.time() + self._patience_seconds
         while self._nodes.holds:
+            lapses = self._nodes.lapses
             claim = await self._store.claim(id, self._nodes.name)
             if claim is None:
                 raise NoSuchTable
             try:
                 if isinstance(claim, Claim):
-                    return await self._own(id, claim, before, told_to)
+                    return await self._own(id, claim, before, told_to, lapses)
                 return await self._follow(id, claim, before, told_to)
             except (Conflict, Unavailable):
                 # Its owner does not answer, or is another one by now.
@@ -106,8 +107,10 @@ class Finder:
         raise Unavailable
 
     async def _own(
-        self, id: int, claim: Claim, before: KnownTable | None, told_to: int | None
+        self, id: int, claim: Claim, before: KnownTable | None, told_to: int | None, lapses: int
     ) -> KnownTable:
+        """`lapses`: how many there were before it was claimed. Raises Conflict if there were more
+        since: then another node may own it."""
         try:
             kind = self._tables.kind(claim.game)
             draws, state, lines = await self._beginning(id, kind, claim, before)
@@ -118,6 +121,8 @@ class Finder:
                 await self._store.release(id, claim.epoch)
             else:
                 await self._tables.surroundings.claimed(kind, id)
+            if not self._nodes.holds or self._nodes.lapses != lapses:
+                raise Conflict
         except BaseException:
             # Another release may know what to make of it.
             await self._store.release(id, claim.epoch)
@@ -129,18 +134,25 @@ class Finder:
         self, id: int, owned: Owned, before: KnownTable | None, told_to: int | None
     ) -> KnownTable:
         kind, relay = self._tables.kind(owned.game), self._tables.relay
+        self._check_stays(owned.node)
         try:
             # First of all, so that nothing falls between what is read and what is sent.
             await relay.follow(id, owned.node)
             draws, state, lines = await self._beginning(id, kind, owned, before)
             replica = Replica(id, kind, owned.epoch, draws, state, owned.node, relay)
             missed = _fill(replica, lines, before, told_to)
+            self._check_stays(owned.node)
         except BaseException:
             relay.unfollow(id, owned.node)
             raise
         self._tables.arrived(replica, missed)
         relay.catch_up(replica)
         return replica
+
+    def _check_stays(self, node: str) -> None:
+        """That it leaves is told once, to those who follow it then. Raises Conflict."""
+        if self._nodes.has_left(node):
+            raise Conflict
 
     def table(self, id: int, kind: Kind, epoch: int, draws: TableDraws, state: TableState) -> Table:
         return Table(id, kind, epoch, draws, state, self._store, self._clock, self._tables)

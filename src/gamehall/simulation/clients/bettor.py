@@ -4,12 +4,9 @@ what was not answered."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
-from gamehall.simulation.clients.client import AGAIN_SECONDS, Client
-from gamehall.simulation.node import Node
-from gamehall.simulation.world import Machine
+from gamehall.simulation.clients.client import AGAIN_SECONDS, Client, Surroundings
 
 Json = dict[str, Any]
 
@@ -23,8 +20,8 @@ class Bettor(Client):
 
     door = "rfc"
 
-    def __init__(self, machine: Machine, name: str, nodes: Mapping[str, Node]) -> None:
-        super().__init__(machine, name, nodes)
+    def __init__(self, surroundings: Surroundings, name: str) -> None:
+        super().__init__(surroundings, name)
         self._round = ""
         """The one that it was last told of; none until it follows them."""
         self._rounds = self._expected = 0
@@ -116,7 +113,7 @@ class Bettor(Client):
     def _bet_late(self, round: Json, pick: float) -> None:
         self._late = None
         left = (round["closeAt"] - round["openAt"]) / 1000
-        rng = self._machine.world.rng
+        rng = self._around.rng
         late = left + rng.uniform(-LATE_SECONDS, LATE_SECONDS)
         self._soon(late, lambda: self._bet(pick))
 
@@ -133,8 +130,8 @@ class RoomBettor(Bettor):
 
     door = "mario"
 
-    def __init__(self, machine: Machine, name: str, nodes: Mapping[str, Node]) -> None:
-        super().__init__(machine, name, nodes)
+    def __init__(self, surroundings: Surroundings, name: str) -> None:
+        super().__init__(surroundings, name)
         self._token = ""
 
     def _begin(self) -> None:

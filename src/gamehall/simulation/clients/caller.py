@@ -4,11 +4,8 @@ it has a bingo."""
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 
-from gamehall.simulation.clients.client import AGAIN_SECONDS, Client
-from gamehall.simulation.node import Node
-from gamehall.simulation.world import Machine
+from gamehall.simulation.clients.client import AGAIN_SECONDS, Client, Surroundings
 
 CAN_START = "A new round can be started with /start."
 LATE_SECONDS = (0.98, 1.005)
@@ -18,8 +15,8 @@ LATE_SECONDS = (0.98, 1.005)
 class Caller(Client):
     door = "caller"
 
-    def __init__(self, machine: Machine, name: str, nodes: Mapping[str, Node]) -> None:
-        super().__init__(machine, name, nodes)
+    def __init__(self, surroundings: Surroundings, name: str) -> None:
+        super().__init__(surroundings, name)
         self._seated = False
         self._card: list[list[int]] = []
         """Five columns; empty without a round."""
@@ -93,7 +90,7 @@ class Caller(Client):
             self._expected = None
 
     def _answer_later(self) -> None:
-        rng = self._machine.world.rng
+        rng = self._around.rng
         late, self._late = self._late, False
         number = len(self._called)
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
-from gamehall.simulation.clients.client import AGAIN_SECONDS, Client
-from gamehall.simulation.node import Node
-from gamehall.simulation.world import Machine
+from gamehall.simulation.clients.client import AGAIN_SECONDS, Client, Surroundings
 
 LATE_SECONDS = (5.98, 6.005)
 """When a challenge is accepted at the last moment: it lasts for six seconds."""
@@ -17,8 +14,8 @@ LATE_SECONDS = (5.98, 6.005)
 class Challenger(Client):
     door = "four"
 
-    def __init__(self, machine: Machine, name: str, nodes: Mapping[str, Node]) -> None:
-        super().__init__(machine, name, nodes)
+    def __init__(self, surroundings: Surroundings, name: str) -> None:
+        super().__init__(surroundings, name)
         self._registered = False
         self._others: list[str] = []
         """Who was free when it last asked."""
@@ -82,7 +79,7 @@ class Challenger(Client):
 
     def _hear(self, text: str) -> None:
         message = json.loads(text)
-        data, rng = message["data"], self._machine.world.rng
+        data, rng = message["data"], self._around.rng
         match message["type"]:
             case "REGISTER_OK":
                 self._registered = True
@@ -113,7 +110,7 @@ class Challenger(Client):
             self._tell("CHALLENGE_ACCEPTED", challenger_id=challenger)
 
     def _move_later(self, seconds: float) -> None:
-        board, rng = self._board, self._machine.world.rng
+        board, rng = self._board, self._around.rng
 
         def move() -> None:
             if self._to_move and self._board is board:

@@ -6,14 +6,12 @@ hears. What it says is its door's own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import ClassVar
+from collections.abc import Callable
+from random import Random
+from typing import Any, ClassVar, Protocol
 
 from gamehall.simulation.checker.transcripts import Line as Noted
 from gamehall.simulation.checker.transcripts import Transcript, What
-from gamehall.simulation.connection import Line
-from gamehall.simulation.node import Node
-from gamehall.simulation.world import Machine
 
 AGAIN_SECONDS = 0.2
 """Before a lost connection is opened again, and before something is tried again."""
@@ -21,18 +19,46 @@ PATIENCE_SECONDS = 12.0
 """After so long without an answer it tries another connection."""
 
 
+class Way(Protocol):
+    """A connection to a node, as a client has it."""
+
+    @property
+    def node(self) -> str:
+        """The node's name."""
+        ...
+
+    def send(self, message: bytes) -> None: ...
+
+    def hang_up(self) -> None: ...
+
+
+class Surroundings(Protocol):
+    """Where a client lives: in a simulated world, or before real nodes."""
+
+    rng: Random
+
+    def call_later(self, seconds: float, callback: Callable[..., None], *given: Any) -> object: ...
+
+    def connect(
+        self, door: str, pick: float, hear: Callable[[bytes], None], ended: Callable[[], None]
+    ) -> Way | None:
+        """A connection to one of the nodes that are up, if there is one. `ended` is called when it
+        ends by itself, and never at once."""
+        ...
+
+
 class Client:
     door: ClassVar[str]
     """Its name, among those of a node."""
+    patience_seconds: float = PATIENCE_SECONDS
 
-    def __init__(self, machine: Machine, name: str, nodes: Mapping[str, Node]) -> None:
+    def __init__(self, surroundings: Surroundings, name: str) -> None:
         self.name = name
         self.transcript = Transcript(name)
-        self._machine = machine
-        self._nodes = nodes
+        self._around = surroundings
         self._connections = -1
         """The number of its last one."""
-        self._line: Line | None = None
+        self._line: Way | None = None
         self.sought: set[str] = set()
         """Games that it waits for."""
         self._again_seconds = AGAIN_SECONDS
@@ -44,22 +70,18 @@ class Client:
         """Opens a connection to one of the nodes that are up."""
         if self._line is not None:
             return
-        nodes = [node for node in self._nodes.values() if node.ready]
-        if not nodes:
-            self._machine.call_later(AGAIN_SECONDS, self.come, pick)
-            return
-        node = nodes[int(pick * len(nodes))]
-        self._connections += 1
-        number = self._connections
-        self._note("opened")
-        self._line = Line(
-            self._machine.world,
-            node,
-            node.doors[self.door],
-            address="127.0.0.1",
-            hear=lambda frame: self._heard(number, frame),
-            ended=lambda: self._ended(number),
+        number = self._connections + 1
+        line = self._around.connect(
+            self.door,
+            pick,
+            lambda frame: self._heard(number, frame),
+            lambda: self._ended(number),
         )
+        if line is None:
+            self._around.call_later(AGAIN_SECONDS, self.come, pick)
+            return
+        self._connections, self._line = number, line
+        self._note("opened")
         self._begin()
 
     def hang_up(self) -> None:
@@ -74,8 +96,8 @@ class Client:
         self._note("ended")
         self._line = None
         self._end()
-        pick = self._machine.world.rng.random()
-        self._machine.call_later(self._again_seconds, self.come, pick)
+        pick = self._around.rng.random()
+        self._around.call_later(self._again_seconds, self.come, pick)
 
     def _say(self, text: str) -> None:
         """One message, if it is connected."""
@@ -100,7 +122,7 @@ class Client:
             if number == self._connections and self._line is not None:
                 act()
 
-        self._machine.call_later(seconds, then)
+        self._around.call_later(seconds, then)
 
     def _expect_word(self) -> None:
         """Hangs up if nothing comes for long."""
@@ -110,7 +132,7 @@ class Client:
             if all(line.what != "heard" for line in self.transcript.lines[heard:]):
                 self.hang_up()
 
-        self._soon(PATIENCE_SECONDS, judge)
+        self._soon(self.patience_seconds, judge)
 
     # What each door's client does its own way
 

@@ -7,13 +7,11 @@ docs/protocols/native.md advises.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from gamehall.simulation.clients.client import AGAIN_SECONDS, PATIENCE_SECONDS, Client
-from gamehall.simulation.node import Node
+from gamehall.simulation.clients.client import AGAIN_SECONDS, Client, Surroundings
 from gamehall.simulation.story import GAMES
-from gamehall.simulation.world import Machine
 
 Json = dict[str, Any]
 
@@ -24,13 +22,14 @@ OF_A_CONNECTION = (
 IN_MEMORY = ("seek", "cancel_seek", "challenge", "accept", "refuse", "say")
 """Actions that the hall remembers for as long as the player is there at most."""
 STATEMENT_MAX = 20
+RESIGN = {"type": "resign"}
 
 
 class Person(Client):
     door = "native"
 
-    def __init__(self, machine: Machine, name: str, nodes: Mapping[str, Node]) -> None:
-        super().__init__(machine, name, nodes)
+    def __init__(self, surroundings: Surroundings, name: str) -> None:
+        super().__init__(surroundings, name)
         self.pending: dict[str, str] = {}
         """Requests without an answer yet, by id."""
         self.views: dict[int, Json] = {}
@@ -55,7 +54,7 @@ class Person(Client):
     @property
     def node(self) -> str:
         """The node that it is connected to, by its process's name."""
-        return self._line.node.name if self._line is not None else ""
+        return self._line.node if self._line is not None else ""
 
     def _begin(self) -> None:
         hello = {"token": self._token} if self._token else {"name": self.name}
@@ -103,7 +102,7 @@ class Person(Client):
         self.pending[id] = text
         self._say(text)
         number = self._connections
-        self._machine.call_later(PATIENCE_SECONDS, self._impatient, id, number)
+        self._around.call_later(self.patience_seconds, self._impatient, id, number)
 
     def _impatient(self, id: str, number: int) -> None:
         if id in self.pending and number == self._connections:
@@ -129,7 +128,7 @@ class Person(Client):
         if text is None:
             return
         if message["action"] == "error" and payload["code"] == "unavailable":
-            self._machine.call_later(AGAIN_SECONDS, self._again, id, self._connections)
+            self._around.call_later(AGAIN_SECONDS, self._again, id, self._connections)
             if json.loads(text)["action"] == "hello":
                 self.hang_up()
             return
@@ -211,7 +210,7 @@ class Person(Client):
                 self.ask("cancel_seek")
             case "resign":
                 if tables:
-                    self.ask("act", table=rng.one_of(tables), command={"type": "resign"})
+                    self.ask("act", table=rng.one_of(tables), command=RESIGN)
             case "rematch" | "leave":
                 if tables:
                     self.ask(deed, table=rng.one_of(tables))
@@ -242,6 +241,13 @@ class Person(Client):
             legal = [command for command in view["legal"] if command["type"] != "resign"]
             if legal and view["status"] == "playing":
                 self.ask("act", table=table, command=legal[0])
+
+    def give_in(self) -> None:
+        """Resigns from every game for two."""
+        for table, view in self.views.items():
+            plays = view["status"] == "playing" and view["seat"] is not None
+            if plays and view["game"] in GAMES[:3]:
+                self.ask("act", table=table, command=RESIGN)
 
     def expect_more(self) -> None:
         self._expected = {

@@ -14,6 +14,7 @@ from gamehall.errors import BadRequest
 from gamehall.games.game import Command, Game
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import TableView
+from gamehall.hall.people.online import Online
 from gamehall.hall.records.records import HistoryFilter
 from gamehall.hall.seats.new_tables import Opened
 from gamehall.hall.visitors.entrance import Welcome
@@ -167,11 +168,10 @@ def leave(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
 
 
 def rematch(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
-    _to_table(link, payload.table, house.Rematch(), asked)
+    _to_table(link, link.me, payload.table, house.Rematch(), asked)
 
 
-def _to_table(link: NativeLink, table: int, command: Command, asked: Asked) -> None:
-    me = link.me
+def _to_table(link: NativeLink, me: Online, table: int, command: Command, asked: Asked) -> None:
     request = asked.request(me.player.id)
     link.hall.seating.act(me, table, command, request, _acted(link, asked))
 
@@ -225,14 +225,17 @@ async def report(link: NativeLink, payload: m.Report, _: Asked) -> m.ReportId:
 def act(link: NativeLink, payload: m.Act, asked: Asked) -> Any:
     table = link.hall.reading.loaded(payload.table)
     if table is None:
-        return _act_when_loaded(link, payload, asked)
-    _to_table(link, payload.table, read_command(table.kind.game, payload.command), asked)
+        return _act_when_loaded(link, link.me, payload, asked)
+    command = read_command(table.kind.game, payload.command)
+    _to_table(link, link.me, payload.table, command, asked)
     return None
 
 
-async def _act_when_loaded(link: NativeLink, payload: m.Act, asked: Asked) -> None:
+async def _act_when_loaded(link: NativeLink, me: Online, payload: m.Act, asked: Asked) -> None:
+    """`me`: who asked, also if the connection is nobody's, or another's, by then."""
     table = await link.hall.reading.load(payload.table)
-    _to_table(link, payload.table, read_command(table.kind.game, payload.command), asked)
+    command = read_command(table.kind.game, payload.command)
+    _to_table(link, me, payload.table, command, asked)
 
 
 async def act_by_name(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
@@ -240,7 +243,7 @@ async def act_by_name(link: NativeLink, payload: m.AtTable, asked: Asked) -> Non
     fields = asdict(payload)
     table = fields.pop("table")
     command = msgspec.json.encode({"type": asked.action, **fields})
-    await _act_when_loaded(link, m.Act(table, msgspec.Raw(command)), asked)
+    await _act_when_loaded(link, link.me, m.Act(table, msgspec.Raw(command)), asked)
 
 
 # The lobby

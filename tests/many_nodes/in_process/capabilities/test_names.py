@@ -10,6 +10,7 @@ import pytest
 
 from gamehall.errors import Unavailable
 from gamehall.hall.people import guests
+from gamehall.store.people import Player
 from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.halls import LEASE_SECONDS, NodeHall, me, nodes
 
@@ -99,3 +100,43 @@ async def test_an_answer_that_is_lost_costs_nobody_a_name_or_a_seat(
 
         assert await with_lost_answer(hello(b, "192.0.2.1")) == "Ada"
         assert await with_lost_answer(named(b, "192.0.2.1")) == "Ada2"
+
+
+async def test_a_token_names_whom_the_next_lead_has_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the lead before it still writes."""
+    async with nodes(2) as (a, b):
+        comes = guests._Comes("Ada", "mark", b"digest")
+        asked, goes_on = asyncio.Event(), asyncio.Event()
+        change = a.database._database.change
+
+        async def late_change(work: Any) -> Any:
+            asked.set()
+            await goes_on.wait()
+            return await change(work)
+
+        monkeypatch.setattr(a.database._database, "change", late_change)
+        before = asyncio.create_task(a.hall.rooms.guests._arrive(comes))
+        await asked.wait()
+        made = (await b.hall.rooms.guests._arrive(comes)).player
+        goes_on.set()
+        assert (await before).player == made
+        assert await b.database.player_by_token(b"digest") == made
+
+
+async def test_a_name_is_not_given_again_while_it_is_in_doubt_whether_its_guest_was_added(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with nodes(1) as (a,):
+        add = a.database.add_player
+
+        async def added_in_doubt(*given: Any, **named: Any) -> Player:
+            await add(*given, **named)
+            raise Unavailable
+
+        first, second = guests._Comes("Ada", "1", b"first"), guests._Comes("Ada", "2", b"second")
+        monkeypatch.setattr(a.database, "add_player", added_in_doubt)
+        with pytest.raises(Unavailable):
+            await a.hall.rooms.guests._arrive(first)
+        monkeypatch.setattr(a.database, "add_player", add)
+        names = [(await a.hall.rooms.guests._arrive(each)).player.name for each in (second, first)]
+        assert names == ["Ada2", "Ada"]

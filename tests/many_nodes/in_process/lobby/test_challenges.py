@@ -174,6 +174,19 @@ async def test_whose_opponents_node_goes_is_told(planned: bool) -> None:
         await seated(anna, carol)
 
 
+async def test_who_is_out_of_the_leads_reach_is_told_that_its_challenge_is_over() -> None:
+    async with nodes(2) as halls:
+        a, b = halls
+        anna, bob = await arrive(halls, "anna", "bob")
+        to_anna = await challenge(b, bob, anna)
+        await until(lambda: anna.of(Challenged))
+        # As when b's lease was out for a moment.
+        a.hall.rooms.presence._node_gone(b.hall.rooms.nodes.name)
+        await until(lambda: bob.of(ChallengeExpired) and anna.of(ChallengeWithdrawn))
+        assert bob.of(ChallengeExpired) == [ChallengeExpired(to_anna)]
+        assert not open_ids(b, bob)
+
+
 async def test_withdrawing_while_it_is_accepted_has_one_outcome() -> None:
     async with nodes(2) as halls:
         a, b = halls

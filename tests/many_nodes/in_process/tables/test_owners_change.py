@@ -22,6 +22,7 @@ from gamehall.table_log.house import Person, Void
 from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.halls import NodeHall, nodes
 from tests.many_nodes.in_process.tables.test_tables import NewerConnectFour, columns, game
+from tests.store.postgres_server import peek
 
 
 def player_of(link: FakeLink) -> int:
@@ -190,6 +191,30 @@ async def test_a_table_that_is_let_go_with_the_lease_is_found_again_by_its_owner
         await a.hall.rooms.nodes._renew()
         await until(lambda: a.hall.rooms.tables.owned(table) or b.hall.rooms.tables.owned(table))
         assert isinstance(await b.ask(anna, table, Drop(3)), Done)
+
+
+async def test_a_table_that_was_claimed_before_the_lease_ran_out_is_not_owned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with nodes(3) as (a, b, c):
+        table = await b.hall.rooms.tables.open("connect-four", {}, drawn=False)
+        await b.stop()
+        read, mine, other = a.database.read, a.hall.rooms.nodes, c.hall.rooms.nodes.name
+
+        async def lapses_meanwhile(id: int, after: int, limit: int) -> list[Line]:
+            monkeypatch.setattr(a.database, "read", read)
+            mine._lease_until = 0.001
+            mine.lapse()
+            await peek(
+                a._url, "UPDATE tables SET epoch = epoch + 1, owner = $2 WHERE id = $1", id, other
+            )
+            await mine._renew()
+            return await read(id, after, limit)
+
+        monkeypatch.setattr(a.database, "read", lapses_meanwhile)
+        found = await a.hall.rooms.tables.load(table)
+        assert isinstance(found, Replica)
+        assert found.node == other
 
 
 async def test_nothing_is_left_of_tables_that_nobody_here_needs(

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import suppress
+from typing import Protocol
 
-from tests.many_nodes.processes import playing
-from tests.many_nodes.processes.listeners import WAIT_SECONDS
-from tests.many_nodes.processes.players import Player
-from tests.many_nodes.processes.runs import Run
+from tests.support.people import playing
+from tests.support.people.listeners import WAIT_SECONDS, limit
+from tests.support.people.players import Player
 from tests.system.e2e.clients import Refused
 from tests.system.e2e.play import LONG, LONG_MOVES, column
 
@@ -17,6 +17,13 @@ PACE_SECONDS = 0.02
 """Between two moves: what is to be seen are faults, not a full load."""
 STEPS = 4
 """So many more must be acknowledged before something goes on."""
+
+
+class Host(Protocol):
+    """Who lets people in."""
+
+    async def guest(self, name: str, at: int = 0) -> Player:
+        """Someone new, at that node."""
 
 
 class Activity:
@@ -37,15 +44,19 @@ class Activity:
         self._change.set()
         await asyncio.sleep(PACE_SECONDS)
 
+    def check(self) -> None:
+        """Raises whatever has ended it."""
+        if self._task.done():
+            self._task.result()
+            raise AssertionError(f"{self.name} has ended")
+
     async def goes_on(self) -> None:
         """Returns when more of it was done, begun before this or later."""
         goal = self.done + STEPS
         try:
             async with asyncio.timeout(WAIT_SECONDS):
                 while self.done < goal:
-                    if self._task.done():
-                        await self._task
-                        raise AssertionError(f"{self.name} has ended")
+                    self.check()
                     self._change.clear()
                     waiting = asyncio.ensure_future(self._change.wait())
                     await asyncio.wait([waiting, self._task], return_when="FIRST_COMPLETED")
@@ -63,25 +74,25 @@ class Activity:
 class Traffic:
     """What goes on in a hall. A context manager."""
 
-    def __init__(self, run: Run) -> None:
-        self.run = run
+    def __init__(self, host: Host) -> None:
+        self._host = host
         self._activities: list[Activity] = []
 
     async def pair(self, first: int, second: int, watcher: int | None = None) -> Pair:
         """Two at those nodes who play Connect Four at a table that the first opens."""
         number = len(self._activities)
         players = [
-            await self.run.guest(f"{who}{number}", at)
+            await self._host.guest(f"{who}{number}", at)
             for who, at in (("anna", first), ("bob", second))
         ]
-        watching = None if watcher is None else await self.run.guest(f"carl{number}", watcher)
+        watching = None if watcher is None else await self._host.guest(f"carl{number}", watcher)
         pair = Pair(f"the game at nodes {first} and {second}", players[0], players[1], watching)
         self._activities.append(pair)
         return pair
 
     async def bettor(self, at: int) -> Activity:
         """Someone at that node who bets at Sic Bo in every round."""
-        player = await self.run.guest(f"dora{len(self._activities)}", at)
+        player = await self._host.guest(f"dora{len(self._activities)}", at)
         bettor = Bettor(f"the bettor at node {at}", player)
         self._activities.append(bettor)
         return bettor
@@ -89,10 +100,22 @@ class Traffic:
     async def bingo(self, *nodes: int) -> Bingo:
         """Players at these nodes, at a table of called Bingo."""
         number = len(self._activities)
-        players = [await self.run.guest(f"emma{number}", at) for at in nodes]
+        players = [await self._host.guest(f"emma{number}", at) for at in nodes]
         bingo = Bingo(f"Bingo at nodes {nodes}", players)
         self._activities.append(bingo)
         return bingo
+
+    def add(self, activity: Activity) -> None:
+        self._activities.append(activity)
+
+    async def more(self, steps: int) -> None:
+        """Returns when so many more were made, in any of it."""
+        goal = sum(each.done for each in self._activities) + steps
+        async with limit(f"{steps} steps"):
+            while sum(each.done for each in self._activities) < goal:
+                for each in self._activities:
+                    each.check()
+                await asyncio.sleep(PACE_SECONDS)
 
     async def goes_on(self, *only: Activity) -> None:
         """Everything gets on, or these."""
@@ -102,8 +125,10 @@ class Traffic:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        for activity in self._activities:
-            await activity.end()
+        ends = (activity.end() for activity in self._activities)
+        for ended in await asyncio.gather(*ends, return_exceptions=True):
+            if ended is not None:
+                raise ended
 
 
 class Pair(Activity):

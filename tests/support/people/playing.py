@@ -6,8 +6,8 @@ import asyncio
 from contextlib import suppress
 from random import Random
 
-from tests.many_nodes.processes.listeners import limit
-from tests.many_nodes.processes.players import Player
+from tests.support.people.listeners import limit
+from tests.support.people.players import Player
 from tests.system.e2e.clients import Json, Refused
 
 MOVES_MAX = 400

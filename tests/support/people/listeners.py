@@ -12,6 +12,9 @@ from tests.system.e2e.clients import Json
 WAIT_SECONDS = 30.0
 """For anything that a test waits for; a hall that works needs a fraction of it."""
 
+SHOWN_MAX = 200
+"""Of a line, in a failure's text."""
+
 
 @asynccontextmanager
 async def limit(what: str) -> AsyncIterator[None]:
@@ -101,4 +104,5 @@ class Listener:
         """Raises whatever keeps it from hearing more."""
 
     def last_lines(self) -> str:
-        return f"last {[line[1:] for line in self.transcript.lines[-6:]]}"
+        last = self.transcript.lines[-6:]
+        return f"last {[(line.node, line.what, line.text[:SHOWN_MAX]) for line in last]}"

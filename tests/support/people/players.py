@@ -12,9 +12,8 @@ from secrets import token_hex
 from typing import Self
 
 from gamehall.simulation.checker.transcripts import Line
-from tests.many_nodes.processes.connections import Connection, Door
-from tests.many_nodes.processes.hall_nodes import HallNode
-from tests.many_nodes.processes.listeners import WAIT_SECONDS, Listener
+from tests.support.people.connections import Connection, Door, Node
+from tests.support.people.listeners import WAIT_SECONDS, Listener
 from tests.system.e2e.clients import Json, Lost, Refused, read_answer
 
 PATIENCE_SECONDS = 10.0
@@ -28,7 +27,7 @@ class Player(Listener):
 
     def __init__(
         self,
-        nodes: Sequence[HallNode],
+        nodes: Sequence[Node],
         name: str,
         at: int = 0,
         *,
@@ -116,9 +115,14 @@ class Player(Listener):
     async def _greet(self, connection: Connection) -> None:
         """Says who it is, and follows again what it followed."""
         hello = {"token": self.token} if self.token else {"name": self.name}
-        welcome = await self._ask_here(connection, "hello", hello)
+        try:
+            welcome = await self._ask_here(connection, "hello", hello)
+        except Refused as refusal:
+            raise AssertionError(f"{self.name} is known no more: {refusal}") from None
         assert self.id in (0, welcome["player"]["id"]), "the hall took it for someone else"
         self.transcript.player, self.token = welcome["player"]["id"], welcome["token"]
+        # Also where it was seated and was never told.
+        self._seats.update(seat["table"] for seat in welcome["tables"])
         for table in tuple(self._watches):
             with suppress(Refused):  # It may be closed by now.
                 await self._ask_here(connection, "watch", {"table": table})
@@ -221,6 +225,14 @@ class Player(Listener):
             if found:
                 payload: Json = found[-1].message["payload"]
                 return payload
+
+    async def leave_tables(self) -> None:
+        """Rises wherever it sits."""
+        while self._seats:
+            table = min(self._seats)
+            with suppress(Refused):  # It may be closed by now.
+                await self.ask("leave", table=table)
+            self._seats.discard(table)
 
     def watches(self, table: int) -> None:
         """It was brought to this table to watch."""

@@ -1,0 +1,170 @@
+"""What befalls a hall of one process."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import signal
+from collections.abc import Awaitable, Callable
+
+from tests.faults.disk import LEFT, UNTIL_HEALED, WHEN
+from tests.faults.one_node_world import World
+from tests.support.people.traffic import Traffic
+
+FAULTS = range(3, 6)
+"""So many in a run."""
+STEPS = range(25)
+"""So many are made between two of them."""
+POINTS = range(1, 60)
+"""After so many changes or syncs of the disk something happens …"""
+POINTS_OF_A_START = range(1, 15)
+"""… and while the hall recovers."""
+CLOCK_SECONDS = (-86_400, -3_600, -5, 0, 5, 3_600, 86_400)
+LASTS_SECONDS = (0.05, 0.3, 0.8)
+
+
+async def befall(world: World, traffic: Traffic) -> None:
+    """One misfortune after the other. The hall runs at the end."""
+    rng = world.rng
+    for _ in range(rng.choice(FAULTS)):
+        await traffic.more(rng.choice(STEPS))
+        if rng.random() < 0.7:
+            await asyncio.to_thread(world.readers.begin, doctor=rng.random() < 0.3)
+        what = rng.choice(MISFORTUNES)
+        world.faults[what.__name__] += 1
+        await what(world)
+        if rng.random() < 0.5:
+            await asyncio.to_thread(world.readers.finish)
+
+
+async def back(world: World) -> None:
+    """Starts the hall again, perhaps killed a few times while it recovers, its power cut or not, or
+    by a clock that was set meanwhile."""
+    rng = world.rng
+    if rng.random() < 0.3:
+        world.faults["clock_set"] += 1
+        world.disk.set_clock(rng.choice(CLOCK_SECONDS))
+    for _ in range(rng.choice((0, 0, 0, 1, 3))):
+        world.faults["killed_in_recovery"] += 1
+        world.disk.strike(signal.SIGKILL, rng.choice(POINTS_OF_A_START), rng.choice(list(WHEN)))
+        if await world.start():
+            # It had no more to recover, and is struck later.
+            await world.until_struck()
+        await world.kill()
+        if rng.random() < 0.3:
+            cut(world)
+    world.disk.heal()
+    assert await world.start()
+
+
+def cut(world: World) -> None:
+    """The hall was killed: it was its machine that went."""
+    world.readers.die()
+    left = world.rng.choice(LEFT)
+    world.faults[f"power_cut, {left} left"] += 1
+    world.disk.cut_power(left, world.rng)
+
+
+# Killed
+
+
+async def killed(world: World) -> None:
+    await world.kill()
+    await back(world)
+
+
+async def killed_at_a_write(world: World) -> None:
+    rng = world.rng
+    world.disk.strike(signal.SIGKILL, rng.choice(POINTS), rng.choice(list(WHEN)))
+    await world.until_struck()
+    await killed(world)
+
+
+async def power_cut(world: World) -> None:
+    if world.rng.random() < 0.5:
+        world.disk.strike(signal.SIGKILL, world.rng.choice(POINTS), world.rng.choice(list(WHEN)))
+        await world.until_struck()
+    await world.kill()
+    cut(world)
+    await back(world)
+
+
+async def power_cut_after_a_failed_sync(world: World) -> None:
+    await syncs_failed(world)
+    await power_cut(world)
+
+
+async def stopped(world: World) -> None:
+    """By its operator, in peace."""
+    code = await asyncio.to_thread(world.process.stop)
+    assert code == 0, f"it did not stop well: {code}"
+    await back(world)
+
+
+# Frozen
+
+
+async def frozen(world: World) -> None:
+    os.kill(world.process.pid, signal.SIGSTOP)
+    await asyncio.sleep(world.rng.choice(LASTS_SECONDS))
+    os.kill(world.process.pid, signal.SIGCONT)
+
+
+async def frozen_at_a_write(world: World) -> None:
+    rng = world.rng
+    world.disk.strike(signal.SIGSTOP, rng.choice(POINTS), rng.choice(list(WHEN)))
+    await world.until_struck()
+    await asyncio.sleep(rng.choice(LASTS_SECONDS))
+    os.kill(world.process.pid, signal.SIGCONT)
+
+
+async def clock_set_while_it_runs(world: World) -> None:
+    world.disk.set_clock(world.rng.choice(CLOCK_SECONDS))
+
+
+# The disk
+
+
+async def writes_failed(world: World) -> None:
+    world.disk.fail_writes(world.rng.randint(1, 5), errno.EIO)
+    await world.until_failed()
+
+
+async def disk_full(world: World) -> None:
+    world.disk.fail_writes(UNTIL_HEALED, errno.ENOSPC)
+    await asyncio.sleep(world.rng.choice(LASTS_SECONDS))
+    if world.rng.random() < 0.3:
+        await killed(world)
+    world.disk.heal()
+
+
+async def syncs_failed(world: World) -> None:
+    world.disk.fail_syncs(world.rng.randint(1, 3), reverts=world.rng.random() < 0.5)
+    await world.until_failed()
+
+
+async def syncs_slow(world: World) -> None:
+    world.disk.delay_syncs(world.rng.choice((10, 50, 200)))
+    await asyncio.sleep(world.rng.choice(LASTS_SECONDS))
+    if world.rng.random() < 0.5:
+        await killed(world)
+    world.disk.heal()
+
+
+Misfortune = Callable[[World], Awaitable[None]]
+MISFORTUNES: tuple[Misfortune, ...] = (
+    killed,
+    killed_at_a_write,
+    power_cut,
+    power_cut,
+    power_cut_after_a_failed_sync,
+    stopped,
+    frozen,
+    frozen_at_a_write,
+    clock_set_while_it_runs,
+    writes_failed,
+    disk_full,
+    syncs_failed,
+    syncs_slow,
+)

@@ -1,0 +1,131 @@
+"""A hall of one process on a disk that fails, and the people who play there."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+from gamehall.simulation.checker.evidence import Evidence, judge
+from tests.faults.disk import FaultyDisk, library
+from tests.faults.readers import Readers
+from tests.faults.sqlite_records import read_records
+from tests.support.people.connections import Door
+from tests.support.people.listeners import limit
+from tests.support.people.players import Player
+from tests.support.processes import HallProcess, Process
+from tests.system.e2e.programs import Program
+
+SETTINGS = (
+    # Tests are faster than people.
+    "limits.messages_per_second=0",
+    "bingo.pause_seconds=0.02",
+    "bingo.ready_seconds=1",
+    "sicbo.betting_seconds=1.5",
+    "sicbo.reveal_seconds=0.2",
+    "sicbo.pause_seconds=0.2",
+)
+LOOK_SECONDS = 0.01
+FAILING_POINTS_MAX = 100
+"""In so many writes and syncs there are some of both."""
+
+
+class World:
+    """What all of a run share."""
+
+    number = 0
+
+    def __init__(self, rng: Random, folder: Path, program: Program | None) -> None:
+        self.rng = rng
+        self.data = folder / "data"
+        self.data.mkdir()
+        self.disk = FaultyDisk(self.data, folder, library())
+        self.readers = Readers(self.data)
+        self.faults: Counter[str] = Counter()
+        self.process = HallProcess(
+            self.data,
+            settings=SETTINGS,
+            environment=self.disk.environment,
+            **(program or {}),
+        )
+        self.people: list[Player] = []
+
+    def url(self, door: str) -> str:
+        return self.process.ws_url if door == "ws" else self.process.tcp_url
+
+    async def guest(self, name: str, at: int = 0) -> Player:
+        """Someone new; every other one comes over WebSocket."""
+        door: Door = "ws" if len(self.people) % 2 else "tcp"
+        player = Player([self], f"{name}-{len(self.people)}", at, door=door)
+        self.people.append(player)
+        return await player.enter()
+
+    # The hall's process
+
+    async def start(self) -> bool:
+        """Whether the hall is ready; it is not if it was struck meanwhile, as it was told."""
+        self.disk.prepare()
+        try:
+            await asyncio.to_thread(self.process.start)
+        except AssertionError:
+            if self.process.running or not self.disk.has_struck:
+                raise
+            return False
+        return True
+
+    async def kill(self) -> None:
+        await asyncio.to_thread(self.process.kill)
+
+    async def until_struck(self) -> None:
+        """Until the signal has come that the disk sends."""
+        async with limit("the hall writes"):
+            while not self.disk.has_struck:
+                await asyncio.sleep(LOOK_SECONDS)
+
+    async def until_failed(self) -> None:
+        """Until everything has failed that should, or would have."""
+        enough = self.disk.points + FAILING_POINTS_MAX
+        async with limit("the hall writes"):
+            while self.disk.failures_left and self.disk.points < enough:
+                await asyncio.sleep(LOOK_SECONDS)
+
+    # What is demanded of it in the end
+
+    async def end(self) -> None:
+        """Stops the hall, which was started if it had ended. Raises AssertionError for whatever was
+        not as it should be."""
+        self.disk.heal()
+        if not self.process.running:
+            await self.start()
+        os.kill(self.process.pid, signal.SIGCONT)
+        await asyncio.to_thread(self.readers.finish)
+        code = await asyncio.to_thread(self.process.stop)
+        assert code == 0, f"it did not stop well: {code}"
+        await asyncio.to_thread(self._check)
+
+    def _check(self) -> None:
+        records, ledger, order = read_records(self.data / "hall.db")
+        judge(
+            Evidence(
+                [player.transcript for player in self.people],
+                records,
+                ledger,
+                moments=self.readers.moments,
+                order=order,
+            )
+        )
+        with Process("doctor", f"--data={self.data}") as doctor:
+            assert doctor.wait() == 0, doctor.report()
+        faults = [line for line in self.process.stderr if "Traceback" in line]
+        assert not faults, faults
+
+    @property
+    def acknowledged(self) -> int:
+        return sum(
+            message.get("requestId") is not None and message["action"] != "error"
+            for player in self.people
+            for message in player.transcript.heard()
+        )

@@ -1,0 +1,23 @@
+"""`gamehall` with one of the bugs that are planted for the simulator.
+
+python -m tests.faults.planted_hall request_forgotten serve …
+"""
+
+from __future__ import annotations
+
+import sys
+
+from gamehall.__main__ import main
+from tests.simulation.planted import BUGS
+from tests.system.e2e.programs import ROOT, Program
+
+
+def planted(bug: str) -> Program:
+    """A hall that has it."""
+    program = (sys.executable, "-m", "tests.faults.planted_hall", bug)
+    return Program(program=program, folder=ROOT)
+
+
+if __name__ == "__main__":
+    with BUGS[sys.argv[1]]():
+        main(sys.argv[2:])

@@ -1,0 +1,71 @@
+"""Those who read the database while the hall plays, dies and starts: a backup, and the doctor."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from gamehall.simulation.checker.owners import Moment
+from tests.faults.sqlite_records import read_moments
+from tests.support.processes import Process
+
+PAGES = 5
+"""That a backup copies at once."""
+
+
+class Backup:
+    """A copy of the database that is begun at one time and finished at another, as on a slow disk.
+    Whoever reads sees what is durable: `moments` must be in the hall's journals in the end."""
+
+    def __init__(self, database: Path) -> None:
+        # SQLite's own tools open it so; this one must not empty the log, which the disk logs.
+        self._source = sqlite3.connect(
+            f"file:{database}?mode=ro", uri=True, isolation_level=None, check_same_thread=False
+        )
+        self._source.execute("BEGIN")
+        self.moments = read_moments(self._source)
+
+    def finish(self) -> None:
+        """Copies, and checks the copy."""
+        with closing(sqlite3.connect(":memory:")) as copy:
+            self._source.backup(copy, pages=PAGES)
+            assert copy.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            assert read_moments(copy) == self.moments, "the copy is not as of one moment"
+        self.close()
+
+    def close(self) -> None:
+        self._source.close()
+
+
+class Readers:
+    """Who reads at the moment."""
+
+    def __init__(self, data: Path) -> None:
+        self.moments: list[Moment] = []
+        """What was seen, in the order of time."""
+        self._data = data
+        self._backups: list[Backup] = []
+        self._doctors: list[Process] = []
+
+    def begin(self, *, doctor: bool) -> None:
+        backup = Backup(self._data / "hall.db")
+        self.moments += backup.moments
+        self._backups.append(backup)
+        if doctor:
+            self._doctors.append(Process("doctor", f"--data={self._data}").start())
+
+    def finish(self) -> None:
+        """All of them, and each must have found all sound."""
+        while self._backups:
+            self._backups.pop().finish()
+        while self._doctors:
+            doctor = self._doctors.pop()
+            assert doctor.wait() == 0, doctor.report()
+
+    def die(self) -> None:
+        """With the machine."""
+        while self._backups:
+            self._backups.pop().close()
+        while self._doctors:
+            self._doctors.pop().kill()
