@@ -68,6 +68,11 @@ check: setup
 test-all: check
 	$(BIN)/python -m pytest
 
+# Plays real halls with faults: make faults NODES=1 MINUTES=10 SEED=1.
+.PHONY: faults
+faults: setup
+	$(BIN)/python -m tests.faults --nodes $(or $(NODES),1) --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
+
 # Writes the page's message types anew, from the server's.
 .PHONY: types
 types: .venv/.installed web/node_modules/.installed

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,22 +12,8 @@ import pytest
 
 from gamehall.data_folder import DataFolder
 from gamehall.store.sqlite.store import SqliteStore
+from tests.cli.refusals import AS_ANYONE, refused
 from tests.support.processes import GAMEHALL, HallProcess, Process
-
-# Even root may not write then where the folder's mode forbids it.
-AS_ANYONE = (
-    ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--") if os.geteuid() == 0 else ()
-)
-
-
-def refused(data: Path, *more: str, program: Sequence[str] | None = None) -> str:
-    """What a hall says that does not start: one sentence."""
-    arguments = ("serve", f"--data={data}", "--port=0", "--doors=none", *more)
-    with Process(*arguments, program=program) as process:
-        assert process.wait(60) == 1, process.report()
-    (said,) = process.stderr
-    assert said.startswith("gamehall: "), said
-    return said
 
 
 async def make_database(path: Path) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from pathlib import Path
 
 from tests.faults.played import Played
 from tests.faults.runs import WORLDS, results, seeds_for
@@ -22,6 +23,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--nodes", type=int, choices=WORLDS, default=1)
     parser.add_argument("--seed", type=int, default=1, help="of the first run; others count on")
     parser.add_argument("--at-once", type=int, default=AT_ONCE, help=f"{AT_ONCE} runs")
+    parser.add_argument("--reports", type=Path, help="a folder for what is known of broken runs")
     how_long = parser.add_mutually_exclusive_group()
     how_long.add_argument("--runs", type=int, default=1)
     how_long.add_argument("--minutes", type=float)
@@ -45,8 +47,8 @@ def main() -> int:
             continue
         broken += 1
         say(f"python -m tests.faults --nodes {options.nodes} --seed {seed}: {played.what}")
-        if options.minutes is None and options.runs == 1:
-            say(played.whole)
+        if options.reports is not None:
+            (options.reports / f"{options.nodes}-{seed}.txt").write_text(played.whole)
     say(
         f"{runs:,} runs, {faults.total():,} faults, {acknowledged:,} acknowledged requests, "
         f"{broken:,} broken"

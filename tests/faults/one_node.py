@@ -45,7 +45,7 @@ async def _played(seed: int, folder: Path, program: Program | None) -> Played:
         if stuck is not None:
             raise stuck
     except BaseException as error:
-        error.add_note(world.process.report())
+        error.add_note("\n".join([*world.story, world.process.report()]))
         raise
     finally:
         world.readers.die()

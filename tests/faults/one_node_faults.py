@@ -32,7 +32,7 @@ async def befall(world: World, traffic: Traffic) -> None:
         if rng.random() < 0.7:
             await asyncio.to_thread(world.readers.begin, doctor=rng.random() < 0.3)
         what = rng.choice(MISFORTUNES)
-        world.faults[what.__name__] += 1
+        world.befalls(what.__name__)
         await what(world)
         if rng.random() < 0.5:
             await asyncio.to_thread(world.readers.finish)
@@ -43,10 +43,10 @@ async def back(world: World) -> None:
     by a clock that was set meanwhile."""
     rng = world.rng
     if rng.random() < 0.3:
-        world.faults["clock_set"] += 1
+        world.befalls("clock_set")
         world.disk.set_clock(rng.choice(CLOCK_SECONDS))
     for _ in range(rng.choice((0, 0, 0, 1, 3))):
-        world.faults["killed_in_recovery"] += 1
+        world.befalls("killed_in_recovery")
         world.disk.strike(signal.SIGKILL, rng.choice(POINTS_OF_A_START), rng.choice(list(WHEN)))
         if await world.start():
             # It had no more to recover, and is struck later.
@@ -62,7 +62,7 @@ def cut(world: World) -> None:
     """The hall was killed: it was its machine that went."""
     world.readers.die()
     left = world.rng.choice(LEFT)
-    world.faults[f"power_cut, {left} left"] += 1
+    world.befalls(f"power_cut, {left} left")
     world.disk.cut_power(left, world.rng)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import time
 from collections import Counter
 from pathlib import Path
 from random import Random
@@ -45,6 +46,9 @@ class World:
         self.disk = FaultyDisk(self.data, folder, library())
         self.readers = Readers(self.data)
         self.faults: Counter[str] = Counter()
+        self.story: list[str] = []
+        """What befell the hall, and when: for the report of a broken run."""
+        self._began = time.monotonic()
         self.process = HallProcess(
             self.data,
             settings=SETTINGS,
@@ -63,21 +67,33 @@ class World:
         self.people.append(player)
         return await player.enter()
 
+    def befalls(self, what: str) -> None:
+        """Counts a fault."""
+        self.faults[what] += 1
+        self.tell(what)
+
+    def tell(self, what: str) -> None:
+        self.story.append(f"{time.monotonic() - self._began:.2f} s: {what}")
+
     # The hall's process
 
     async def start(self) -> bool:
         """Whether the hall is ready; it is not if it was struck meanwhile, as it was told."""
         self.disk.prepare()
+        self.tell("started")
         try:
             await asyncio.to_thread(self.process.start)
         except AssertionError:
             if self.process.running or not self.disk.has_struck:
                 raise
+            self.tell("it is struck before it is ready")
             return False
+        self.tell("ready")
         return True
 
     async def kill(self) -> None:
         await asyncio.to_thread(self.process.kill)
+        self.tell("killed")
 
     async def until_struck(self) -> None:
         """Until the signal has come that the disk sends."""
