@@ -14,7 +14,8 @@ from typing import Self
 from gamehall.simulation.checker.transcripts import Line
 from tests.many_nodes.processes.connections import Connection, Door
 from tests.many_nodes.processes.hall_nodes import HallNode
-from tests.many_nodes.processes.listeners import WAIT_SECONDS, Listener
+from tests.many_nodes.processes.listeners import Listener
+from tests.support.waiting import WAIT_SECONDS
 from tests.system.e2e.clients import Json, Lost, Refused, read_answer
 
 PATIENCE_SECONDS = 10.0

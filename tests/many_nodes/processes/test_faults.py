@@ -12,11 +12,12 @@ import pytest
 from tests.bus import redis_server
 from tests.many_nodes.processes import playing
 from tests.many_nodes.processes.hall_nodes import HallNodes
-from tests.many_nodes.processes.listeners import WAIT_SECONDS, limit
+from tests.many_nodes.processes.listeners import limit
 from tests.many_nodes.processes.players import Player
 from tests.many_nodes.processes.runs import Run, running
 from tests.many_nodes.processes.traffic import Pair, Traffic
 from tests.store import postgres_server
+from tests.support.waiting import WAIT_SECONDS
 from tests.system.e2e.play import LONG
 
 STAYS_SECONDS = WAIT_SECONDS

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from tests.bus import redis_server
-from tests.many_nodes.processes.hall_nodes import HallNode, hall_nodes
+from tests.many_nodes.processes.hall_nodes import LEASE_SECONDS, HallNode, hall_nodes
 from tests.many_nodes.processes.runs import running
 from tests.many_nodes.processes.traffic import Traffic
 from tests.store import postgres_server
@@ -20,7 +20,7 @@ from tests.store import postgres_server
 log = logging.getLogger(__name__)
 
 MISFORTUNES = 12
-LASTS_SECONDS = (0.0, 0.3, 1.0, 2.5)
+LASTS_SECONDS = tuple(part * LEASE_SECONDS for part in (0, 0.3, 1, 2))
 """Shorter and longer than a lease."""
 
 

@@ -7,9 +7,9 @@ import asyncio
 from contextlib import suppress
 
 from tests.many_nodes.processes import playing
-from tests.many_nodes.processes.listeners import WAIT_SECONDS
 from tests.many_nodes.processes.players import Player
 from tests.many_nodes.processes.runs import Run
+from tests.support.waiting import WAIT_SECONDS
 from tests.system.e2e.clients import Refused
 from tests.system.e2e.play import LONG, LONG_MOVES, column
 
