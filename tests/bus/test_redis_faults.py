@@ -20,6 +20,7 @@ from tests.bus.waiting import gone, heard, returned, talk
 from tests.contract.bus_contract import NewBus, Node, joined
 from tests.store import cutting_proxy
 from tests.store.stores import until
+from tests.support.waiting import WAIT_SECONDS
 
 pytestmark = pytest.mark.usefixtures("short_pauses", "running")
 
@@ -228,7 +229,7 @@ async def test_a_storm_of_cuts_brings_nothing_twice_or_in_disorder(bus_at: BusAt
         for cut in range(cuts):
             # At each of the steps of joining and talking, from either side.
             proxy.cut = cutting_proxy.CutAt("client" if cut % 2 else "server", cut)
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(WAIT_SECONDS):
                 while proxy.cut is not None:
                     number += 1
                     ada.bus.send(bob.bus.node, b"%d" % number)
@@ -262,11 +263,11 @@ async def test_a_node_that_does_not_listen_holds_up_nobody() -> None:
                 await heard(bob, number + 1)
             assert ada.backs == bob.backs == 1
             slow.send_signal(signal.SIGCONT)
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(WAIT_SECONDS):
                 while await slow.stdout.readline() != b"back\n":
                     pass
             ada.bus.send("slow", b"100")
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(WAIT_SECONDS):
                 assert await slow.stdout.readline() == b"100\n"
     finally:
         slow.kill()

@@ -16,9 +16,9 @@ from gamehall.wire.native.tournament_messages import TournamentId
 from tests.cli.calling import exit_code
 from tests.cli.test_verify_cli import send, serving
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
 GAME = "connect-four"
-WAIT_SECONDS = 30.0
 
 Run = Callable[..., tuple[int, str, str]]
 

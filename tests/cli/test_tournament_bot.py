@@ -15,10 +15,10 @@ from gamehall.wire.native.tournament_messages import TournamentId, TournamentSho
 from tests.cli.calling import exit_code
 from tests.client.player import Player
 from tests.support.processes import HallProcess, Process
+from tests.support.waiting import WAIT_SECONDS
 
 GAME = "connect-four"
 STEP_SECONDS = 0.02
-LIMIT_SECONDS = 30
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ async def shown(hall: HallProcess, id: int) -> TournamentShown:
 
 async def entrants(hall: HallProcess, id: int, count: int) -> None:
     """Returns when so many have entered."""
-    async with asyncio.timeout(LIMIT_SECONDS):
+    async with asyncio.timeout(WAIT_SECONDS):
         while len((await shown(hall, id)).view.entrants) != count:
             await asyncio.sleep(STEP_SECONDS)
 

@@ -17,10 +17,10 @@ from gamehall.wire.native.tournament_messages import TournamentShown
 from tests.cli.calling import exit_code
 from tests.cli.test_verify_cli import send, serving
 from tests.support.processes import HallProcess, Process
+from tests.support.waiting import WAIT_SECONDS
 from tests.system.e2e.logs import get_now, journal_url
 
 GAME = "connect-four"
-WAIT_SECONDS = 30.0
 
 Run = Callable[..., tuple[int, str, str]]
 

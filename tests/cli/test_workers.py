@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import signal
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -19,11 +18,12 @@ from tests.bus import redis_server
 from tests.cli.worker_processes import connect, connect_at, is_running, workers_of
 from tests.store.postgres_server import new_url, peek
 from tests.support.processes import HallProcess, Process
-from tests.system.e2e.clients import WAIT_SECONDS, Client, Json, Refused
+from tests.support.waiting import WAIT_SECONDS
+from tests.system.e2e.clients import Client, Json, Refused
 from tests.system.e2e.play import LONG, UNHURRIED, Game, column, sit_down
 
-STOP_SECONDS_MAX = 15
-LEASE_SECONDS = 1
+LEASE_SECONDS = 5
+"""Long enough for a worker of a busy machine not to lose it."""
 LIVE = "SELECT name FROM nodes WHERE expires_at > clock_timestamp()"
 
 
@@ -209,14 +209,12 @@ async def test_workers_end_with_their_parent(
     workers = workers_of(hall)
     nodes = set(await peek(url, LIVE))
     assert len(nodes) == 2
-    since = time.monotonic()
     os.kill(hall.pid, number)
     if number == signal.SIGTERM:
         os.kill(hall.pid, signal.SIGINT)
     code = await asyncio.to_thread(hall.wait)
     assert code == (0 if number == signal.SIGTERM else -number), hall.report()
     await eventually(lambda: not any(map(is_running, workers)))
-    assert time.monotonic() - since < STOP_SECONDS_MAX
     assert not nodes & set(await peek(url, "SELECT name FROM nodes")), "they left without a word"
     assert not any("Traceback" in line for line in hall.stderr), hall.report()
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.support.processes import HallProcess
-from tests.system.e2e.clients import LINE_BYTES_MAX, WAIT_SECONDS, Client, TcpWire
+from tests.support.waiting import WAIT_SECONDS
+from tests.system.e2e.clients import LINE_BYTES_MAX, Client, TcpWire
 
 SERVER_PORT, CLIENT_PORT, INODE = 1, 2, 9
 """Columns of /proc/net/tcp, of the server's end of a connection."""

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import msgspec
 
-WAIT_SECONDS = 10.0
+from tests.support.waiting import WAIT_SECONDS
 
 Json = dict[str, Any]
 

@@ -6,7 +6,8 @@ import asyncio
 from typing import Any
 
 from gamehall.client.native_client import NativeClient, Notice
-from tests.client.fake_hall import WAIT_SECONDS, FakeHall, Json, Peer
+from tests.client.fake_hall import FakeHall, Json, Peer
+from tests.support.waiting import WAIT_SECONDS
 
 
 class Joined:

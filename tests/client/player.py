@@ -8,8 +8,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from gamehall.client.native_client import NativeClient, Notice
-
-WAIT_SECONDS = 30.0
+from tests.support.waiting import WAIT_SECONDS
 
 Json = dict[str, Any]
 

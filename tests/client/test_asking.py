@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from gamehall.client.asking import RequestRefused
@@ -73,13 +75,18 @@ async def test_unavailable_is_asked_again_with_the_same_id(joined: Joined) -> No
 
 
 async def test_unavailable_for_too_long_is_a_refusal(fake: FakeHall) -> None:
-    joined = await join(fake, give_up_seconds=0.6)
+    joined = await join(fake, give_up_seconds=3)
     asked = joined.ask("act", {"table": 3})
-    joined.peer.refuse(await joined.peer.read("act"), "unavailable")
-    joined.peer.refuse(await joined.peer.read("act"), "unavailable")
+
+    async def refuse_all() -> None:
+        while True:
+            joined.peer.refuse(await joined.peer.read("act"), "unavailable")
+
+    refusing = asyncio.create_task(refuse_all())
     with pytest.raises(RequestRefused) as refused:
         await asked
     assert refused.value.code == "unavailable"
+    refusing.cancel()
     await joined.client.close()
 
 

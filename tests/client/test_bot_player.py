@@ -12,9 +12,10 @@ from gamehall.bots.sicbo import SensibleBettor
 from gamehall.client.bot_player import BotPlayer, CannotPlay
 from gamehall.client.engagement import Engagement
 from gamehall.games.sicbo import State
-from tests.client.fake_hall import WAIT_SECONDS, Json
+from tests.client.fake_hall import Json
 from tests.client.joined import Joined
 from tests.games.sicbo_play import GAME, bet, new, roll
+from tests.support.waiting import WAIT_SECONDS
 
 TABLE = 5
 

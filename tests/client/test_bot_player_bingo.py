@@ -14,9 +14,10 @@ from gamehall.client.bot_player import BotPlayer
 from gamehall.client.engagement import Engagement
 from gamehall.games.bingo import Claim, Deal, Ready
 from gamehall.games.game import Command
-from tests.client.fake_hall import WAIT_SECONDS, Json
+from tests.client.fake_hall import Json
 from tests.client.joined import Joined
 from tests.games.bingo_play import GAME, Hand
+from tests.support.waiting import WAIT_SECONDS
 
 TABLE, SEAT = 5, 0
 READY, CLAIM = {"type": "ready"}, {"type": "claim"}

@@ -10,6 +10,7 @@ from gamehall.bots.bingo_duel import SensiblePicker
 from gamehall.client import duel_client
 from gamehall.client.duel_client import DuelPlayer
 from tests.doors.duel import packets as p
+from tests.support.waiting import WAIT_SECONDS
 
 BOARD = p.ints(p.BOARD) + b"int32" + p.ints(3, 36, *range(1, 10))
 
@@ -33,5 +34,5 @@ async def test_it_asks_until_the_hall_can_tell_whose_turn_it_is(
     async with server:
         port = server.sockets[0].getsockname()[1]
         player = DuelPlayer("127.0.0.1", port, ["7:key"], SensiblePicker(), None, lambda _: None)
-        await asyncio.wait_for(player.play(), 30)
+        await asyncio.wait_for(player.play(), WAIT_SECONDS)
     assert heard == [p.ints(p.TURN)] * 3

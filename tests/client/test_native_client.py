@@ -12,8 +12,9 @@ import msgspec
 import pytest
 
 from gamehall.client.asking import RequestRefused
-from tests.client.player import WAIT_SECONDS, Json, Player
+from tests.client.player import Json, Player
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
 COLUMNS = (0, 1, 0, 1, 0, 1, 0)
 """Seat 0 wins with the last of these drops."""

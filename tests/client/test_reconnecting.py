@@ -145,7 +145,7 @@ async def test_a_hall_that_falls_silent_is_left_for_a_new_connection(fake: FakeH
 
 
 async def test_a_hall_that_answers_is_stayed_with(fake: FakeHall) -> None:
-    joined = await join(fake, idle_seconds=0.1)
+    joined = await join(fake, idle_seconds=1)
     for _ in range(4):
         ping = await joined.peer.read("ping")
         joined.peer.send("pong", {}, ping["requestId"])

@@ -141,7 +141,7 @@ class AccountContract:
             assert list(await store.statement(ada, before=before, limit=10)) == []
 
     async def test_a_crowd_is_paid_in_one_step(self, store: Store) -> None:
-        crowd = [await guest(store, 10) for _ in range(300)]
+        crowd = await asyncio.gather(*(guest(store, 10) for _ in range(300)))
         table = await opened(store)
         stakes = [paying(pay(player, "pot:1:1", 10)) for player in crowd]
         prizes = paying(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import TypeVar
 
@@ -120,7 +121,7 @@ class AuditContract:
             assert len(await whole(audit.transfers(table))) == 1
 
     async def test_long_lists_come_in_pages(self, store: Store) -> None:
-        crowd = [await guest(store, 10) for _ in range(600)]
+        crowd = await asyncio.gather(*(guest(store, 10) for _ in range(600)))
         table = await opened(store)
         steps = [paying(pay(player, f"pot:{table}:{player}", 1)) for player in crowd]
         for first in range(0, 600, 200):

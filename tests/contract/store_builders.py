@@ -19,8 +19,9 @@ from gamehall.store.appends import (
     Transfer,
 )
 from gamehall.store.store import Store
+from tests.support.waiting import WAIT_SECONDS
 
-LIMIT_SECONDS = 30
+LIMIT_SECONDS = WAIT_SECONDS
 NOW_MS = 1_762_000_000_000
 
 

@@ -13,11 +13,11 @@ import pytest
 
 from gamehall.catalogue import catalogue
 from tests.support.processes import HallProcess, Process
+from tests.support.waiting import WAIT_SECONDS
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = (ROOT / "docs" / "write-a-work.md").read_text()
 SPIDER_README = (ROOT / "examples" / "spider" / "README.md").read_text()
-WAIT_SECONDS = 30.0
 
 
 def blocks(kind: str) -> list[str]:

@@ -11,10 +11,10 @@ from typing import Any
 from urllib.request import urlopen
 
 from tests.support.processes import HallProcess, Process
+from tests.support.waiting import WAIT_SECONDS
 
 ROOT = Path(__file__).parents[2]
 SPIDER = ROOT / "examples" / "spider"
-WAIT_SECONDS = 30.0
 
 Json = dict[str, Any]
 

@@ -15,7 +15,6 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from tests.examples.crawling import (
-    WAIT_SECONDS,
     CrawlProcess,
     SiteProcess,
     WorkerProcess,
@@ -26,6 +25,7 @@ from tests.examples.crawling import (
 )
 from tests.examples.spider_play import check_story
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
 LOGIN, WANTS_ROOM, TO_ROOM = 200002, 200004, 200006
 LOGGED_IN, WAITING, ROOM_STARTS, ROOM_ENDS, FROM_ROOM = 100001, 100002, 100004, 100005, 100006

@@ -25,11 +25,12 @@ from gamehall.store.sqlite.store import SqliteStore
 from gamehall.table_log.house import Leave
 from gamehall.wire.http.other_halls import WebHalls
 from tests.support.fake_clock import FakeClock
+from tests.support.waiting import WAIT_SECONDS
 
 KEY = DrawKey(bytes(range(32)))
 STRANGER = -1
 """A player whom nobody knows."""
-LIMIT_SECONDS = 30
+LIMIT_SECONDS = WAIT_SECONDS
 """For anything that a test waits for, also on a busy machine."""
 
 

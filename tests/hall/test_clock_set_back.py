@@ -27,6 +27,7 @@ from tests.hall.test_walk_in import (
     watching,
 )
 from tests.support.fake_clock import FakeClock
+from tests.support.waiting import WAIT_SECONDS
 
 HOUR_MS = 3_600_000
 
@@ -61,7 +62,7 @@ async def test_an_alarm_rings_also_if_the_machines_clock_is_set_back(
     clock.call_at(due_ms, ring)
     monkeypatch.setattr(time, "time", lambda: true() - 3600)
     monkeypatch.setattr(time, "time_ns", lambda: int((true() - 3600) * 1e9))
-    await asyncio.wait_for(rung.wait(), 30)
+    await asyncio.wait_for(rung.wait(), WAIT_SECONDS)
 
 
 def test_a_tables_time_goes_on_from_its_journal() -> None:

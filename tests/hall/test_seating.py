@@ -31,6 +31,7 @@ from gamehall.hall.people.online import Online
 from gamehall.store.appends import Request
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, until
+from tests.support.waiting import WAIT_SECONDS
 
 
 def me(link: FakeLink) -> Online:
@@ -49,7 +50,7 @@ async def sit(
 ) -> Any:
     future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
     await house.hall.seating.sit(link, me(link), table, seat, key, None, future.set_result)
-    return await asyncio.wait_for(future, 10)
+    return await asyncio.wait_for(future, WAIT_SECONDS)
 
 
 async def test_the_draw_assigns_the_seats_when_the_second_sits_down(house: TestHall) -> None:

@@ -31,6 +31,7 @@ from gamehall.store.appends import Append, Overtaken, Request
 from gamehall.table_log import house as h
 from tests.hall.bingo_hall import BingoHall
 from tests.hall.halls import FakeLink, TestHall, answer_of, until
+from tests.support.waiting import WAIT_SECONDS
 
 LOOKS = ("used_ids", "request", "request_between")
 
@@ -64,7 +65,7 @@ class Series:
         return answer
 
     async def ask(self, who: int, command: Command, id: str, digest: bytes = b"d") -> Any:
-        return await asyncio.wait_for(self.put(who, command, id, digest), 30)
+        return await asyncio.wait_for(self.put(who, command, id, digest), WAIT_SECONDS)
 
     async def do(self, who: int, command: Command) -> Done:
         """With an id that nobody has used."""

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
-from tests.player.programs import WAIT_SECONDS
+from tests.support.waiting import WAIT_SECONDS
 
 Board = Sequence[Sequence[int]]
 """Rows from the top."""

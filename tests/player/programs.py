@@ -6,10 +6,9 @@ import sys
 from pathlib import Path
 
 from tests.support.processes import Process
+from tests.support.waiting import WAIT_SECONDS
 
 PLAYER = Path(__file__).parents[2] / "player"
-WAIT_SECONDS = 20.0
-"""For anything that a test waits for."""
 
 
 class Ai(Process):

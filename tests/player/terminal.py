@@ -16,7 +16,8 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Self
 
-from tests.player.programs import PLAYER, WAIT_SECONDS
+from tests.player.programs import PLAYER
+from tests.support.waiting import WAIT_SECONDS
 
 COLUMNS, LINES = 80, 24
 CLEARED = re.compile(r"[^\n]*\r\x1b\[K")

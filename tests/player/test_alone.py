@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.player.programs import PLAYER, WAIT_SECONDS
+from tests.player.programs import PLAYER
+from tests.support.waiting import WAIT_SECONDS
 
 MODULES = sorted(PLAYER.rglob("*.py"))
 OWN = {path.stem for path in PLAYER.glob("*.py")} | {"utils"}

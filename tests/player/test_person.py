@@ -10,8 +10,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.player.fake_hall import EMPTY, FakeHall, dropped, played
-from tests.player.programs import PLAYER, WAIT_SECONDS
+from tests.player.programs import PLAYER
 from tests.player.terminal import COLUMNS, END_OF_FILE, LINES, Terminal
+from tests.support.waiting import WAIT_SECONDS
 
 THREE_TO_THREE = played(3, 4, 3, 4, 3, 4)
 WON = dropped(THREE_TO_THREE, 3, 1)

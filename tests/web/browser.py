@@ -19,7 +19,7 @@ from tests.system.containers.engine import finish
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 INSTALL_SECONDS = 600.0
-LOOK_MS = 15_000
+LOOK_MS = 60_000
 """How long to wait for something to be seen or to take a click."""
 FLAGS = (
     "--disable-background-networking",

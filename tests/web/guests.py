@@ -18,12 +18,12 @@ from typing import Any, Self, TypeVar
 from websockets.sync.client import connect
 
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 from tests.web.playing import api
 
 Json = dict[str, Any]
 T = TypeVar("T")
 
-WAIT_SECONDS = 20.0
 WON_BY_FIRST = (0, 1, 0, 1, 0, 1, 0)
 """Columns of Connect Four as the hall counts them, turn by turn."""
 

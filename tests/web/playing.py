@@ -11,6 +11,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
 WON = "You have won!"
 LOST = "You have lost."
@@ -133,6 +134,6 @@ def events(hall: HallProcess, table: int, round: int = 1) -> list[dict[str, Any]
 def _get(hall: HallProcess, path: str, token: str = "") -> bytes:
     headers = {"Authorization": f"Bearer {token}"} if token else {}
     request = urllib.request.Request(f"{hall.web_url}/api/{path}", headers=headers)
-    with urllib.request.urlopen(request, timeout=10) as answer:
+    with urllib.request.urlopen(request, timeout=WAIT_SECONDS) as answer:
         body: bytes = answer.read()
     return body

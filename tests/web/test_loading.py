@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from gamehall.wire.http.page import BUILT_PAGE
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 from tests.web.browser import LOOK_MS, People
 
 FIRST_LOAD_BYTES_MAX = 200_000
@@ -48,7 +49,7 @@ def test_every_built_file_is_served(hall: HallProcess) -> None:
     assert len(files) > 1
     for path in files:
         name = str(path.relative_to(BUILT_PAGE)).removesuffix("index.html")
-        with urllib.request.urlopen(f"{hall.web_url}/{name}", timeout=10) as answer:
+        with urllib.request.urlopen(f"{hall.web_url}/{name}", timeout=WAIT_SECONDS) as answer:
             assert answer.headers["Content-Type"] != "application/octet-stream", name
             assert answer.read() == path.read_bytes()
 

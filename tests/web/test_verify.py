@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import FilePayload, Page, Route, expect
 
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 from tests.web.browser import People
 from tests.web.guests import Guest, bots_play, drop, match, play_bingo, play_sicbo
 
@@ -59,7 +60,7 @@ def rounds(hall: HallProcess) -> dict[str, tuple[int, int]]:
 
 def journal(hall: HallProcess, table: int, round: int) -> bytes:
     url = f"{hall.web_url}/api/tables/{table}/journal?round={round}"
-    with urllib.request.urlopen(url, timeout=10) as answer:
+    with urllib.request.urlopen(url, timeout=WAIT_SECONDS) as answer:
         body: bytes = answer.read()
     return body
 

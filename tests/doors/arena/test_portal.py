@@ -11,7 +11,7 @@ from gamehall.hall.arena.as_portal.facts import FIRST_MATCH
 from gamehall.wire.arena.codec import MATCH_MIN
 from tests.doors.arena.game_server import Ended, GameServer, Transport, ints
 from tests.doors.arena.portals import LONG_SECONDS, PortalHall, until
-from tests.wire.mini_schema import problems
+from tests.wire.http.mini_schema import problems
 
 
 async def test_a_server_that_registers_is_listed(at: PortalHall, transport: Transport) -> None:

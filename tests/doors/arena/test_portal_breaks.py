@@ -14,6 +14,7 @@ from gamehall.errors import Unavailable
 from tests.doors.arena.game_server import Created, GameServer, Transport, ints, registration
 from tests.doors.arena.portals import Api, PortalHall, PortalProcess, until
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
 pytestmark = pytest.mark.slow
 """Links cut and halls killed, step by step and on both transports."""
@@ -158,7 +159,7 @@ async def test_a_registration_whose_answer_nobody_reads(
         await server.connect()
         await server.wire.send(registration())
         server.wire.cut()
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WAIT_SECONDS):
         while not (known := await at.servers()) or known[0]["reachable"]:
             await asyncio.sleep(0.02)
     assert len(known) == 1

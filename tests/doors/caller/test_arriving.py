@@ -7,7 +7,7 @@ import pytest
 from tests.doors.caller.halls import Visitors
 from tests.doors.caller.playing import CAN_START, UNKNOWN
 
-SETTINGS = ("limits.hello_seconds=2",)
+SETTINGS = ("limits.hello_seconds=5",)
 BAD_NAME = "A name has 1 to 32 printable characters. Send your name again, or another one."
 
 
@@ -88,7 +88,7 @@ async def test_who_never_says_a_name_is_sent_away(at: Visitors) -> None:
     half.write(b"anna without an end")
     for nobody in (silent, half):
         await nobody.end()
-        assert nobody.messages == ["Nobody has said hello within 2 seconds."]
+        assert nobody.messages == ["Nobody has said hello within 5 seconds."]
     assert await named.answer("still here?") == UNKNOWN
 
 

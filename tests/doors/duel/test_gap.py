@@ -11,7 +11,7 @@ from tests.doors.duel import packets as p
 from tests.doors.duel.clients import Client, Duelists, RecvClient
 from tests.doors.duel.judge import DRAWN, LOST, WON, result
 
-SETTINGS = ("duel.size=3", "duel.gap_ms=200", "duel.close_seconds=0.2")
+SETTINGS = ("duel.size=3", "duel.gap_ms=400", "duel.close_seconds=0.2")
 """A gap that a client keeps up with whose machine is busy: its thread may wait for its turn."""
 ENDS = {p.WON: WON, p.LOST: LOST, p.DRAWN: DRAWN}
 

@@ -16,8 +16,10 @@ from gamehall.wire.net.keeper import Doorkeeper
 from gamehall.wire.net.outbox import WAITING_MAX, Outbox
 from gamehall.wire.net.shell import Channel, Conversation
 from gamehall.wire.net.tcp import serve_tcp
+from tests.support.waiting import WAIT_SECONDS
 
-GAP_SECONDS = 0.15
+GAP_SECONDS = 0.5
+"""Within it, the client reads on a busy machine too."""
 PACKETS = [b"one", b"two", b"three", b"four"]
 
 
@@ -45,7 +47,7 @@ async def reads_of(send: Callable[[Outbox], None], gap_seconds: float = GAP_SECO
     door = await serve_tcp(keeper, "duel", "127.0.0.1", 0, converse, lambda: DuelCodec(100))
 
     def read() -> list[bytes]:
-        with socket.create_connection(("127.0.0.1", door.port), 20) as client:
+        with socket.create_connection(("127.0.0.1", door.port), WAIT_SECONDS) as client:
             found = []
             while data := client.recv(65536):
                 found.append(data)
@@ -84,7 +86,7 @@ def test_a_loop_that_is_held_up_does_not_join_them(
 
 
 def hold_up() -> None:
-    until = time.monotonic() + 3 * GAP_SECONDS
+    until = time.monotonic() + 1.5 * GAP_SECONDS
     while time.monotonic() < until:
         pass
 

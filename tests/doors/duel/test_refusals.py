@@ -197,7 +197,7 @@ def test_without_casual_matches_nobody_is_let_in(
 
 
 def test_strangers_have_their_limits(tmp_path_factory: pytest.TempPathFactory) -> None:
-    limits = ("limits.hello_seconds=0.3", "limits.connections_per_address=3")
+    limits = ("limits.hello_seconds=3", "limits.connections_per_address=3")
     with open_hall(tmp_path_factory.mktemp("hall"), "duel.size=3", *limits) as hall:
         at = Duelists(hall)
         first, second, _ = at.pair()

@@ -9,7 +9,8 @@ from tests.doors.four.clients import Four
 from tests.doors.four.halls import Visitors
 from tests.doors.four.playing import all_of, start, started, whole_game
 
-SETTINGS = ("lobby.challenge_seconds=0.6", "limits.messages_per_second=0")
+CHALLENGE_SECONDS = 2
+SETTINGS = (f"lobby.challenge_seconds={CHALLENGE_SECONDS}", "limits.messages_per_second=0")
 PAIRS = 20
 
 
@@ -42,15 +43,17 @@ async def test_one_that_was_accepted_does_not_run_out(at: Visitors) -> None:
 async def test_accepted_in_the_moment_in_which_it_runs_out(at: Visitors) -> None:
     rng = Random(4)
     pairs = [await at.pair() for _ in range(PAIRS)]
-    outcomes = await all_of(*(one_moment(*pair, rng.uniform(0.58, 0.62)) for pair in pairs))
+    moments = [CHALLENGE_SECONDS + rng.uniform(-0.02, 0.02) for _ in pairs]
+    outcomes = await all_of(*map(one_moment, pairs, moments))
     assert set(outcomes) <= {"game", "refused"}
     for anna, bob in pairs:
         for player in (anna, bob):
             await player.quiet()
 
 
-async def one_moment(anna: Four, bob: Four, seconds: float) -> str:
+async def one_moment(pair: tuple[Four, Four], seconds: float) -> str:
     """Either a game for both, or a refusal for one and an error for the other."""
+    anna, bob = pair
     anna.challenge(bob)
     await bob.take("CHALLENGE_RECEIVED")
     await asyncio.sleep(seconds)

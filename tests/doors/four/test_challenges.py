@@ -19,6 +19,7 @@ from tests.doors.four.playing import (
     started,
     whole_game,
 )
+from tests.support.waiting import WAIT_SECONDS
 
 
 async def challenged(challenger: Four, target: Four) -> None:
@@ -149,7 +150,7 @@ async def test_by_someone_who_then_goes(at: Visitors, way: str) -> None:
     anna, bob = await at.pair()
     await challenged(anna, bob)
     await getattr(anna, way)()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(WAIT_SECONDS):
         while anna.id in await bob.ids():
             await asyncio.sleep(0.05)
     await no_answer_left(anna, bob)

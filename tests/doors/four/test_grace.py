@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
-from tests.doors.four.halls import Visitors
+from tests.doors.four.halls import Visitors, open_hall
 from tests.doors.four.natives import Native
 from tests.doors.four.playing import (
     WON_BY_FIRST,
@@ -19,7 +20,7 @@ from tests.doors.four.playing import (
 )
 from tests.support.waiting import WAIT_SECONDS
 
-SETTINGS = ("table.grace_seconds=0.8", "limits.hello_seconds=1")
+SETTINGS = ("table.grace_seconds=0.8", "limits.hello_seconds=5")
 
 
 @pytest.mark.parametrize("moves", [0, 1])
@@ -37,23 +38,27 @@ async def test_who_does_not_come_back_has_lost(at: Visitors, moves: int) -> None
     await whole_game(again, anna)
 
 
-async def test_who_comes_back_in_time_plays_on(at: Visitors) -> None:
-    anna, bob = await at.pair()
-    await start(anna, bob)
-    await bob.reset()
-    again = await (await at.stranger()).register(bob.name)
-    assert again.id == bob.id
-    await again.take("GAME_START")
-    await again.take("GAME_UPDATE")
-    # Someone drops later and loses, so the time of the first would be over, too.
-    carl, dora = await at.four("carl"), await at.four("dora")
-    await start(carl, dora)
-    await dora.reset()
-    await over_for(carl, carl)
-    for player in (anna, again):
-        await player.quiet()
-    await play(anna, again, WON_BY_FIRST)
-    await over_for(again, anna)
+async def test_who_comes_back_in_time_plays_on(tmp_path: Path) -> None:
+    # Time enough to come back on a busy machine.
+    with open_hall(tmp_path, "table.grace_seconds=5") as hall:
+        at = Visitors(hall)
+        anna, bob = await at.pair()
+        await start(anna, bob)
+        await bob.reset()
+        again = await (await at.stranger()).register(bob.name)
+        assert again.id == bob.id
+        await again.take("GAME_START")
+        await again.take("GAME_UPDATE")
+        # Someone drops later and loses, so the time of the first would be over, too.
+        carl, dora = await at.four("carl"), await at.four("dora")
+        await start(carl, dora)
+        await dora.reset()
+        await over_for(carl, carl)
+        for player in (anna, again):
+            await player.quiet()
+        await play(anna, again, WON_BY_FIRST)
+        await over_for(again, anna)
+        await at.leave()
 
 
 async def test_a_game_from_which_both_have_dropped(at: Visitors) -> None:

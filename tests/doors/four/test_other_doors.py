@@ -27,6 +27,7 @@ from tests.doors.four.playing import (
 from tests.doors.mario.clients import MarioClient
 from tests.doors.native.playing import GAME
 from tests.support.processes import HallProcess, Process
+from tests.support.waiting import WAIT_SECONDS
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +117,7 @@ async def test_the_table_closes_when_nobody_can_want_another_round(at: Visitors)
     game = await start(anna, bob)
     await play(anna, bob, WON_BY_SECOND)
     await over(anna, bob, bob)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(WAIT_SECONDS):
         while True:
             listed = await nora.ask("list_tables", status="closed", after=game - 1)
             if game in [table["id"] for table in listed["tables"]]:

@@ -7,6 +7,7 @@ stone once. Where two things may have happened in either order the account is a 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -95,10 +96,9 @@ class Wanderer:
 
     # One thing after the other
 
-    async def wander(self, until: float) -> None:
-        loop = asyncio.get_running_loop()
+    async def wander(self, goes_on: Callable[[], bool]) -> None:
         await self.come()
-        while loop.time() < until:
+        while goes_on():
             chance = self._rng.random()
             if chance < 0.02:
                 await self.drop()
@@ -193,7 +193,7 @@ class Wanderer:
                 self._open_min = max(0, self._open_min - 1)
                 self._hall.note("was refused")
             case "GAME_START":
-                assert self.game is None, "two games at once"
+                assert self.game is None, f"two games at once; {self.client.last()}"
                 self.game, self.number = data["game_id"], data["your_number"]
                 self.board = empty_board()
                 self._open_min = self._open_max = 0

@@ -8,7 +8,7 @@ import pytest
 
 from tests.doors.mario.clients import MarioClient
 from tests.doors.rfc.clients import Json
-from tests.doors.rfc.halls import FAST, Visitors
+from tests.doors.rfc.halls import BETTING_MS, FAST, Visitors
 from tests.doors.rfc.test_flow import CHIP_SET, after, result_of
 
 SETTINGS = FAST
@@ -24,7 +24,7 @@ async def test_the_flow_step_by_step(at: Visitors) -> None:
     opened = await client.opened()
     round = opened["roundId"]
     assert '[5,{"action":"new_round"}]' in client.texts
-    assert opened["closeAt"] - opened["openAt"] == 800
+    assert opened["closeAt"] - opened["openAt"] == BETTING_MS
     bet = {"roundId": round, "side": "BIG", "amount": 1000}
     await client.send([6, "SicboZone", "sicboPlugin", {"action": "place_bet", "payload": bet}])
     accepted = await client.told("bet_accepted")

@@ -8,9 +8,9 @@ from pathlib import Path
 from tests.doors.mario.clients import PASSWORD, MarioClient
 from tests.doors.native.clients import Client
 from tests.doors.rfc.halls import FAST, PATIENT, Visitors, open_hall
+from tests.support.waiting import WAIT_SECONDS
 
 SETTINGS = FAST
-LIMIT_SECONDS = 30
 
 
 async def room_of(client: MarioClient) -> int:
@@ -159,7 +159,7 @@ async def test_a_room_of_sic_bo_that_is_closed_is_none_any_more(at: Visitors) ->
         listed = await owner.ask("list_tables", game="sicbo", status="closed")
         return {table["id"] for table in listed["tables"]}
 
-    async with asyncio.timeout(LIMIT_SECONDS):
+    async with asyncio.timeout(WAIT_SECONDS):
         while room not in await closed():
             await asyncio.sleep(0.1)
     client = await at.mario("Too late")

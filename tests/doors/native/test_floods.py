@@ -11,6 +11,7 @@ from tests.doors.native.bystanders import undisturbed
 from tests.doors.native.clients import Client, Door
 from tests.doors.native.visitors import Visitors
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
 ADDRESS_MAX = 1100
 SETTINGS = (f"limits.connections_per_address={ADDRESS_MAX}",)
@@ -86,7 +87,7 @@ async def test_more_connections_than_an_address_may_have(at: Visitors, hall: Hal
     for _, writer in silent:
         writer.close()
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(WAIT_SECONDS):
         while await turned_away(at):
             await asyncio.sleep(0.05)
 

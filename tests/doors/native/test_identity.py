@@ -9,6 +9,7 @@ import pytest
 from tests.doors.native.clients import Client, Door
 from tests.doors.native.playing import drop, match
 from tests.doors.native.visitors import Visitors
+from tests.support.waiting import WAIT_SECONDS
 
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])
 PASSWORD = "a long passphrase"
@@ -200,4 +201,4 @@ async def test_who_goes_while_being_greeted_leaves_no_trace(at: Visitors) -> Non
         while any(name.startswith("Ghost") for name in await names_here(watcher)):
             await asyncio.sleep(0.05)
 
-    await asyncio.wait_for(gone(), 10)
+    await asyncio.wait_for(gone(), WAIT_SECONDS)

@@ -10,13 +10,14 @@ from typing import Any
 from tests.doors.native.playing import match
 from tests.doors.native.visitors import Visitors
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
 
 def reports(hall: HallProcess, data: Path, query: str) -> Any:
     token = (data / "operator-token").read_text().strip()
     url = f"http://127.0.0.1:{hall.ports['native']}/api/reports{query}"
     request = urllib.request.Request(url, headers={"Authorization": f"Bearer {token}"})
-    return json.load(urllib.request.urlopen(request, timeout=30))
+    return json.load(urllib.request.urlopen(request, timeout=WAIT_SECONDS))
 
 
 async def test_a_report_reaches_the_operator(tmp_path: Path) -> None:

@@ -12,9 +12,10 @@ from tests.doors.native.visitors import Visitors
 SETTINGS = (
     "table.grace_seconds=0.3",
     "table.rematch_seconds=0.3",
-    "lobby.challenge_seconds=0.3",
-    "lobby.seat_seconds=0.3",
-    "limits.hello_seconds=0.5",
+    # What people have to do in time, on a busy machine too, if they do it.
+    "lobby.challenge_seconds=3",
+    "lobby.seat_seconds=3",
+    "limits.hello_seconds=3",
     "players.open_registration=false",
 )
 doors = pytest.mark.parametrize("door", ["ws", "tcp"])
@@ -23,7 +24,7 @@ doors = pytest.mark.parametrize("door", ["ws", "tcp"])
 async def test_a_challenge_expires(at: Visitors) -> None:
     anna, bob = await at.pair()
     id = (await anna.ask("challenge", player=bob.id, game=GAME))["challenge"]
-    assert 0 < (await bob.notice("challenged"))["seconds"] <= 0.3
+    assert 0 < (await bob.notice("challenged"))["seconds"] <= 3
     for client in (anna, bob):
         assert await client.notice("challenge_expired") == {"challenge": id}
     assert await bob.refused("accept", challenge=id) == "no_such_challenge"

@@ -12,7 +12,7 @@ from tests.doors.native.clients import Client, Door, Json
 from tests.doors.native.visitors import Visitors
 
 SETTINGS = (
-    "sicbo.betting_seconds=1",
+    "sicbo.betting_seconds=3",
     "sicbo.reveal_seconds=0.1",
     "sicbo.pause_seconds=0.1",
     "sicbo.bet_max=5000",

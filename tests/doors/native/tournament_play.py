@@ -11,6 +11,7 @@ from typing import Any
 from tests.doors.native.clients import Client, Json
 from tests.doors.native.playing import GAME, WON_BY_FIRST, drop
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
 
 async def open_tournament(organiser: Client, **options: Any) -> int:
@@ -49,7 +50,7 @@ async def seated_pair(clients: Sequence[Client]) -> tuple[Client, Client]:
                     tables.setdefault(payload["table"], {})[payload["seat"]] = client
         return next(((p[0], p[1]) for p in tables.values() if len(p) == 2), None)
 
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(WAIT_SECONDS):
         while (pair := find()) is None:
             await asyncio.sleep(0.005)
     for client in pair:
@@ -85,7 +86,7 @@ async def as_operator(hall: HallProcess, path: str, body: Json) -> Json:
     request = urllib.request.Request(f"{hall.web_url}{path}", json.dumps(body).encode(), headers)
 
     def ask() -> Json:
-        with urllib.request.urlopen(request, timeout=20) as response:
+        with urllib.request.urlopen(request, timeout=WAIT_SECONDS) as response:
             answer: Json = json.loads(response.read())
         return answer
 

@@ -28,6 +28,7 @@ from tests.doors.practice.shapes import (
     WITHDRAWN,
 )
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
 MESSAGE_BYTES = 65_536
 BURST = 200
@@ -216,7 +217,7 @@ async def test_over_the_rate_is_refused_and_who_goes_on_is_closed(at: Visitors) 
     assert codes[: BURST - 1] == [WITHDRAWN] * (BURST - 1)
     assert set(codes[BURST - 1 :]) <= {"rate_limited", WITHDRAWN}
     assert "rate_limited" in codes
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(WAIT_SECONDS):
         while said[-1]["code"] == TOLD:
             await asyncio.sleep(0.05)
             hasty.write(frame)

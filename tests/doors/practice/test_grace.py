@@ -19,8 +19,9 @@ from tests.doors.practice.playing import (
 )
 from tests.doors.practice.shapes import LOGGED_IN, TOLD
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 
-SETTINGS = ("table.grace_seconds=0.3", "limits.hello_seconds=2")
+SETTINGS = ("table.grace_seconds=0.3", "limits.hello_seconds=5")
 
 
 @pytest.mark.parametrize("end", ["close", "reset", "shut"])
@@ -55,7 +56,7 @@ async def test_both_are_gone(at: Visitors) -> None:
     for player in game.players:
         await player.reset()
     nora = await at.native()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(WAIT_SECONDS):
         while (await nora.ask("list_tables", game="four-stone", status="playing"))["tables"]:
             await asyncio.sleep(0.05)
     for player in game.players:

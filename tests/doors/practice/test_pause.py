@@ -29,7 +29,7 @@ from tests.doors.practice.playing import (
 )
 from tests.doors.practice.shapes import OVER, ROOM, START, TOLD
 from tests.support.processes import HallProcess
-from tests.wire.doors import connect_tcp, open_doors
+from tests.wire.net.doors import connect_tcp, open_doors
 
 BUILD_SECONDS = 0.3
 SETTINGS = ("practice.begin_ms=3000",)

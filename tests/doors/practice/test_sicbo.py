@@ -6,7 +6,7 @@ from tests.doors.practice.clients import Json, Practice
 from tests.doors.practice.halls import Visitors
 from tests.doors.practice.shapes import LOGGED_IN, LOGOUT, OVER, ROOM, START, TOLD, WAITING
 
-SETTINGS = ("sicbo.betting_seconds=1", "sicbo.reveal_seconds=0.1", "sicbo.pause_seconds=0.1")
+SETTINGS = ("sicbo.betting_seconds=3", "sicbo.reveal_seconds=0.1", "sicbo.pause_seconds=0.1")
 VIEW = {
     "round", "status", "open_ms", "close_ms", "tally", "dice", "sum", "result", "bet_max", "chips",
     "stake", "bets", "history", "sides", "odds",
@@ -25,7 +25,7 @@ async def start(player: Practice) -> tuple[int, Json]:
     told = await player.take(START, game_id="sicbo", move_turn=None)
     view = told["content"]["view"]
     assert set(view) == VIEW
-    options = {"betting_seconds": 1, "reveal_seconds": 0.1, "pause_seconds": 0.1}
+    options = {"betting_seconds": 3, "reveal_seconds": 0.1, "pause_seconds": 0.1}
     assert told["content"]["options"] == {**options, "bet_max": 1_000_000}
     return told["room"], view
 

@@ -21,6 +21,7 @@ from tests.doors.practice.playing import (
     whole_game,
 )
 from tests.doors.practice.shapes import SEEK, START, WAITING, WITHDRAW, WITHDRAWN
+from tests.support.waiting import WAIT_SECONDS
 
 
 async def waits(player: Practice, *games: str) -> None:
@@ -154,7 +155,7 @@ async def test_who_has_gone_is_not_matched(at: Visitors, end: str) -> None:
 
 
 async def is_gone(nora: Client, name: str) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(WAIT_SECONDS):
         while name in str((await nora.ask("list_players", limit=200))["players"]):
             await asyncio.sleep(0.02)
 
@@ -198,7 +199,7 @@ async def test_seats_are_drawn(at: Visitors) -> None:
     """Who waited is not always the one who begins."""
     anna, bob = await at.pair()
     seats = set[bool]()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(WAIT_SECONDS):
         while len(seats) < 2:
             game = await match(anna, bob)
             seats.add(game.first is anna)

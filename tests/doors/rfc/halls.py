@@ -12,12 +12,15 @@ from tests.doors.native.clients import Client
 from tests.doors.rfc.clients import RfcClient, WebSocketClient
 from tests.support.processes import HallProcess
 
-FAST = ("sicbo.betting_seconds=0.8", "sicbo.reveal_seconds=0.1", "sicbo.pause_seconds=0.2")
+BETTING_MS = 2500
+"""Time for some bets of one who was told that a round is open, on a busy machine too."""
+_BETTING = f"sicbo.betting_seconds={BETTING_MS / 1000}"
+FAST = (_BETTING, "sicbo.reveal_seconds=0.1", "sicbo.pause_seconds=0.2")
 PATIENT = ("sicbo.betting_seconds=3600",)
 """Betting is open for as long as a test runs."""
-ENDED = ("sicbo.betting_seconds=0.8", "sicbo.reveal_seconds=0.1", "sicbo.pause_seconds=3600")
+ENDED = (_BETTING, "sicbo.reveal_seconds=0.1", "sicbo.pause_seconds=3600")
 """After its first round a hall stays in the pause."""
-CLOSED = ("sicbo.betting_seconds=0.8", "sicbo.reveal_seconds=3600")
+CLOSED = (_BETTING, "sicbo.reveal_seconds=3600")
 """The first round closes, and stays so."""
 SLOW = ("sicbo.betting_seconds=5", "sicbo.reveal_seconds=0.5", "sicbo.pause_seconds=0.1")
 """For what takes many messages in one round."""

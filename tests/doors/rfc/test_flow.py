@@ -7,7 +7,7 @@ import hashlib
 import pytest
 
 from tests.doors.rfc.clients import Json, RfcClient
-from tests.doors.rfc.halls import FAST, Visitors
+from tests.doors.rfc.halls import BETTING_MS, FAST, Visitors
 
 SETTINGS = FAST
 START_CHIPS = 1_000_000
@@ -29,10 +29,12 @@ async def test_the_flow_step_by_step(at: Visitors) -> None:
         "roundId": round,
         "status": "BETTING_OPEN",
         "openAt": opened["openAt"],
-        "closeAt": opened["openAt"] + 800,
-        "elapsedTime": 1,
+        "closeAt": opened["openAt"] + BETTING_MS,
+        "elapsedTime": opened["elapsedTime"],
         "commitment": opened["commitment"],
     }
+    # What is left of them, in seconds, and begun ones count.
+    assert opened["elapsedTime"] in (1, 2, 3)
     await client.send(
         {
             "action": "place_bet",

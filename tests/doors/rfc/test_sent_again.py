@@ -9,6 +9,7 @@ import pytest
 
 from tests.doors.rfc.clients import Json, Speaker
 from tests.doors.rfc.halls import CLOSED, ENDED, FAST, Visitors, open_hall
+from tests.support.waiting import WAIT_SECONDS
 
 BET = {"side": "BIG", "amount": 100}
 PASSWORD = "pw_123"
@@ -114,7 +115,7 @@ async def test_who_asks_without_subscribing_keeps_the_rounds_going(tmp_path: Pat
         at = Visitors(hall)
         client = await at.rfc()
         seen = set[str]()
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(WAIT_SECONDS):
             while len(seen) < 3:
                 seen.add((await client.table_info())["tableInfo"]["roundId"])
                 await asyncio.sleep(0.05)

@@ -12,10 +12,11 @@ from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from tests.support.waiting import WAIT_SECONDS
+
 T = TypeVar("T")
 
 PIECE_BYTES = 2**16
-LIMIT_SECONDS = 30
 
 
 class Proxy:
@@ -137,7 +138,7 @@ class Network:
         self._run(run())
 
     def _run(self, work: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(LIMIT_SECONDS)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(WAIT_SECONDS)
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -153,7 +154,7 @@ class Network:
             self.do(proxy.close)
         self._run(_all_ended())
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(LIMIT_SECONDS)
+        self._thread.join(WAIT_SECONDS)
         self._loop.close()
 
 

@@ -14,9 +14,10 @@ from tests.many_nodes.processes.hall_nodes import HallNodes
 from tests.many_nodes.processes.runs import Run, running
 from tests.store import postgres_server
 from tests.support.people import playing
-from tests.support.people.listeners import WAIT_SECONDS, limit
+from tests.support.people.listeners import limit
 from tests.support.people.players import Player
 from tests.support.people.traffic import Pair, Traffic
+from tests.support.waiting import WAIT_SECONDS
 from tests.system.e2e.play import LONG
 
 STAYS_SECONDS = WAIT_SECONDS

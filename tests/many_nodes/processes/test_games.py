@@ -78,12 +78,10 @@ async def test_sic_bo(halls: HallNodes) -> None:
     async with running(halls) as run:
         players = [await run.guest(name, at) for at, name in enumerate(("a", "b", "c"))]
         table = await playing.at_the_halls_table("sicbo", *players)
-        view = await players[0].view(table)
-        bets = [playing.bet(each, table, "BIG", 100 + n) for n, each in enumerate(players)]
-        assert all(await asyncio.gather(*bets))
-        over = await players[0].notice("table_over", table=table, round=view["round"])
-        for player in players[1:]:
-            assert await player.notice("table_over", table=table, round=view["round"]) == over
+        bets = [playing.bet_in_time(each, table, "BIG", 100 + n) for n, each in enumerate(players)]
+        for round in set(await asyncio.gather(*bets)):
+            overs = [await each.notice("table_over", table=table, round=round) for each in players]
+            assert overs[0] == overs[1] == overs[2]
         balances = [(await player.ask("balance"))["balance"] for player in players]
         assert all(balance != 1_000_000 for balance in balances), balances
 

@@ -8,8 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.many_nodes.processes.proxies import Network, Proxy
-
-LIMIT_SECONDS = 30
+from tests.support.waiting import WAIT_SECONDS
 
 
 @pytest.fixture
@@ -40,7 +39,7 @@ class Caller:
 
     async def hear(self) -> bytes:
         """A line; nothing, when the connection has ended."""
-        async with asyncio.timeout(LIMIT_SECONDS):
+        async with asyncio.timeout(WAIT_SECONDS):
             try:
                 return await self._reader.readline()
             except ConnectionError:

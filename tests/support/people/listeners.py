@@ -7,11 +7,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from gamehall.simulation.checker.transcripts import Line, Transcript
+from tests.support.waiting import WAIT_SECONDS
 from tests.system.e2e.clients import Json
-
-WAIT_SECONDS = 60.0
-"""For anything that a test waits for; a hall that works needs a fraction of it, also on a machine
-that is busy with much else."""
 
 SHOWN_MAX = 200
 """Of a line, in a failure's text."""

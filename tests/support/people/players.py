@@ -13,7 +13,8 @@ from typing import Self
 
 from gamehall.simulation.checker.transcripts import Line
 from tests.support.people.connections import Connection, Door, Node
-from tests.support.people.listeners import WAIT_SECONDS, Listener
+from tests.support.people.listeners import Listener
+from tests.support.waiting import WAIT_SECONDS
 from tests.system.e2e.clients import Json, Lost, Refused, read_answer
 
 PATIENCE_SECONDS = 10.0

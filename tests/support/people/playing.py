@@ -113,20 +113,30 @@ async def play_called_bingo(player: Player, table: int) -> None:
         view = await player.view(table)
 
 
-async def bet(player: Player, table: int, side: str, amount: int) -> Json | None:
-    """The answer to a bet in the round that is open, or the next; None if it came too late."""
+async def bet(player: Player, table: int, side: str, amount: int) -> int | None:
+    """The round of a bet, which is the one that is open, or the next; None if it came too late."""
     while True:
         view = await player.view(table)
         if view["status"] == "playing" and view["view"]["status"] == "BETTING_OPEN":
             break
         await heard_more(player, table, view["seq"])
-    command = {"type": "bet", "side": side, "amount": amount, "round": view["round"]}
+    round: int = view["round"]
+    command = {"type": "bet", "side": side, "amount": amount, "round": round}
     try:
-        return await player.ask("act", table=table, command=command)
+        await player.ask("act", table=table, command=command)
     except Refused as refusal:
         if refusal.code not in TOO_LATE:
             raise
         return None
+    return round
+
+
+async def bet_in_time(player: Player, table: int, side: str, amount: int) -> int:
+    """The round in which the bet was taken: another one, if it came too late."""
+    async with limit(f"a bet of {player.name}"):
+        while (round := await bet(player, table, side, amount)) is None:
+            pass
+    return round
 
 
 async def at_the_halls_table(game: str, *players: Player) -> int:

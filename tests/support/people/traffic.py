@@ -8,8 +8,9 @@ from contextlib import suppress
 from typing import Protocol
 
 from tests.support.people import playing
-from tests.support.people.listeners import WAIT_SECONDS, limit
+from tests.support.people.listeners import limit
 from tests.support.people.players import Player
+from tests.support.waiting import WAIT_SECONDS
 from tests.system.e2e.clients import Refused
 from tests.system.e2e.play import LONG, LONG_MOVES, column
 

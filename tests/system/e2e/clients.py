@@ -16,10 +16,10 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as connect_websocket
 
+from tests.support.waiting import WAIT_SECONDS
+
 Json = dict[str, Any]
 
-WAIT_SECONDS = 30.0
-"""For anything that a test waits for; a hall that works needs a fraction of it."""
 LINE_BYTES_MAX = 2**20
 
 

@@ -9,7 +9,8 @@ import urllib.request
 from typing import Any
 from urllib.error import HTTPError
 
-from tests.system.e2e.clients import WAIT_SECONDS, Json
+from tests.support.waiting import WAIT_SECONDS
+from tests.system.e2e.clients import Json
 
 
 class Log:

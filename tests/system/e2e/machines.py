@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from tests.support.processes import GAMEHALL, Process
-from tests.system.e2e.clients import WAIT_SECONDS
+from tests.support.waiting import WAIT_SECONDS
 
 ADDRESSES = ("192.0.2.1", "192.0.2.2")
 """Kept for examples, and here reachable from inside the two namespaces alone."""

@@ -17,7 +17,8 @@ import websockets
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as connect_websocket
 
-from tests.system.e2e.clients import WAIT_SECONDS, Json, Lost, Refused
+from tests.support.waiting import WAIT_SECONDS
+from tests.system.e2e.clients import Json, Lost, Refused
 from tests.system.e2e.sicbo_rounds import Book, Follower
 from tests.system.e2e.sicbo_shapes import check_shape
 

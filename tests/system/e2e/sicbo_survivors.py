@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from tests.system.e2e.clients import WAIT_SECONDS, Json, Lost
+from tests.support.waiting import WAIT_SECONDS
+from tests.system.e2e.clients import Json, Lost
 from tests.system.e2e.sicbo_bettors import PASSWORD, mario_urls, open_round, rfc_urls
 from tests.system.e2e.sicbo_clients import MarioClient, RfcClient
 from tests.system.e2e.sicbo_connection import RequestId, SicBoClient

@@ -12,7 +12,8 @@ from random import Random
 from typing import Any, NamedTuple, Self
 
 from tests.support.processes import HallProcess
-from tests.system.e2e.clients import WAIT_SECONDS, Client, Json, Lost, Refused, read_answer
+from tests.support.waiting import WAIT_SECONDS
+from tests.system.e2e.clients import Client, Json, Lost, Refused, read_answer
 from tests.system.e2e.play import LONG, LONG_MOVES, column
 
 ROUNDS = 2

@@ -9,7 +9,8 @@ from pathlib import Path
 from websockets.asyncio.client import connect
 
 from tests.support.processes import HallProcess
-from tests.system.e2e.clients import WAIT_SECONDS, Json
+from tests.support.waiting import WAIT_SECONDS
+from tests.system.e2e.clients import Json
 
 QUICK = ("sicbo.betting_seconds=0.5", "sicbo.reveal_seconds=0.2", "sicbo.pause_seconds=0.3")
 

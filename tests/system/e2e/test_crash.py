@@ -15,8 +15,9 @@ from random import Random
 import pytest
 
 from tests.support.processes import GAMEHALL, HallProcess, Process
+from tests.support.waiting import WAIT_SECONDS
 from tests.system.e2e.checker import check
-from tests.system.e2e.clients import WAIT_SECONDS, Client, Json
+from tests.system.e2e.clients import Client, Json
 from tests.system.e2e.logs import Log, fetch_log, get_json, journal_url
 from tests.system.e2e.play import LONG, UNHURRIED, Game, column, sit_down
 from tests.system.e2e.programs import faulty, write_number

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.processes import HallProcess, Process
-from tests.system.e2e.clients import WAIT_SECONDS, Client, Json, Refused
+from tests.support.waiting import WAIT_SECONDS
+from tests.system.e2e.clients import Client, Json, Refused
 from tests.system.e2e.logs import fetch_log, get, get_json
 from tests.system.e2e.play import LONG, UNHURRIED, Game, column, sit_down
 from tests.system.e2e.programs import healthy

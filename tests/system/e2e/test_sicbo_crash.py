@@ -11,7 +11,8 @@ from random import Random
 import pytest
 
 from tests.support.processes import HallProcess, Process
-from tests.system.e2e.clients import WAIT_SECONDS, Lost
+from tests.support.waiting import WAIT_SECONDS
+from tests.system.e2e.clients import Lost
 from tests.system.e2e.programs import faulty, write_number
 from tests.system.e2e.sicbo_bettors import DOORS, guests, open_round, over
 from tests.system.e2e.sicbo_connection import SicBoClient

@@ -11,6 +11,7 @@ import pytest
 import pytest_asyncio
 
 from tests.support.processes import HallProcess
+from tests.support.waiting import WAIT_SECONDS
 from tests.system.e2e.clients import Json, Refused
 from tests.system.e2e.sicbo_bettors import DOORS, PASSWORD, mario_urls, open_round, rfc_urls
 from tests.system.e2e.sicbo_clients import ZONE, MarioClient, RfcClient
@@ -214,5 +215,5 @@ async def test_too_many_messages(hall: HallProcess) -> None:
         posted = [await busy.post("ping", id=f"ping-{n}") for n in range(260)]
         await busy.message("error", code="RATE_LIMITED")
         assert (await calm.ask("ping"))["action"] == "pong"
-        done, _ = await asyncio.wait(posted[:200], timeout=30)
+        done, _ = await asyncio.wait(posted[:200], timeout=WAIT_SECONDS)
         assert len(done) == 200

@@ -6,7 +6,6 @@ import asyncio
 import signal
 import socket
 import stat
-import time
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from tests.system.e2e.clients import Client, Lost
 from tests.system.e2e.logs import fetch_log
 from tests.system.e2e.play import LONG, UNHURRIED, Game, column, sit_down
 
-STOP_SECONDS_MAX = 15
 MOVES = 4
 HEAD = 3 + MOVES
 
@@ -51,14 +49,12 @@ async def test_a_planned_stop(tmp_path: Path, number: signal.Signals) -> None:
             game = await begin_game(hall, stack)
             if number == signal.SIGTERM:
                 await linger(hall, stack)
-            stopping_since = time.monotonic()
             stopped = asyncio.create_task(asyncio.to_thread(hall.stop, number))
             for client in game.seats:
                 assert (await client.notice("going_away"))["seconds"] > 0
             # Who is quick can still finish a move, and it counts.
             last = await game.seats[0].drop(game.table, column(MOVES))
             assert await stopped == 0, hall.report()
-            assert time.monotonic() - stopping_since < STOP_SECONDS_MAX
             for client in game.seats:
                 with pytest.raises(Lost) as lost:
                     await client.until(lambda message: False)

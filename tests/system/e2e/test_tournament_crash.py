@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.support.processes import HallProcess, Process
+from tests.support.waiting import WAIT_SECONDS
 from tests.system.e2e.clients import Json
 from tests.system.e2e.logs import Log, fetch_log, get_json, journal_url
 from tests.system.e2e.test_crash import remade
@@ -34,7 +35,7 @@ def ask_operator(hall: HallProcess, path: str, body: Json) -> Json:
     token = (hall.data / "operator-token").read_text().strip()
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
     request = urllib.request.Request(f"{hall.web_url}{path}", json.dumps(body).encode(), headers)
-    with urllib.request.urlopen(request, timeout=30) as response:
+    with urllib.request.urlopen(request, timeout=WAIT_SECONDS) as response:
         answer: Json = json.loads(response.read())
     return answer
 

@@ -87,7 +87,7 @@ def _meet(
 def _play(
     hall: HallProcess, everyone: list[Party], spectator: Spectator, games: int, kills: int
 ) -> None:
-    limit = time.monotonic() + 90 + 60 * games
+    limit = time.monotonic() + 300 + 60 * games
     # Somewhere in the course of the games, each time another of them is in the middle.
     kill_at = [len(everyone) * games * (n + 1) // (kills + 1) for n in range(kills)]
     spectator.look()
@@ -98,9 +98,11 @@ def _play(
         if kill_at and sum(min(party.games, games) for party in everyone) >= kill_at[0]:
             on = PAIRS.intersection(party.game for party in everyone if not party.done)
             if not on or spectator.shows(*on):
-                kill_at.pop(0)
                 hall.restart()
-                spectator.come_back()
+                # If the last of them was over by then, the kill does not count.
+                still_on = spectator.come_back()
+                if not on or on & still_on:
+                    kill_at.pop(0)
         _attend(everyone, spectator)
         time.sleep(LOOK_SECONDS)
     _attend(everyone, spectator)

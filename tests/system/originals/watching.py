@@ -46,11 +46,15 @@ BOARDS = {
 class Tab:
     """One table in the page."""
 
-    def __init__(self, page: Page, table: int, game: str) -> None:
+    def __init__(self, page: Page, table: int, game: str, rounds: int) -> None:
         self.page = page
         self.table = table
         self.game = game
+        self.rounds = rounds
+        """That were finished there when it was opened, or came back after a kill."""
         self._due = 1
+        self.came_back = False
+        """After a kill."""
         page.evaluate(f"location.hash = '#/table/{table}'")
         page.locator(".table-head p", has_text=f"table {table} ·").wait_for()
         page.evaluate(f"() => {{ boards = []; board = () => {BOARDS[game]}; remember(); }}")
@@ -61,14 +65,23 @@ class Tab:
         number: int = self.page.evaluate("boards.length")
         return number
 
-    def come_back(self, head: int) -> None:
-        """After a kill: it shows what the hall has, and from here on has to see the game go on."""
+    @property
+    def has_changed(self) -> bool:
+        """Since it was opened, and after the last kill again."""
+        return self.boards > self._due
+
+    def catch_up(self, head: int) -> None:
+        """After a kill: returns when it shows what the hall has."""
         self._until("document.querySelector('[data-connection=online]') !== null")
         self._until(f"Number(document.querySelector('.table-page').dataset.seq) >= {head}")
+
+    def come_back(self, rounds: int) -> None:
+        """From here on it has to see the game go on."""
+        self.rounds = rounds
         self._due = max(self.boards, 1)
+        self.came_back = True
 
     def see_it_change(self) -> None:
-        """Since it was opened, and after the last kill again."""
         self._until(f"boards.length > {self._due}")
 
     def _until(self, condition: str) -> None:
@@ -106,43 +119,61 @@ class Spectator:
             self._see_off(table)
         for table, game in playing.items():
             if table not in self._tabs and game not in self._dismissed:
-                self._tabs[table] = Tab(self._tab(), table, game)
+                self._tabs[table] = Tab(self._tab(), table, game, self._rounds(table, game))
 
     def shows(self, *games: str) -> bool:
         """Whether a table of one of these games is watched, and its board is there."""
         return any(tab.game in games and tab.boards for tab in self._tabs.values())
 
     def knows(self, game: str) -> bool:
-        """Whether a table of this game is watched, or was."""
-        return self.shows(game) or game in self.seen.values()
+        """Whether a table of this game was seen to go on."""
+        watched = any(tab.game == game and tab.has_changed for tab in self._tabs.values())
+        return watched or game in self.seen.values()
 
-    def come_back(self) -> None:
-        """The hall was killed, and is there again, but none of its players."""
+    def come_back(self) -> set[str]:
+        """The hall was killed, and is there again, but none of its players: the games of which it
+        watches a table that has to go on."""
         playing = self._playing()
-        for table, tab in self._tabs.items():
-            if table in playing:
-                tab.come_back(self._ask(f"/api/tables/{table}")["head"])
-                self.resumed.append(tab.game)
+        still_on = {table: tab for table, tab in self._tabs.items() if table in playing}
+        for table, tab in still_on.items():
+            tab.catch_up(self._ask(f"/api/tables/{table}")["head"])
+            self._note(tab)
+            tab.come_back(self._rounds(table, tab.game))
+        return {tab.game for tab in still_on.values()}
 
     def dismiss(self, game: str) -> None:
-        """Its players leave now. What they do not play to the end is no longer watched."""
+        """Its players leave now, or have left already: what they do not play to the end is no
+        longer watched."""
         if game in self._dismissed:
             return
         self._dismissed.add(game)
-        finished = {table for table, _ in finished_rounds(self._hall.data, game)}
         if game in PAIRS:
-            self.due |= finished
-        for table in [table for table, tab in self._tabs.items() if tab.game == game]:
-            if table in finished:
+            self.due |= {table for table, _ in finished_rounds(self._hall.data, game)}
+        for table, tab in list(self._tabs.items()):
+            if tab.game == game and game in PAIRS and self._rounds(table, game) > tab.rounds:
                 self._see_off(table)
-            else:
-                self._free.append(self._tabs.pop(table).page)
+            elif tab.game == game:
+                self._let_go(table)
 
     def _see_off(self, table: int) -> None:
+        """Its game is over, so it has gone on since it was first shown, and since the last kill."""
+        self._tabs[table].see_it_change()
+        self._let_go(table)
+
+    def _let_go(self, table: int) -> None:
         tab = self._tabs.pop(table)
-        tab.see_it_change()
-        self.seen[table] = tab.game
+        self._note(tab)
         self._free.append(tab.page)
+
+    def _note(self, tab: Tab) -> None:
+        if tab.has_changed:
+            self.seen[tab.table] = tab.game
+            if tab.came_back:
+                self.resumed.append(tab.game)
+
+    def _rounds(self, table: int, game: str) -> int:
+        """How many were finished there."""
+        return sum(each == table for each, _ in finished_rounds(self._hall.data, game))
 
     def _tab(self) -> Page:
         if self._free:

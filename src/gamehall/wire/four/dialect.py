@@ -236,6 +236,9 @@ class FourLink(SerialLink):
         """A game begins, or the client comes back to one, which may have ended meanwhile."""
         if shown.game != ConnectFour.name or shown.view is None or self._played == shown.table:
             return
+        known = self._game
+        if known is not None and known.table == shown.table and known.seq >= shown.seq:
+            return  # The game began while the client came back: it was told of it already.
         self._sent.clear()
         game = self._game = FourGame(shown)
         self._send_frame(game.start())

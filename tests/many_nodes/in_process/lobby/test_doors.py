@@ -6,8 +6,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 
+import pytest
+
+from gamehall.hall.people.guests import Guests
 from gamehall.hall.people.notices import TableView
 from gamehall.limits import Limits
+from gamehall.store.people import Player
 from gamehall.table_log.house import Started
 from gamehall.wire.four.dialect import FourLink
 from gamehall.wire.net.codec import LineCodec
@@ -84,6 +88,33 @@ async def test_who_goes_while_the_other_waits_is_refused_for() -> None:
         await bob.take("CHALLENGE_RECEIVED", challenger_id=anna.id)
         await halls[1].crash()
         assert await anna.take("CHALLENGE_REFUSED") == {"message": "bob has left."}
+        await anna.close()
+
+
+async def test_who_comes_back_as_its_game_begins_is_told_of_it_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    is_seated = Guests.is_seated
+    async with nodes(1) as (hall,), four_door(hall) as port:
+        anna = await (await Four.connect(port)).register("anna")
+        bob = await (await Four.connect(port)).register("bob")
+        await start(anna, bob)
+
+        async def begun_meanwhile(self: Guests, player: Player) -> bool:
+            online = hall.hall.rooms.players.online[player.id]
+            for table in tuple(online.seated):
+                for link in tuple(online.links):
+                    await hall.hall.seating.send_view(link, table)
+            return await is_seated(self, player)
+
+        monkeypatch.setattr(Guests, "is_seated", begun_meanwhile)
+        await bob.reset()
+        again = await (await Four.connect(port)).register("bob")
+        assert again.id == bob.id
+        await again.take("GAME_START")
+        await again.take("GAME_UPDATE")
+        await again.quiet()
+        await again.leave()
         await anna.close()
 
 

@@ -23,6 +23,7 @@ from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.halls import NodeHall, nodes
 from tests.many_nodes.in_process.tables.test_tables import NewerConnectFour, columns, game
 from tests.store.postgres_server import peek
+from tests.support.waiting import WAIT_SECONDS
 
 
 def player_of(link: FakeLink) -> int:
@@ -170,7 +171,7 @@ async def test_a_bet_sent_again_by_the_hall_is_not_placed_in_the_next_round_too(
         assert isinstance(await a.ask_hall(table, Void("test")), Done)
         await until(lambda: player.id not in owner.state.seat_of)
         a.bus.loses = frozenset({"rows"})
-        done = await asyncio.wait_for(answer, 10)
+        done = await asyncio.wait_for(answer, WAIT_SECONDS)
         assert isinstance(done, Done)
         assert done.seq == first.seq
 

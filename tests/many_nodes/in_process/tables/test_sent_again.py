@@ -17,6 +17,7 @@ from gamehall.store.appends import Request
 from gamehall.table_log.house import Person, Rematch, Void
 from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.halls import NodeHall, nodes
+from tests.support.waiting import WAIT_SECONDS
 
 
 async def test_a_resign_is_known_at_every_node_and_to_every_owner() -> None:
@@ -94,7 +95,7 @@ async def test_a_bet_that_the_hall_sends_again_is_found_some_rounds_later(
         for _ in range(2):
             await next_round(a, table)
         a.bus.loses = frozenset({"rows"})
-        done = await asyncio.wait_for(answer, 30)
+        done = await asyncio.wait_for(answer, WAIT_SECONDS)
         assert isinstance(done, Done)
         assert (done.seq, done.round) == (head + 1, 1)
 

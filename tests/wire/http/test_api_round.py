@@ -19,7 +19,8 @@ from gamehall.table_log.verify import Verdict, verify_log
 from gamehall.wire.http import api_messages as a
 from tests.games.toys import Ante, HighCard
 from tests.hall.halls import FakeLink, answer_of, until
-from tests.wire.web_hall import WebHall
+from tests.support.waiting import WAIT_SECONDS
+from tests.wire.http.web_hall import WebHall
 
 TOY = HighCard()
 GAMES_BY_NAME = {**{game.name: game for game in GAMES}, TOY.name: TOY}
@@ -181,7 +182,7 @@ async def test_a_round_whose_last_row_opens_the_next(hall: WebHall) -> None:
     table = await hall.play(ann, bob, (), game=TOY.name, again_ms=0)
     await hall.do(ann, table, Ante(10))
     hall.house.clock.advance(1000)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WAIT_SECONDS):
         while (await hall.get(f"/api/tables/{table}"))["round"] != 2:
             await asyncio.sleep(0.01)
     await hall.do(bob, table, Ante(10))
@@ -191,7 +192,7 @@ async def test_a_round_whose_last_row_opens_the_next(hall: WebHall) -> None:
     types = [event["type"] for event in msgspec.json.decode(lines[-2])["events"]]
     assert types == ["shown", "round_ended", "opened", "started"]
     hall.house.clock.advance(1000)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WAIT_SECONDS):
         while (await hall.get(f"/api/tables/{table}"))["round"] != 3:
             await asyncio.sleep(0.01)
     verdict = judged(await fetched(hall, f"/api/tables/{table}/journal?round=2"))

@@ -13,7 +13,7 @@ import pytest
 from aiohttp import ClientSession
 
 from gamehall.wire.http.asyncapi import reachable
-from tests.wire.web_hall import PAGE, Seen, WebHall
+from tests.wire.http.web_hall import PAGE, Seen, WebHall
 
 FILES = {"/" if name == "index.html" else f"/{name}": text for name, text in PAGE.items()}
 SCRIPT, STYLE, ICON = (path for path in FILES if path != "/")

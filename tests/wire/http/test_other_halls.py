@@ -16,8 +16,8 @@ import pytest
 from gamehall.errors import BadRequest, HallUnreachable, NoSuchTournament
 from gamehall.wire.http.other_halls import ANSWER_BYTES_MAX, WebHalls, web_address
 from tests.hall.halls import until
-from tests.wire.test_api import GAMES_BY_NAME
-from tests.wire.web_hall import WebHall
+from tests.wire.http.test_api import GAMES_BY_NAME
+from tests.wire.http.web_hall import WebHall
 
 Answer = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 

@@ -11,9 +11,9 @@ from structlog.testing import capture_logs
 
 from gamehall.games.sicbo_events import Bet
 from tests.hall.test_walk_in import balance, bet, loaded, pass_time, watching
-from tests.wire.mini_schema import problems
-from tests.wire.test_api import GAMES_BY_NAME
-from tests.wire.web_hall import WebHall
+from tests.wire.http.mini_schema import problems
+from tests.wire.http.test_api import GAMES_BY_NAME
+from tests.wire.http.web_hall import WebHall
 
 TOKEN = "not for anyone"
 OPERATOR = {"Authorization": f"Bearer {TOKEN}"}

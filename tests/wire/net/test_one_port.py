@@ -16,7 +16,7 @@ from gamehall.wire.net.listening import PortTaken
 from gamehall.wire.net.one_port import ANY_PATH, Http, picows_protocol, serve_web
 from gamehall.wire.net.tcp import serve_tcp
 from gamehall.wire.net.websocket import same_origin
-from tests.wire.doors import (
+from tests.wire.net.doors import (
     HOST,
     TEXT,
     UPGRADE,

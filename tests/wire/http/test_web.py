@@ -13,8 +13,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from gamehall import __version__
 from gamehall.wire.http import web as http_web
 from gamehall.wire.http.refusals import all_errors, status_of
-from tests.wire.test_api_docs import OPERATOR
-from tests.wire.web_hall import Seen, WebHall
+from tests.wire.http.test_api_docs import OPERATOR
+from tests.wire.http.web_hall import Seen, WebHall
 
 
 @pytest.fixture

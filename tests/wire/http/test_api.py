@@ -12,7 +12,7 @@ from yarl import URL
 from gamehall.games import GAMES
 from tests.games.toys import HighCard
 from tests.hall.halls import KEY, FakeLink
-from tests.wire.web_hall import WebHall
+from tests.wire.http.web_hall import WebHall
 
 TOY = HighCard()
 GAMES_BY_NAME = {game.name: game for game in GAMES}

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from tests.hall.halls import LIMIT_SECONDS
-from tests.wire.mini_schema import problems
-from tests.wire.test_api import GAMES_BY_NAME
-from tests.wire.test_api_operator import OPERATOR
-from tests.wire.web_hall import WebHall
+from tests.wire.http.mini_schema import problems
+from tests.wire.http.test_api import GAMES_BY_NAME
+from tests.wire.http.test_api_operator import OPERATOR
+from tests.wire.http.web_hall import WebHall
 
 AWAY = "/api/tournaments/away"
 

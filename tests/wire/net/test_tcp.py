@@ -7,7 +7,7 @@ import socket
 import struct
 
 from gamehall.limits import Limits
-from tests.wire.doors import HOST, connect_tcp, open_doors, until
+from tests.wire.net.doors import HOST, connect_tcp, open_doors, until
 
 BOTH_LOOPS = True
 
@@ -45,7 +45,7 @@ async def test_a_huge_line_is_answered_and_closed_though_the_client_goes_on_send
 
 
 async def test_a_client_that_only_stops_sending_still_gets_its_answers() -> None:
-    async with open_doors(half_close_seconds=0.3) as doors:
+    async with open_doors(half_close_seconds=2) as doors:
         client = await connect_tcp(doors.tcp_port)
         client.send(b"one", b"two")
         client.writer.write_eof()

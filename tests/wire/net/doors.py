@@ -14,9 +14,9 @@ from gamehall.wire.net.one_port import Http, serve_web
 from gamehall.wire.net.shell import Channel, Conversation
 from gamehall.wire.net.tcp import serve_tcp
 from gamehall.wire.net.websocket import Origins, WebSocketDoor
+from tests.support.waiting import WAIT_SECONDS
 
 HOST = "127.0.0.1"
-PATIENCE_SECONDS = 10.0
 TEXT, BINARY, CONTINUATION, CLOSE, PING, PONG = 1, 2, 0, 8, 9, 10
 
 
@@ -122,7 +122,7 @@ async def open_doors(
 
 async def until(condition: Callable[[], Any]) -> None:
     """Waits until it holds."""
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(WAIT_SECONDS):
         while not condition():
             await asyncio.sleep(0.005)
 
@@ -146,7 +146,7 @@ class Client:
 
     async def receive(self) -> bytes:
         """The next message."""
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(WAIT_SECONDS):
             if self.kind == "tcp":
                 return (await self.reader.readuntil(b"\n"))[:-1]
             opcode, payload = await self.receive_frame()
@@ -154,7 +154,7 @@ class Client:
             return payload
 
     async def receive_frame(self) -> tuple[int, bytes]:
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(WAIT_SECONDS):
             first, length = await self.reader.readexactly(2)
             assert first & 0x80
             if length >= 126:
@@ -170,12 +170,12 @@ class Client:
         return int.from_bytes(payload[:2], "big")
 
     async def receive_end(self) -> None:
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(WAIT_SECONDS):
             assert await self.reader.read() == b""
 
     async def receive_rest(self) -> bytes:
         """All that comes until the server closes."""
-        async with asyncio.timeout(PATIENCE_SECONDS):
+        async with asyncio.timeout(WAIT_SECONDS):
             return await self.reader.read()
 
 
@@ -226,7 +226,7 @@ async def ask(port: int, data: bytes) -> bytes:
     """All that the server answers to a request, until it closes."""
     reader, writer = await asyncio.open_connection(HOST, port)
     writer.write(data)
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(WAIT_SECONDS):
         answer = await reader.read()
     writer.close()
     return answer

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.hall.halls import KEY
-from tests.wire.test_api import GAMES_BY_NAME
-from tests.wire.web_hall import WINS, WebHall
+from tests.wire.http.test_api import GAMES_BY_NAME
+from tests.wire.http.web_hall import WINS, WebHall
 
 
 @pytest.fixture

@@ -21,7 +21,8 @@ from gamehall.table_log.verify import verify_log
 from gamehall.wire.http import api_messages as a
 from tests.games.toys import Ante, HighCard
 from tests.hall.halls import FakeLink
-from tests.wire.web_hall import WINS, WebHall
+from tests.support.waiting import WAIT_SECONDS
+from tests.wire.http.web_hall import WINS, WebHall
 
 TOY = HighCard()
 GAMES_BY_NAME = {game.name: game for game in GAMES}
@@ -110,7 +111,7 @@ async def test_of_a_running_round_only_what_a_spectator_sees(
     assert "secret" not in text
 
     hall.house.clock.advance(1000)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WAIT_SECONDS):
         while (await hall.get(f"/api/tables/{table}"))["status"] != "over":
             await asyncio.sleep(0.01)
     *rows, trailer = await _rows(hall, journal)

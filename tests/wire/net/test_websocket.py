@@ -10,7 +10,7 @@ from websockets.exceptions import ConnectionClosed
 
 from gamehall.limits import Limits
 from gamehall.wire.net.websocket import WebSocketChannel
-from tests.wire.doors import (
+from tests.wire.net.doors import (
     BINARY,
     CLOSE,
     CONTINUATION,
@@ -223,7 +223,7 @@ async def test_a_silent_peer_is_pinged_then_dropped() -> None:
 
 
 async def test_pongs_keep_a_silent_peer_alive() -> None:
-    async with open_doors(Limits(idle_seconds=0.4)) as doors:
+    async with open_doors(Limits(idle_seconds=2)) as doors:
         client = await connect_ws(doors.web_port)
         for _ in range(4):
             assert await client.receive_frame() == (PING, b"")

@@ -20,9 +20,9 @@ from gamehall.wire.native.messages import ErrorPayload, Reply, TableEvents
 from gamehall.wire.net.shell import Channel
 from tests.games.toys import Ante, HighCard
 from tests.hall.halls import FakeLink, until
-from tests.wire.mini_schema import problems, refs, resolve
-from tests.wire.test_api import GAMES_BY_NAME
-from tests.wire.web_hall import WebHall
+from tests.wire.http.mini_schema import problems, refs, resolve
+from tests.wire.http.test_api import GAMES_BY_NAME
+from tests.wire.http.web_hall import WebHall
 
 DOCUMENTS = ["/api/openapi.json", "/api/asyncapi.json"]
 TOY = HighCard()

@@ -9,7 +9,7 @@ import struct
 import pytest
 
 from gamehall.limits import Limits
-from tests.wire.doors import Client, Echo, ask, open_doors, request, until
+from tests.wire.net.doors import Client, Echo, ask, open_doors, request, until
 
 BOTH_LOOPS = True
 
@@ -78,7 +78,7 @@ async def test_garbled_messages_count_for_the_rate_too(kind: str) -> None:
 
 @kinds
 async def test_who_does_not_say_hello_in_time_is_told_and_closed(kind: str) -> None:
-    async with open_doors(Limits(hello_seconds=0.2)) as doors:
+    async with open_doors(Limits(hello_seconds=1.5)) as doors:
         client, named = await doors.connect(kind), await doors.connect(kind)
         (await doors.echo(1)).channel.hello_done()
         assert await client.receive() == b"error not_logged_in"

@@ -1,0 +1,56 @@
+"""How a planted bug is looked for: story after story, until one shows it."""
+
+from __future__ import annotations
+
+from gamehall.simulation.run import violation
+from gamehall.simulation.shrink import shrunk
+from gamehall.simulation.story import VISITORS, Story, story_of
+from tests.simulation.planted import BUGS
+
+SEEDS_MAX = 1000
+STEPS_MAX = 30
+LIMIT_SECONDS = 1800
+"""All of it is computing, of which a busy machine does little."""
+
+
+def first_found(bug: str) -> Story:
+    for seed in range(SEEDS_MAX):
+        story = story_of(seed)
+        if not can_show(story, bug):
+            continue
+        with BUGS[bug]():
+            if violation(story) is not None:
+                return story
+    raise AssertionError(f"{bug} is not found in {SEEDS_MAX} stories")
+
+
+def can_show(story: Story, bug: str) -> bool:
+    """A bug that is named for a door shows only where someone comes to that door."""
+    door = bug.partition("_")[0]
+    return door not in VISITORS or not set(VISITORS[door]).isdisjoint(story.people)
+
+
+def check_is_found(bug: str) -> None:
+    assert violation(first_found(bug)) is None, "it breaks a promise without the bug as well"
+
+
+def check_becomes_short(bug: str) -> None:
+    assert len(short_enough(first_found(bug), bug).steps) <= STEPS_MAX
+
+
+def short_enough(story: Story, bug: str) -> Story:
+    """A part of the story that shows the bug still: `shrunk` would go on, which takes long."""
+    shortest = story
+
+    def shows(shorter: Story) -> bool:
+        nonlocal shortest
+        if len(shortest.steps) <= STEPS_MAX:
+            return False
+        with BUGS[bug]():
+            shown = violation(shorter) is not None
+        if shown:
+            shortest = shorter
+        return shown
+
+    assert shrunk(story, shows) == shortest
+    return shortest
