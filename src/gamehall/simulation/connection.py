@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from gamehall.simulation.node import Node
-from gamehall.simulation.world import World
+from gamehall.simulation.world import Machine
 from gamehall.wire.net.shell import Channel, Conversation, Converse, Kind
 
 
@@ -67,16 +66,16 @@ class Line:
 
     def __init__(
         self,
-        world: World,
-        node: Node,
+        machine: Machine,
         converse: Converse,
         *,
         address: str,
         hear: Callable[[bytes], None],
         ended: Callable[[], None],
     ) -> None:
-        self.world = world
-        self.node = node
+        """`machine`: the node's."""
+        self.world = machine.world
+        self._machine = machine
         self.closed = False
         self._hear = hear
         self._ended = ended
@@ -84,7 +83,6 @@ class Line:
         self._channel = SimulatedChannel(self, address)
         self._conversation: Conversation | None = None
         self._converse = converse
-        node.on_end.append(self.cut)
         self._travel(self._open)
 
     def _open(self) -> None:
@@ -113,7 +111,7 @@ class Line:
             conversation.lost()
 
     def _travel(self, what: Callable[[], None]) -> None:
-        machine = self.node.machine
+        machine = self._machine
         self._there = max(self._there, self.world.seconds + self._delay())
         self.world.after(self._there - self.world.seconds, lambda: machine.soon(what))
 
@@ -128,7 +126,7 @@ class Line:
     def hall_ends(self) -> None:
         self._back = max(self._back, self.world.seconds + self._delay())
         self.world.after(self._back - self.world.seconds, self.cut)
-        self.node.machine.soon(self._lost)
+        self._machine.soon(self._lost)
 
     def cut(self) -> None:
         """Nothing passes any more, and the client sees it."""

@@ -16,6 +16,7 @@ from gamehall.hall.nodes.clock import Alarm
 from gamehall.hall.settings import HallSettings
 from gamehall.hall.tournaments.tournaments import Shown
 from gamehall.hall.wiring import Rooms
+from gamehall.simulation.connection import Line
 from gamehall.simulation.network import Network, SimulatedBus
 from gamehall.simulation.store import SimulatedStore
 from gamehall.simulation.vault import Vault
@@ -124,6 +125,14 @@ class Node:
             self.failed()  # A hall of one process ends then, and is started again.
         else:
             self.ready = True
+
+    def connect(
+        self, door: str, *, hear: Callable[[bytes], None], ended: Callable[[], None]
+    ) -> Line:
+        """A client's connection to that door."""
+        line = Line(self.machine, self.doors[door], address="127.0.0.1", hear=hear, ended=ended)
+        self.on_end.append(line.cut)
+        return line
 
     def kill(self) -> None:
         self.ready = False

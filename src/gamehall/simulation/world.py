@@ -95,6 +95,10 @@ class Machine(asyncio.BaseEventLoop):
         return self.world.seconds
 
     @property
+    def rng(self) -> Random:
+        return self.world.rng
+
+    @property
     def due(self) -> float:
         """When it next has something to do."""
         if self._ready:  # type: ignore[attr-defined]

@@ -7,9 +7,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from gamehall.simulation.clients.client import AGAIN_SECONDS, Client
-from gamehall.simulation.node import Node
-from gamehall.simulation.world import Machine
+from gamehall.simulation.clients.client import AGAIN_SECONDS, Client, Machine, Node
 
 Json = dict[str, Any]
 
@@ -116,7 +114,7 @@ class Bettor(Client):
     def _bet_late(self, round: Json, pick: float) -> None:
         self._late = None
         left = (round["closeAt"] - round["openAt"]) / 1000
-        rng = self._machine.world.rng
+        rng = self._machine.rng
         late = left + rng.uniform(-LATE_SECONDS, LATE_SECONDS)
         self._soon(late, lambda: self._bet(pick))
 

@@ -6,9 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from gamehall.simulation.clients.client import AGAIN_SECONDS, Client
-from gamehall.simulation.node import Node
-from gamehall.simulation.world import Machine
+from gamehall.simulation.clients.client import AGAIN_SECONDS, Client, Machine, Node
 
 CAN_START = "A new round can be started with /start."
 LATE_SECONDS = (0.98, 1.005)
@@ -93,7 +91,7 @@ class Caller(Client):
             self._expected = None
 
     def _answer_later(self) -> None:
-        rng = self._machine.world.rng
+        rng = self._machine.rng
         late, self._late = self._late, False
         number = len(self._called)
 

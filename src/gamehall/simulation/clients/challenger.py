@@ -6,9 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from gamehall.simulation.clients.client import AGAIN_SECONDS, Client
-from gamehall.simulation.node import Node
-from gamehall.simulation.world import Machine
+from gamehall.simulation.clients.client import AGAIN_SECONDS, Client, Machine, Node
 
 LATE_SECONDS = (5.98, 6.005)
 """When a challenge is accepted at the last moment: it lasts for six seconds."""
@@ -82,7 +80,7 @@ class Challenger(Client):
 
     def _hear(self, text: str) -> None:
         message = json.loads(text)
-        data, rng = message["data"], self._machine.world.rng
+        data, rng = message["data"], self._machine.rng
         match message["type"]:
             case "REGISTER_OK":
                 self._registered = True
@@ -113,7 +111,7 @@ class Challenger(Client):
             self._tell("CHALLENGE_ACCEPTED", challenger_id=challenger)
 
     def _move_later(self, seconds: float) -> None:
-        board, rng = self._board, self._machine.world.rng
+        board, rng = self._board, self._machine.rng
 
         def move() -> None:
             if self._to_move and self._board is board:

@@ -7,18 +7,51 @@ hears. What it says is its door's own.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from random import Random
+from typing import ClassVar, Protocol
 
 from gamehall.simulation.checker.transcripts import Line as Noted
 from gamehall.simulation.checker.transcripts import Transcript, What
-from gamehall.simulation.connection import Line
-from gamehall.simulation.node import Node
-from gamehall.simulation.world import Machine
 
 AGAIN_SECONDS = 0.2
 """Before a lost connection is opened again, and before something is tried again."""
 PATIENCE_SECONDS = 12.0
 """After so long without an answer it tries another connection."""
+
+
+class Machine(Protocol):
+    """What a client runs on: its time and its chance."""
+
+    @property
+    def rng(self) -> Random: ...
+
+    def call_later(self, delay: float, callback: Callable[..., object], *args: object) -> object:
+        """Calls back after so many seconds."""
+
+
+class Line(Protocol):
+    """A connection, as its client has it."""
+
+    def send(self, message: bytes) -> None: ...
+
+    def hang_up(self) -> None: ...
+
+
+class Node(Protocol):
+    """Where clients connect to: a simulated node, or a real one."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def ready(self) -> bool: ...
+
+    def connect(
+        self, door: str, *, hear: Callable[[bytes], None], ended: Callable[[], None]
+    ) -> Line:
+        """A connection to that door. Each message that comes is given to `hear`; `ended` is called
+        when the hall, or what lies between, has ended it."""
+        ...
 
 
 class Client:
@@ -33,6 +66,8 @@ class Client:
         self._connections = -1
         """The number of its last one."""
         self._line: Line | None = None
+        self._node = ""
+        """The name of the node that it was last connected to."""
         self.sought: set[str] = set()
         """Games that it waits for."""
         self._again_seconds = AGAIN_SECONDS
@@ -52,11 +87,9 @@ class Client:
         self._connections += 1
         number = self._connections
         self._note("opened")
-        self._line = Line(
-            self._machine.world,
-            node,
-            node.doors[self.door],
-            address="127.0.0.1",
+        self._node = node.name
+        self._line = node.connect(
+            self.door,
             hear=lambda frame: self._heard(number, frame),
             ended=lambda: self._ended(number),
         )
@@ -74,7 +107,7 @@ class Client:
         self._note("ended")
         self._line = None
         self._end()
-        pick = self._machine.world.rng.random()
+        pick = self._machine.rng.random()
         self._machine.call_later(self._again_seconds, self.come, pick)
 
     def _say(self, text: str) -> None:

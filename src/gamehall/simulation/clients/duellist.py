@@ -49,7 +49,7 @@ class Duellist(Client):
 
     def _begin(self) -> None:
         if not self._plays:
-            rng = self._machine.world.rng
+            rng = self._machine.rng
             who = rng.choice((OF_THE_MATCH, f"{UIDS[self.name]}:{KEY}"))
             self._hello = who + rng.choice(("", ":fast"))
         self._again_seconds = AGAIN_SECONDS
@@ -91,7 +91,7 @@ class Duellist(Client):
             case packets.PICKED:
                 self._picked.append(fields[0])
             case packets.YOUR_TURN:
-                seconds = self._machine.world.rng.uniform(*THINK_SECONDS)
+                seconds = self._machine.rng.uniform(*THINK_SECONDS)
                 self._soon(seconds, self._pick_any)
             case packets.ILLEGAL_PICK:
                 self._ask(packets.ASK_TURN)
@@ -103,7 +103,7 @@ class Duellist(Client):
             self._plays = False
 
     def _pick_any(self) -> None:
-        rng = self._machine.world.rng
+        rng = self._machine.rng
         free = [n for n in range(1, self._size**2 + 1) if n not in self._picked]
         if free and self._plays:
             self._pick(rng.choice(free))

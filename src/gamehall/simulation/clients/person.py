@@ -10,10 +10,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gamehall.simulation.clients.client import AGAIN_SECONDS, PATIENCE_SECONDS, Client
-from gamehall.simulation.node import Node
+from gamehall.simulation.clients.client import (
+    AGAIN_SECONDS,
+    PATIENCE_SECONDS,
+    Client,
+    Machine,
+    Node,
+)
 from gamehall.simulation.story import GAMES
-from gamehall.simulation.world import Machine
 
 Json = dict[str, Any]
 
@@ -55,7 +59,7 @@ class Person(Client):
     @property
     def node(self) -> str:
         """The node that it is connected to, by its process's name."""
-        return self._line.node.name if self._line is not None else ""
+        return self._node if self._line is not None else ""
 
     def _begin(self) -> None:
         hello = {"token": self._token} if self._token else {"name": self.name}

@@ -150,13 +150,13 @@ class StonePlayer(Client):
     def _think(self) -> None:
         if self._moves % 2 == self._seat:
             heard = self._moves
-            seconds = self._machine.world.rng.uniform(*THINK_SECONDS)
+            seconds = self._machine.rng.uniform(*THINK_SECONDS)
             self._soon(seconds, lambda: self._move(heard))
 
     def _move(self, heard: int) -> None:
         legal = moves(self._stones[self._seat], self._stones[1 - self._seat])
         if self._room is not None and heard == self._moves and legal:
-            start, target = self._machine.world.rng.choice(legal)
+            start, target = self._machine.rng.choice(legal)
             self._act(places(start)[0], places(target)[0])
 
     def _act(self, start: tuple[int, int], target: tuple[int, int]) -> None:
