@@ -68,6 +68,12 @@ check: setup
 test-all: check
 	$(BIN)/python -m pytest
 
+# Plays at every door for MINUTES, and fails if memory, files, tasks or tables keep growing.
+.PHONY: soak
+soak: MINUTES ?= 60
+soak: setup
+	$(BIN)/python -m tests.soak $(MINUTES)
+
 # Writes the page's message types anew, from the server's.
 .PHONY: types
 types: .venv/.installed web/node_modules/.installed
