@@ -6,12 +6,11 @@ import asyncio
 import json
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Literal
+from typing import Literal, Protocol
 
 import websockets
 
 from gamehall.simulation.checker.transcripts import Line, What
-from tests.many_nodes.processes.hall_nodes import HallNode
 from tests.system.e2e.clients import Json, Lost, TcpWire, WebSocketWire, Wire
 
 Door = Literal["ws", "tcp"]
@@ -19,12 +18,18 @@ CLOSE_SECONDS = 1
 """A frozen node does not close its end."""
 
 
+class Place(Protocol):
+    """Where a hall, or a node of it, is."""
+
+    number: int
+
+    def url(self, door: str) -> str: ...
+
+
 class Connection:
     """`note` is given a line for the player's transcript of all that passes."""
 
-    def __init__(
-        self, number: int, node: HallNode, wire: Wire, note: Callable[[Line], None]
-    ) -> None:
+    def __init__(self, number: int, node: Place, wire: Wire, note: Callable[[Line], None]) -> None:
         self.node = node
         self.lost = False
         self._number = number
@@ -36,7 +41,7 @@ class Connection:
 
     @classmethod
     async def open(
-        cls, number: int, node: HallNode, door: Door, note: Callable[[Line], None]
+        cls, number: int, node: Place, door: Door, note: Callable[[Line], None]
     ) -> Connection:
         """Raises Lost if the node is away."""
         opener = WebSocketWire.open if door == "ws" else TcpWire.open

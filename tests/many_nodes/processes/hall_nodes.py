@@ -117,8 +117,9 @@ class HallNodes:
     def __iter__(self) -> Iterator[HallNode]:
         return iter(self.nodes)
 
-    def add(self, *more: str) -> HallNode:
-        """A node that is not started yet, with `more` settings of its own."""
+    def add(self, *more: str, program: Sequence[str] | None = None) -> HallNode:
+        """A node that is not started yet, with `more` settings of its own. `program`: in place of
+        `gamehall`."""
         postgres = self._network.proxy(postgres_server.server().port)
         redis = self._network.proxy(0 if self.redis is None else self.redis.port)
         direct, through = postgres_server.server().port, postgres.port
@@ -130,7 +131,7 @@ class HallNodes:
         ]
         if self.redis is not None:
             settings.append(f"bus.url=redis://127.0.0.1:{redis.port}")
-        process = HallProcess(self.data, settings=settings)
+        process = HallProcess(self.data, settings=settings, program=program)
         node = HallNode(len(self.nodes), process, postgres, redis)
         self.nodes.append(node)
         return node

@@ -12,8 +12,7 @@ from secrets import token_hex
 from typing import Self
 
 from gamehall.simulation.checker.transcripts import Line
-from tests.many_nodes.processes.connections import Connection, Door
-from tests.many_nodes.processes.hall_nodes import HallNode
+from tests.many_nodes.processes.connections import Connection, Door, Place
 from tests.many_nodes.processes.listeners import WAIT_SECONDS, Listener
 from tests.system.e2e.clients import Json, Lost, Refused, read_answer
 
@@ -28,7 +27,7 @@ class Player(Listener):
 
     def __init__(
         self,
-        nodes: Sequence[HallNode],
+        nodes: Sequence[Place],
         name: str,
         at: int = 0,
         *,
