@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 from gamehall.simulation.checker.transcripts import Line, Transcript
 from tests.system.e2e.clients import Json
 
-WAIT_SECONDS = 30.0
-"""For anything that a test waits for; a hall that works needs a fraction of it."""
+WAIT_SECONDS = 60.0
+"""For anything that a test waits for, also on a busy machine that starts all nodes anew."""
 
 
 @asynccontextmanager
