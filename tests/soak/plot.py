@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from tests.soak.judging import DATABASE, FLAT, WAL, Measure, after_warm_up, trend
+from tests.soak.judging import DATABASE, FLAT, MEMORY, WAL, Measure, after_warm_up, trend
 from tests.soak.samples import Sample
 
 WIDTH, HEIGHT = 460, 170
@@ -21,7 +21,7 @@ STYLE = (
 
 
 def svg(samples: Sequence[Sample]) -> str:
-    measures = [*FLAT, DATABASE, WAL]
+    measures = [*FLAT, MEMORY, DATABASE, WAL]
     rows = -(-len(measures) // COLUMNS)
     charts = [
         f'<g transform="translate({number % COLUMNS * WIDTH} {number // COLUMNS * HEIGHT})">'

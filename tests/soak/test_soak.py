@@ -22,4 +22,4 @@ def test_a_minute(tmp_path: Path) -> None:
 
 def test_a_leak_is_found(tmp_path: Path) -> None:
     complaints = soak(tmp_path, 1.5, program=LEAKING)
-    assert [each for each in complaints if each.startswith("memory is not flat")], complaints
+    assert [each for each in complaints if each.startswith("memory")], complaints

@@ -43,7 +43,13 @@ class Nowhere(Channel):
         self.address = "127.0.0.1"
         self.peer_done = self.hung_up = False
 
-    frame = packet = staticmethod(bytes)
+    @staticmethod
+    def frame(payload: bytes) -> bytes:
+        return payload
+
+    @staticmethod
+    def packet(payload: bytes) -> bytes:
+        return payload
 
     def send(self, frame: bytes) -> bool:
         return True
