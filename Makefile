@@ -73,6 +73,12 @@ test-all: check
 faults: setup
 	$(BIN)/python -m tests.faults --nodes $(or $(NODES),1) --minutes $(or $(MINUTES),10) --seed $(or $(SEED),1)
 
+# Plays at every door for MINUTES, and fails if memory, files, tasks or tables keep growing.
+.PHONY: soak
+soak: MINUTES ?= 60
+soak: setup
+	$(BIN)/python -m tests.soak $(MINUTES)
+
 # Writes the page's message types anew, from the server's.
 .PHONY: types
 types: .venv/.installed web/node_modules/.installed

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import weakref
 
 import pytest
 
@@ -10,6 +12,7 @@ from gamehall.errors import NotSeated, TableClosed
 from gamehall.games.connect_four import Drop
 from gamehall.games.two_in_turn import Resign
 from gamehall.hall.beat.requests import Done
+from gamehall.hall.beat.table import Table
 from gamehall.hall.people.notices import TableView
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, until
@@ -52,6 +55,30 @@ async def test_who_resumes_closed_tables_is_shown_them_and_none_stays(house: Tes
     assert not house.hall.rooms.tables.all_loaded()
     house.hall.rooms.audiences.forget_unknown(house.hall.rooms.tables.is_known)
     assert not house.hall.rooms.audiences._audiences
+
+
+async def test_closed_tables_are_freed_at_once(
+    house: TestHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the garbage collector, which comes rarely where much is kept."""
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    known: list[weakref.ref[Table]] = []
+    opened = house.hall.rooms.tables.opened
+
+    def note(table: Table) -> None:
+        known.append(weakref.ref(table))
+        opened(table)
+
+    monkeypatch.setattr(house.hall.rooms.tables, "opened", note)
+    gc.collect()
+    gc.disable()
+    try:
+        (table,) = await closed_tables(house, anna, bob, number=1)
+        # It was looked for in the journal, where a table holds those who wait.
+        assert isinstance(await house.ask(anna, table, Drop(3), "moved"), Done)
+        await until(lambda: known[0]() is None)
+    finally:
+        gc.enable()
 
 
 async def test_who_never_sat_there_watches_and_leaves_nothing_behind(house: TestHall) -> None:

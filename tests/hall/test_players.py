@@ -45,6 +45,17 @@ async def test_names_in_use_get_a_number_even_when_two_come_at_once(house: TestH
     assert (await house.hall.people.hello(FakeLink(), "ÁNNA", None)).player.name == "ÁNNA6"
 
 
+async def test_guests_who_have_gone_are_forgotten(house: TestHall) -> None:
+    guests = house.hall.rooms.guests
+    for number in range(100):
+        house.hall.people.disconnected(await house.guest(f"anna{number}"))
+        house.clock.advance(1000)
+    kept = [arrival.player.name for _, arrival in guests._arrivals._kept.values()]
+    assert kept == [f"anna{number}" for number in range(100 - len(kept), 100)]
+    assert len(kept) < 20
+    assert not guests._given._kept
+
+
 async def test_a_name_is_free_again_when_its_guest_has_gone(house: TestHall) -> None:
     link = await house.guest("anna")
     house.hall.people.disconnected(link)

@@ -13,6 +13,7 @@ class FakeAlarm:
 
     def cancel(self) -> None:
         self.cancelled = True
+        self.callback = lambda: None  # As the loop's own: it holds nobody any more.
 
 
 class FakeClock:

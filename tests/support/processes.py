@@ -53,7 +53,8 @@ class Process:
         program: Sequence[str] | None = None,
         folder: Path | None = None,
     ) -> None:
-        self._program = program
+        self.program = program
+        """What the next start starts, if it is not `gamehall`."""
         self._folder = folder
         self._environment = {**os.environ, "PYTHONUNBUFFERED": "1", **(environment or {})}
         self._popen: subprocess.Popen[str] | Forged | None = None
@@ -76,10 +77,10 @@ class Process:
         return self
 
     def _open(self) -> subprocess.Popen[str] | Forged:
-        if self._program is None and can_forge(self.arguments, self._environment):
+        if self.program is None and can_forge(self.arguments, self._environment):
             return Forged(self.arguments, self._environment, self._folder)
         return subprocess.Popen(
-            [*(self._program or GAMEHALL), *self.arguments],
+            [*(self.program or GAMEHALL), *self.arguments],
             cwd=self._folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

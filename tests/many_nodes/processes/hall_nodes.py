@@ -141,10 +141,7 @@ class HallNodes:
         ]
         if self.redis is not None:
             settings.append(f"bus.url=redis://127.0.0.1:{redis.port}")
-        if self._program is None:
-            process = HallProcess(self.data, settings=settings)
-        else:
-            process = HallProcess(self.data, settings=settings, **self._program)
+        process = HallProcess(self.data, settings=settings, **(self._program or {}))
         node = HallNode(len(self.nodes), process, postgres, redis)
         self.nodes.append(node)
         return node

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -13,6 +14,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from gamehall import __version__
 from gamehall.wire.http import web as http_web
 from gamehall.wire.http.refusals import all_errors, status_of
+from tests.hall.halls import until
 from tests.wire.http.test_api_docs import OPERATOR
 from tests.wire.http.web_hall import Seen, WebHall
 
@@ -139,6 +141,30 @@ async def test_health_has_a_time_limit_and_asks_once(
     assert asked == 1
 
 
+async def test_who_hangs_up_while_it_is_answered_is_no_fault(
+    hall: WebHall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, bob = await hall.house.guest("Ann"), await hall.house.guest("Bob")
+    table = await hall.play(ann, bob, (0,))
+    records = hall.house.hall.records
+    read, asked, gone = records.journal, asyncio.Event(), asyncio.Event()
+
+    async def read_late(*args: Any) -> Any:
+        asked.set()
+        await gone.wait()
+        return await read(*args)
+
+    monkeypatch.setattr(records, "journal", read_late)
+    _, writer = await asyncio.open_connection("127.0.0.1", hall.port)
+    writer.write(f"GET /api/tables/{table}/journal HTTP/1.1\r\nHost: hall\r\n\r\n".encode())
+    await asked.wait()
+    writer.transport.abort()
+    await until(lambda: hall.connections == 0)
+    gone.set()
+    await hall.get("/healthz")
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
+
+
 async def test_metrics(hall: WebHall) -> None:
     ann, bob = await hall.house.guest("Ann"), await hall.house.guest("Bob")
     await hall.play(ann, bob, (0,))
@@ -155,6 +181,8 @@ async def test_metrics(hall: WebHall) -> None:
     assert samples["gamehall_started_seconds",] == 1_700_000_000
     assert samples["gamehall_players_online", "guest"] == 1
     assert samples["gamehall_players_online", "member"] == 0
+    assert samples["gamehall_players_in_memory",] == 2
+    assert samples["gamehall_tasks",] > 0
     assert samples["gamehall_tables_in_memory", "playing"] == 1
     assert samples["gamehall_tables_in_memory", "waiting"] == 1
     assert samples["gamehall_http_responses_total", "404"] == 1

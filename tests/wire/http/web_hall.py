@@ -93,6 +93,12 @@ class WebHall:
         await self._runner.cleanup()
         await self.house.stop()
 
+    @property
+    def connections(self) -> int:
+        """How many are open: one that is lost is kept until it was answered."""
+        assert self._runner.server is not None
+        return sum(each.transport is not None for each in self._runner.server.connections)
+
     def url(self, path: str) -> str:
         return f"http://127.0.0.1:{self.port}{path}"
 

@@ -20,6 +20,9 @@ from gamehall.store.store import Store
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row, RowCodec
 
+Found = Callable[[list[Ask]], None]
+"""It is given what has waited long enough."""
+
 
 @dataclass(eq=False, repr=False)
 class Recalling:
@@ -28,8 +31,6 @@ class Recalling:
     _requests: RoundRequests
     _store: Store
     _spawn: Spawn
-    _found: Callable[[list[Ask]], None]
-    """It is given what has waited long enough."""
 
     def __post_init__(self) -> None:
         self._waiting: dict[int, list[Ask]] = {}
@@ -52,19 +53,19 @@ class Recalling:
             return asks
         return [ask for ask in asks if ask not in self._waiting.get(ask.player or 0, ())]
 
-    def look(self, ask: Ask, open_round: int) -> None:
+    def look(self, ask: Ask, open_round: int, found: Found) -> None:
         """Searches the journal for the request of this ask."""
         assert ask.request is not None
         self._waiting[ask.request.player] = [ask]
         self.count += 1
-        self._spawn(self._look(ask, ask.request, open_round))
+        self._spawn(self._look(ask, ask.request, open_round, found))
 
     def release(self) -> list[Ask]:
         """All that waits, which waits no more."""
         waiting, self._waiting, self.count = self._waiting, {}, 0
         return [ask for asks in waiting.values() for ask in asks]
 
-    async def _look(self, ask: Ask, request: Request, open_round: int) -> None:
+    async def _look(self, ask: Ask, request: Request, open_round: int, found: Found) -> None:
         sought: Done | HallError | None
         try:
             sought = await self._answer(ask, request, open_round)
@@ -76,7 +77,7 @@ class Recalling:
         del self._waiting[request.player]
         self.count -= len(waiting)
         ask.looked_back, ask.sought = True, sought
-        self._found(waiting)
+        found(waiting)
 
     async def _answer(self, ask: Ask, request: Request, open_round: int) -> Done | None:
         """What the request was answered in an earlier round; None: nothing."""

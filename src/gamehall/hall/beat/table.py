@@ -62,14 +62,12 @@ class Table(KnownTable):
         super().__post_init__()
         self.resting = False
         """Nobody was there when the next round was due: it opens for the first who comes."""
-        self.alarm = TableAlarm(self._clock, self.time, self._ring)
+        self.alarm = TableAlarm(self._clock, self.time)
         self.owned_since = asyncio.get_running_loop().time()
         self._inbox: list[Ask] = []
         codec, spawn = self.kind.codec, self._owner.spawn
         self._decider = Decider(self.id, self.kind, self.draws, self._requests)
-        self._recalling = Recalling(
-            self.id, codec, self._requests, self._store, spawn, self._take_recalled
-        )
+        self._recalling = Recalling(self.id, codec, self._requests, self._store, spawn)
         self._beat: Beat | None = None
         """The one that is under way."""
         self._faults = 0
@@ -150,7 +148,7 @@ class Table(KnownTable):
             try:
                 self._decider.decide(draft, ask)
             except NotInMemory:
-                self._recalling.look(ask, draft.state.opened.round)
+                self._recalling.look(ask, draft.state.opened.round, self._take_recalled)
             except Exception:  # noqa: BLE001 (whatever the rules raise)
                 self._fault(ask, asks)
                 return
@@ -239,7 +237,7 @@ class Table(KnownTable):
         self.head, self.hash = beat.draft.seq, beat.draft.chain
         self._answer_all(beat)
         if not self.gone:
-            self.alarm.arm(beat.timer)
+            self.alarm.arm(beat.timer, self._ring)
         self._owner.written(self, steps)
         try:
             rows, hashes = [step.row for step in steps], [step.hash for step in steps]
@@ -318,7 +316,7 @@ class Table(KnownTable):
 
     def arm(self) -> None:
         """The timer runs from here on, as the state says."""
-        self.alarm.arm(self.kind.rules.timer(self.state))
+        self.alarm.arm(self.kind.rules.timer(self.state), self._ring)
 
     def wake(self) -> None:
         timer = self.kind.rules.timer(self.state)
@@ -337,7 +335,7 @@ class Table(KnownTable):
             if isinstance(answer, Refused) and not isinstance(answer, Internal):
                 log.error("timer_refused", table=self.id, code=answer.code, head=self.head)
             else:
-                self.alarm.ring_again(timer)  # The store is away, or the rules failed.
+                self.alarm.ring_again(timer, self._ring)  # The store is away, or the rules failed.
 
         self.put(Ask(self.id, None, timer.command, answered, armed_at=self.alarm.name))
 

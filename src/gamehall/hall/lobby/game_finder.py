@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from gamehall.errors import HallError, NotLoggedIn
+from gamehall.errors import HallError
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.lobby.lobby import LobbyHall
 from gamehall.hall.nodes.awaited import Awaited
@@ -34,9 +34,7 @@ class GameFinder:
         Raises:
             NotFree, NoSuchGame, TooMany …
         """
-        online = link.online
-        if online is None:
-            raise NotLoggedIn  # It has gone meanwhile.
+        online = link.me
         if options or not self._house_tables.begins_empty(game):
             await self._lobby.seek(online, game, options, rated)
             accepted()

@@ -32,8 +32,7 @@ NAMESAKES_MAX = 64
 ARRIVING_MAX = 512
 """Those who come with one name from one address at once; more are refused."""
 NAMES_MAX = 10_000
-"""Names whose next free number is remembered; and names that are given, and answers, before one
-looks which of them still are."""
+"""Names whose next free number is remembered."""
 DECIDED_SECONDS = 5.0
 """How long the lead may take: a guest's old node may have to be given up."""
 AGAIN_SECONDS = 2.0
@@ -64,22 +63,24 @@ class Arrival(Body, frozen=True):
 
 
 class _ForAWhile(Generic[T]):
-    """What is remembered only for a time."""
+    """What is remembered only for a time, which is the same for all of it."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, seconds: float) -> None:
         self._clock = clock
+        self._ms = int(seconds * 1000)
         self._kept: dict[str, tuple[int, T]] = {}
-        """With the time until which it is."""
+        """With the time until which it is. What ends first comes first."""
 
     def get(self, key: str) -> T | None:
         until_ms, value = self._kept.get(key, (0, None))
         return value if until_ms > self._clock.now_ms() else None
 
-    def keep(self, key: str, value: T, seconds: float) -> None:
+    def keep(self, key: str, value: T) -> None:
         now_ms = self._clock.now_ms()
-        if len(self._kept) >= NAMES_MAX:
-            self._kept = {each: kept for each, kept in self._kept.items() if kept[0] > now_ms}
-        self._kept[key] = (now_ms + int(seconds * 1000), value)
+        self._kept.pop(key, None)
+        self._kept[key] = (now_ms + self._ms, value)
+        while self._kept[first := next(iter(self._kept))][0] <= now_ms:
+            del self._kept[first]
 
     def forget(self, key: str) -> None:
         self._kept.pop(key, None)
@@ -109,9 +110,11 @@ class Guests:
         self._names_kept_until_ms = clock.now_ms() + int(grace_seconds * 1000)
         self._knows_everyone = knows_everyone
         self._turns = Turns(ARRIVING_MAX)
-        self._given = _ForAWhile[str](clock)
+        # Longer than the node that asked waits for the answer: after that the guest is not one.
+        waited_for_seconds = nodes.lease_seconds + 2 * DECIDED_SECONDS
+        self._given = _ForAWhile[str](clock, waited_for_seconds)
         """By name of a guest who is not here yet: `_Comes.who` it is for."""
-        self._arrivals = _ForAWhile[Arrival](clock)
+        self._arrivals = _ForAWhile[Arrival](clock, waited_for_seconds)
         """By mark of the question, what was answered."""
         self._next_number: dict[str, int] = {}
         lead.serve("guest", _Comes, later(spawn, "guest", self._decide))
@@ -151,7 +154,7 @@ class Guests:
             arrival = self._arrivals.get(comes.mark)
             if arrival is None:
                 arrival = await self._arrive(comes)
-                self._arrivals.keep(comes.mark, arrival, self._waited_for_seconds)
+                self._arrivals.keep(comes.mark, arrival)
         if not self._nodes.decides:
             raise Unavailable  # Another may have decided meanwhile.
         return arrival
@@ -272,13 +275,8 @@ class Guests:
         known = await self._store.player_named(name)
         return known is not None and bool(await self._store.tables_of(known.id))
 
-    @property
-    def _waited_for_seconds(self) -> float:
-        """Longer than the node that asked waits for the answer: after that the guest is not one."""
-        return self._nodes.lease_seconds + 2 * DECIDED_SECONDS
-
     def _give(self, key: str, who: str) -> None:
-        self._given.keep(key, who, self._waited_for_seconds)
+        self._given.keep(key, who)
 
     def _is_given(self, key: str, who: str) -> bool:
         """Whether it is for someone else."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from gamehall.errors import NotLoggedIn
 from gamehall.hall.beat.requests import Told
 from gamehall.hall.people.notices import Notice, TableView
 
@@ -27,6 +28,13 @@ class Link:
         self.token_digest: bytes | None = None
         self.watching: set[int] | None = None
         """Tables it follows as a spectator; None is the common case of none."""
+
+    @property
+    def me(self) -> Online:
+        """Who it is. Raises NotLoggedIn: it has not said so, or has gone since it asked."""
+        if self.online is None:
+            raise NotLoggedIn
+        return self.online
 
     @property
     def gone(self) -> bool:

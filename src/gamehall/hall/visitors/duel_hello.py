@@ -89,11 +89,10 @@ def mark_of(hello: AnyHello, address: str) -> str:
 def request_of(hello: AnyHello, part: int, link: Link) -> Request:
     """Names match and uid in the journal (`named_by`). Never the same twice: it is for whoever
     reads the journal, not for asking again."""
-    assert link.online is not None
     mark = mark_of(hello, link.address) + secrets.token_hex(4)
     number = "" if hello.match is None else hello.match
     id = f"duel:{number}:{hello.uid_of(part)}{mark}"
-    return Request(link.online.player.id, id, match_digest(hello))
+    return Request(link.me.player.id, id, match_digest(hello))
 
 
 def named_by(request: Request | None) -> tuple[int | None, int] | None:

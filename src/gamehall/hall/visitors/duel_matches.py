@@ -172,8 +172,7 @@ class DuelMatches:
         if await self._hung_up.is_here((await self._guests(hello))[part]):
             raise TableFull
         await self._people.bearer(link, str(hello.uids[part]), hello.credential_of(part))
-        assert link.online is not None
-        sit = partial(arena.seat, link, link.online, match, part)
+        sit = partial(arena.seat, link, link.me, match, part)
         await self._sit(link, hello, part, seated, sit)
 
     # Casual matches
@@ -197,8 +196,7 @@ class DuelMatches:
             part = FIRST if known is None else await self._free_part(link, hello, known)
         uid = hello.uid_of(part)
         await self._people.bearer(link, str(uid), hello.credential_of(part))
-        online = link.online
-        assert online is not None
+        online = link.me
         table = spot.table
         if table is None:
             await self._casual.note(spot, hello)
@@ -241,8 +239,7 @@ class DuelMatches:
         return back[0] if back and all(seated) else None
 
     async def _open(self, spot: Spot, link: Link, request: Request) -> int:
-        assert link.online is not None
-        player = link.online.player
+        player = link.me.player
         return await self._tables.open(
             BingoDuel.name,
             {},

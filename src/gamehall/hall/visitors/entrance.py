@@ -273,6 +273,11 @@ class Entrance:
         """One for each player who is connected to this node."""
         return [online.player.kind for online in self._players.online.values() if online.links]
 
+    @property
+    def in_memory(self) -> int:
+        """How many are connected to any node, or have seats that are kept."""
+        return len(self._players.online)
+
     async def refill(self, online: Online) -> int:
         """The balance of a player who is nearly broke, filled up. Raises NotBroke, RefilledToday"""
         at_stake = await self._stakes.of(online.player.id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter as Tally
 from collections.abc import Iterable, Mapping
 
@@ -52,6 +53,14 @@ class Metrics(Collector):
             "Players who are connected.",
             "kind",
             {"guest": 0, "member": 0, "bot": 0} | Tally(self._hall.people.kinds_here()),
+        )
+        yield GaugeMetricFamily(
+            "gamehall_players_in_memory",
+            "Players who are connected to any node, or whose seats this node keeps.",
+            self._hall.people.in_memory,
+        )
+        yield GaugeMetricFamily(
+            "gamehall_tasks", "Tasks of the event loop.", len(asyncio.all_tasks())
         )
         loaded = self._hall.reading.all_loaded()
         statuses = Tally(table.state.status for table in loaded)

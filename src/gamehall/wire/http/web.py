@@ -211,12 +211,19 @@ async def _answer_errors(request: web.Request, handler: Handler) -> web.StreamRe
         response = _refuse(request, MethodNotAllowed())
         response.headers["Allow"] = error.headers["Allow"]
         return response
-    except (web.HTTPException, ConnectionError):
+    except web.HTTPException:
         raise
-    except Exception:
+    except Exception as error:
+        if isinstance(error, ConnectionError) and _has_gone(request):
+            return web.Response()  # To nobody: it is not sent.
         # Without the query: it may hold a table's key.
         log.exception("web_fault", path=request.path)
         return _refuse(request, Internal())
+
+
+def _has_gone(request: web.Request) -> bool:
+    """Whether the client has hung up while it was being answered."""
+    return request.transport is None or request.transport.is_closing()
 
 
 def _refuse(request: web.Request, error: HallError) -> web.Response:

@@ -14,7 +14,6 @@ from gamehall.errors import BadRequest, HallError, NotLoggedIn, UnknownAction, s
 from gamehall.hall.beat.requests import Done, Told
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import GoingAway, Notice, PlayerLeft, TableOver, TableView
-from gamehall.hall.people.online import Online
 from gamehall.table_log import house
 from gamehall.wire.native.action import Action, Asked, read_envelope
 from gamehall.wire.native.actions import ACTIONS
@@ -133,12 +132,6 @@ class NativeLink(SerialLink):
                 online.remember(asked.request(online.player.id), result)
 
     # To the client
-
-    @property
-    def me(self) -> Online:
-        """The player; an action with `login` is reached only if there is one."""
-        assert self.online is not None
-        return self.online
 
     def answer(self, asked: Asked, payload: Any) -> None:
         action = "pong" if asked.action == "ping" else asked.action

@@ -131,7 +131,7 @@ class PracticeLink(SerialLink):
         self._say(Said.LOGGED_IN, {"name": login.player.name})
         for table in tuple(self.online.seated):
             await self._come_back(table)
-        for table in await self.hall.house_tables.walked_into(self.online.player.id):
+        for table in await self.hall.house_tables.walked_into(login.player.id):
             await self.hall.seating.watch(self, table, None)
             await self.hall.seating.send_view(self, table)
 

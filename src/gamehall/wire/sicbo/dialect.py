@@ -152,8 +152,7 @@ class Croupier:
     async def _someone(self, link: SerialLink) -> Online:
         if link.online is None:
             await link.become_someone()
-        assert link.online is not None
-        return link.online
+        return link.me
 
     async def subscribe(self, link: SerialLink, asked: Asked, table: int | None = None) -> None:
         found = await self._load(table)
