@@ -53,7 +53,7 @@ class World:
             self.data,
             settings=SETTINGS,
             environment=self.disk.environment,
-            **(program or {}),
+            **(program or Program()),
         )
         self.people: list[Player] = []
 

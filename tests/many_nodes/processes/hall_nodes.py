@@ -141,7 +141,7 @@ class HallNodes:
         ]
         if self.redis is not None:
             settings.append(f"bus.url=redis://127.0.0.1:{redis.port}")
-        process = HallProcess(self.data, settings=settings, **(self._program or {}))
+        process = HallProcess(self.data, settings=settings, **(self._program or Program()))
         node = HallNode(len(self.nodes), process, postgres, redis)
         self.nodes.append(node)
         return node

@@ -11,7 +11,7 @@ from tests.support.processes import GAMEHALL
 ROOT = Path(__file__).parents[3]
 
 
-class Program(TypedDict):
+class Program(TypedDict, total=False):
     """What HallProcess has to know to run it."""
 
     program: tuple[str, ...]

@@ -16,12 +16,12 @@ from gamehall.simulation.checker.money import Ledger, Transfer
 from gamehall.simulation.checker.records import kept_rows
 from gamehall.simulation.checker.transcripts import Transcript
 from tests.bus import redis_server
-from tests.many_nodes.processes import playing
 from tests.many_nodes.processes.hall_nodes import HallNode, hall_nodes
-from tests.many_nodes.processes.players import Player
 from tests.many_nodes.processes.runs import running
-from tests.many_nodes.processes.traffic import Activity, Bettor, Bingo, Pair, Traffic
 from tests.store import postgres_server
+from tests.support.people import playing
+from tests.support.people.players import Player
+from tests.support.people.traffic import Activity, Bettor, Bingo, Pair, Traffic
 from tests.support.processes import HallProcess, Process
 from tests.system.releases.release_before import release_before
 

@@ -146,15 +146,15 @@ async def test_who_hangs_up_while_it_is_answered_is_no_fault(
 ) -> None:
     ann, bob = await hall.house.guest("Ann"), await hall.house.guest("Bob")
     table = await hall.play(ann, bob, (0,))
-    records = hall.house.hall.records
-    read, asked, gone = records.journal, asyncio.Event(), asyncio.Event()
+    reading = hall.house.hall.reading
+    read, asked, gone = reading.journal, asyncio.Event(), asyncio.Event()
 
     async def read_late(*args: Any) -> Any:
         asked.set()
         await gone.wait()
         return await read(*args)
 
-    monkeypatch.setattr(records, "journal", read_late)
+    monkeypatch.setattr(reading, "journal", read_late)
     _, writer = await asyncio.open_connection("127.0.0.1", hall.port)
     writer.write(f"GET /api/tables/{table}/journal HTTP/1.1\r\nHost: hall\r\n\r\n".encode())
     await asked.wait()
