@@ -7,6 +7,7 @@ from before it asked for the renewal, by a clock that nobody sets and that runs 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -23,6 +24,8 @@ RENEWALS = 3
 """How often a lease is renewed in its time."""
 CLOCK_MS = 10
 """How far this node's clock may be off the store's, beside what cannot be known of it."""
+LEFT_MAX = 100
+"""Nodes that have left and are remembered: far more than leave within a lease."""
 
 
 class _Leaving(Body, frozen=True):
@@ -48,7 +51,7 @@ class Nodes:
         """Grows whenever the lease was found to have run out."""
         self._settled_at = 0.0
         """From when on every other node with a lease knows of this one."""
-        self._left: set[str] = set()
+        self._left = deque[str](maxlen=LEFT_MAX)
         """Nodes that said they leave: they may still be listed, or named as owners, by what was
         asked before. No other ever has the name of one."""
         self._alarm: asyncio.TimerHandle | None = None
@@ -168,7 +171,7 @@ class Nodes:
                 self._tell_gone(name)
 
     def _leaving(self, node: str) -> None:
-        self._left.add(node)
+        self._left.append(node)
         if node in self.live:
             self._set_live(tuple(name for name in self.live if name != node))
 
