@@ -82,7 +82,7 @@ async def test_a_planned_stop(tmp_path: Path, number: signal.Signals) -> None:
 
 def fails(*arguments: str, code: int, folder: Path | None = None) -> str:
     """The sentence with which `gamehall` refuses to start."""
-    with Process(*arguments, program=GAMEHALL, folder=folder) as process:
+    with Process(*arguments, folder=folder) as process:
         assert process.wait() == code, process.report()
     said = "\n".join(process.stderr)
     assert "Traceback" not in said
