@@ -16,7 +16,9 @@ LONG = (
     "solver/test_all_depths.py",
     "system/containers/",
     "system/binaries/",
-    "many_nodes/processes/test_long.py",
+    "faults/",
+    "soak/",
+    "system/releases/",
     "simulation/",
     "system/originals/",
     # Those of every run, the longest first.
