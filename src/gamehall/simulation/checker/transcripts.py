@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
+
+import msgspec
 
 Json = dict[str, Any]
 What = Literal["opened", "sent", "heard", "ended"]
@@ -21,7 +22,7 @@ class Line(NamedTuple):
 
     @property
     def message(self) -> Json:
-        found: Json = json.loads(self.text)
+        found: Json = msgspec.json.decode(self.text)
         return found
 
     def shows(self, table: int) -> bool:
