@@ -21,6 +21,14 @@ def refuse_lost_file(folder: DataFolder, place: str) -> None:
         )
 
 
+def refuse_other_key(folder: DataFolder, known: bytes | None) -> None:
+    """Called before the database is opened, which empties its log: where the key does not fit, that
+    log may be all that is left of the right one. `known`: the fact of the key, if there is one.
+    Raises StartError."""
+    if known is not None and folder.draw_key(fresh=False).fingerprint != known:
+        raise _does_not_fit(folder)
+
+
 async def draw_key_of(folder: DataFolder, store: Store) -> DrawKey:
     """The key that the tables in this store are drawn from; made when nothing depends on one, as
     after a first start that was interrupted. Raises StartError."""
@@ -30,8 +38,12 @@ async def draw_key_of(folder: DataFolder, store: Store) -> DrawKey:
     )
     key = folder.draw_key(fresh=fresh)
     if not await store.put_fact(DRAW_KEY_FACT, key.fingerprint, None):
-        raise StartError(
-            f"{folder.draw_key_path} is not the one that the tables in the database depend on. "
-            "Copy it from another node, or put it back from your backup."
-        )
+        raise _does_not_fit(folder)
     return key
+
+
+def _does_not_fit(folder: DataFolder) -> StartError:
+    return StartError(
+        f"{folder.draw_key_path} is not the one that the tables in the database depend on. "
+        "Copy it from another node, or put it back from your backup."
+    )

@@ -17,7 +17,12 @@ from gamehall.bus.local import LocalBus
 from gamehall.config import Settings
 from gamehall.data_folder import DataFolder, StartError
 from gamehall.errors import Unavailable
-from gamehall.first_start import draw_key_of, refuse_lost_file
+from gamehall.first_start import (
+    DRAW_KEY_FACT,
+    draw_key_of,
+    refuse_lost_file,
+    refuse_other_key,
+)
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.store.sqlite.store import SqliteStore
 from gamehall.store.store import Away, CannotOpen, Store
@@ -57,8 +62,11 @@ async def open_store(settings: Settings, data: Path, folder: DataFolder) -> tupl
     place, store = store_at(settings, data)
     try:
         # A database server may have a new one beside the key, which nodes have in common.
-        if isinstance(store, SqliteStore) and not await store.exists():
-            refuse_lost_file(folder, place)
+        if isinstance(store, SqliteStore):
+            if await store.exists():
+                refuse_other_key(folder, await store.fact_at_rest(DRAW_KEY_FACT))
+            else:
+                refuse_lost_file(folder, place)
         await when_there(place, store.start)
     except CannotOpen as error:
         raise StartError(str(error)) from None

@@ -81,7 +81,11 @@ def text(name: str, content: str) -> Callable[[Path, Kept], object]:
 
 
 def gone(*names: str) -> Callable[[Path, Kept], object]:
-    return lambda data, kept: [(data / name).unlink() for name in names]
+    def remove(data: Path, kept: Kept) -> None:
+        for name in names:
+            (data / name).unlink()
+
+    return remove
 
 
 def others_database(data: Path, kept: Kept) -> None:

@@ -53,7 +53,8 @@ class World:
             self.data,
             settings=SETTINGS,
             environment=self.disk.environment,
-            **(program or {}),
+            program=None if program is None else program["program"],
+            folder=None if program is None else program["folder"],
         )
         self.people: list[Player] = []
 

@@ -194,6 +194,8 @@ _VERSION_4 = (
 
 MIGRATIONS: tuple[Sequence[str], ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
 """The statements that lead from each version to the next; what was released is never edited."""
+FACTS_VERSION = 3
+"""The first with facts."""
 
 
 def check_current(connection: sqlite3.Connection, path: Path) -> None:
@@ -204,6 +206,11 @@ def check_current(connection: sqlite3.Connection, path: Path) -> None:
             f"{path} was written by an older Gamehall. Start the hall once, which brings it up to "
             "date."
         )
+
+
+def has_facts(connection: sqlite3.Connection, path: Path) -> bool:
+    """Raises CannotOpen unless the file is ours, and of a version that we know."""
+    return _version(connection, path, len(MIGRATIONS)) >= FACTS_VERSION
 
 
 def migrate(
