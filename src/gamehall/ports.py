@@ -1,5 +1,4 @@
-"""The store and the bus that the settings name, with their servers waited for. Tells a hall that
-starts for the first time from one that has lost a part of what it kept."""
+"""The store and the bus that the settings name, with their servers waited for."""
 
 from __future__ import annotations
 
@@ -18,6 +17,7 @@ from gamehall.bus.local import LocalBus
 from gamehall.config import Settings
 from gamehall.data_folder import DataFolder, StartError
 from gamehall.errors import Unavailable
+from gamehall.first_start import DRAW_KEY_FACT, draw_key_of, refuse_lost_file, refuse_other_key
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.store.sqlite.store import SqliteStore
 from gamehall.store.store import Away, CannotOpen, Store
@@ -31,8 +31,6 @@ WAIT_SECONDS = 0.5
 """Before a server that was not there is tried again."""
 WAITING_SAID_SECONDS = 10.0
 """How often the log says what is waited for."""
-DRAW_KEY_FACT = "draw-key"
-"""What the store knows of the key: enough to tell another one, and nothing that it draws."""
 
 
 def store_at(settings: Settings, data: Path) -> tuple[str, Store]:
@@ -59,8 +57,11 @@ async def open_store(settings: Settings, data: Path, folder: DataFolder) -> tupl
     place, store = store_at(settings, data)
     try:
         # A database server may have a new one beside the key, which nodes have in common.
-        if isinstance(store, SqliteStore) and not await store.exists():
-            refuse_lost_file(folder, place)
+        if isinstance(store, SqliteStore):
+            if await store.exists():
+                refuse_other_key(folder, await store.fact_at_rest(DRAW_KEY_FACT))
+            else:
+                refuse_lost_file(folder, place)
         await when_there(place, store.start)
     except CannotOpen as error:
         raise StartError(str(error)) from None
@@ -73,33 +74,6 @@ async def draw_key_at(place: str, folder: DataFolder, store: Store) -> DrawKey:
     if isinstance(store, SqliteStore):
         return await draw_key_of(folder, store)
     return await when_there(place, lambda: draw_key_of(folder, store))
-
-
-def refuse_lost_file(folder: DataFolder, place: str) -> None:
-    """Called where there is no database at that place. Raises StartError if there was one: a volume
-    that is not mounted looks like a hall that is new, and nobody should play there."""
-    if folder.has_draw_key():
-        raise StartError(
-            f"{place} is missing or empty, but {folder.draw_key_path} says that there was a hall. "
-            "Mount its volume, name its database with store.url, or put it back from your backup. "
-            "To begin anew, without players and chips, move the file draw-key away."
-        )
-
-
-async def draw_key_of(folder: DataFolder, store: Store) -> DrawKey:
-    """The key that the tables in this store are drawn from; made when nothing depends on one, as
-    after a first start that was interrupted. Raises StartError."""
-    known = await store.fact(DRAW_KEY_FACT)
-    fresh = known is None and not await store.tables(
-        game=None, status=None, private=True, after=0, limit=1
-    )
-    key = folder.draw_key(fresh=fresh)
-    if not await store.put_fact(DRAW_KEY_FACT, key.fingerprint, None):
-        raise StartError(
-            f"{folder.draw_key_path} is not the one that the tables in the database depend on. "
-            "Copy it from another node, or put it back from your backup."
-        )
-    return key
 
 
 def bus_at(settings: Settings, draw_key: DrawKey) -> Bus:

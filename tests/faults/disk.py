@@ -125,7 +125,7 @@ class FaultyDisk:
         self._set(sync_delay_ms=milliseconds)
 
     def heal(self) -> None:
-        self._set(signal_at=0, write_failures=0, sync_failures=0, sync_delay_ms=0)
+        self._set(signal_at=0, struck=0, write_failures=0, sync_failures=0, sync_delay_ms=0)
 
     def set_clock(self, seconds: int) -> None:
         """How far the clock of the hall's machine is wrong from now on."""

@@ -11,7 +11,7 @@ from typing import Literal
 import structlog
 
 from gamehall.store.file_lock import FileLock, InUse, NotWritable
-from gamehall.store.sqlite.schema import check_current, migrate
+from gamehall.store.sqlite.schema import check_current, has_facts, migrate
 from gamehall.store.store import CannotOpen
 
 log = structlog.get_logger(__name__)
@@ -80,6 +80,20 @@ def open_audit(path: Path) -> sqlite3.Connection:
     CannotOpen.
     """
     return _opened(path, _prepare_audit, mode="ro", wait_seconds=10)
+
+
+def read_fact(path: Path, key: str) -> bytes | None:
+    """A fact of a file that nobody has opened yet; None if it is older than facts are. As for an
+    audit, not a byte is changed. Raises CannotOpen."""
+    found: list[bytes] = []
+
+    def look(connection: sqlite3.Connection, path: Path) -> None:
+        if has_facts(connection, path):
+            rows = connection.execute("SELECT value FROM facts WHERE key = ?", (key,))
+            found.extend(value for (value,) in rows)
+
+    close(_opened(path, look, mode="ro", wait_seconds=2))
+    return found[0] if found else None
 
 
 def connect(path: Path, *, mode: Mode, wait_seconds: float) -> sqlite3.Connection:
@@ -168,6 +182,11 @@ def _reason(path: Path, error: sqlite3.Error) -> str:
         return _out_of_reach(path)
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return f"{path} is locked by another program."
+    if code == sqlite3.SQLITE_CORRUPT:
+        return (
+            f"{path} is damaged, or {path}-wal is the log of another file: of the one before, if "
+            f"this is a backup. Delete {path}-wal and {path}-shm then, or put back another backup."
+        )
     return f"{path} cannot be opened: {error}."
 
 

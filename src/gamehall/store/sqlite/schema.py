@@ -194,12 +194,19 @@ _VERSION_4 = (
 
 MIGRATIONS: tuple[Sequence[str], ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
 """The statements that lead from each version to the next; what was released is never edited."""
+FACTS_VERSION = 3
+"""The first with facts."""
 
 
 def check_current(connection: sqlite3.Connection, path: Path) -> None:
     """Raises CannotOpen unless the file is ours, and of the newest version."""
     version = _version(connection, path, len(MIGRATIONS))
     check_newest(str(path), version, len(MIGRATIONS))
+
+
+def has_facts(connection: sqlite3.Connection, path: Path) -> bool:
+    """Raises CannotOpen unless the file is ours, and of a version that we know."""
+    return _version(connection, path, len(MIGRATIONS)) >= FACTS_VERSION
 
 
 def migrate(

@@ -6,6 +6,7 @@ that, database.py how the parts of the port come to both.
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -19,7 +20,7 @@ from gamehall.store.nodes import Claim
 from gamehall.store.sqlite.append import SqliteAppend
 from gamehall.store.sqlite.audit import audited
 from gamehall.store.sqlite.database import SqliteDatabase
-from gamehall.store.sqlite.file import has_content, lock_file
+from gamehall.store.sqlite.file import has_content, lock_file, read_fact
 from gamehall.store.sqlite.reader import Reader
 from gamehall.store.sqlite.writer import Writer
 from gamehall.store.store import Store
@@ -40,6 +41,11 @@ class SqliteStore(Store):
 
     async def exists(self) -> bool:
         return has_content(self._path)
+
+    async def fact_at_rest(self, key: str) -> bytes | None:
+        """Before the start: a fact, read without a change to the file or its log; None if there is
+        no such fact. Raises CannotOpen."""
+        return await asyncio.to_thread(read_fact, self._path, key)
 
     async def start(self) -> None:
         self._lock = lock_file(self._path)
