@@ -151,3 +151,16 @@ async def test_who_was_held_for_a_game_that_is_over_is_held_for_the_next_alone(
     assert not me(anna).free
     with pytest.raises(NotFree):
         holds.take([first, third], "pair:3", "other")
+
+
+async def test_who_gives_up_too_late_waits_no_more_all_the_same(house: TestHall) -> None:
+    """Its node has heard of the table before the lead has, and says that the wish is granted."""
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    hall, desk, bob_id = house.hall, house.hall.rooms.front._desk, me(bob).player.id
+    await hall.lobby.seek(me(anna), "connect-four", {}, rated=False)
+    keys = hall.rooms.front.seeks[me(anna).player.id]
+    desk.decide("other", Wish(Seeks(bob_id, keys)))
+    desk.decide("other", Wish(Begin(hall.rooms.holds.origin(bob_id))))
+    with pytest.raises(NotFree):
+        desk.decide("other", Wish(Seeks(bob_id, ())))
+    assert not desk._seeks.of(bob_id, "other")

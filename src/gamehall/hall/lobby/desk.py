@@ -95,8 +95,10 @@ class Desk:
         """The answer to a node's wish. Raises HallError."""
         match asked.wish:
             case Seeks() as seeks:
-                self._give_up(node, seeks)
+                given_up = {*self._seeks.of(seeks.player, node)} - {*seeks.keys}
+                # What its node says is noted, also if it is too late to cancel.
                 self._wait(node, seeks)
+                self._give_up(seeks.player, given_up)
                 return Noted()
             case Propose() as propose:
                 return self._propose(node, propose)
@@ -115,15 +117,12 @@ class Desk:
 
     # Who waits
 
-    def _give_up(self, node: str, seeks: Seeks) -> None:
-        """What it does not wait for any more. Raises NotFree: its game has begun."""
-        given_up = {*self._seeks.of(seeks.player, node)} - {*seeks.keys}
-        online = self._players.online.get(seeks.player)
-        if given_up and online is not None and online.playing:
-            # Its node may not have heard of that yet.
-            self._seeks.set(node, seeks)
-            raise NotFree(ABOUT_TO_BEGIN)
-        self._openings.cancel(seeks.player, given_up)
+    def _give_up(self, player: int, keys: set[SeekKey]) -> None:
+        """It does not wait for these any more. Raises NotFree: its game has begun."""
+        online = self._players.online.get(player)
+        if keys and online is not None and online.playing:
+            raise NotFree(ABOUT_TO_BEGIN)  # Its node may not have heard of that yet.
+        self._openings.cancel(player, keys)
 
     def _wait(self, node: str, seeks: Seeks) -> None:
         for key in self._seeks.set(node, seeks):
