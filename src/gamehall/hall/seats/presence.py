@@ -27,7 +27,8 @@ REMIND_SECONDS = 1.0
 """How often a node says how many changes it has told."""
 SILENT_SECONDS = 10.0
 """After which a node without a lease that says nothing is gone, with its people."""
-ASK_SECONDS = 5.0
+ASK_SECONDS = 2.0
+"""How long an answer is waited for: while one that was lost is, nobody knows who is there."""
 ANY_GAME = ""
 """No game's name: a client that can be challenged to this one can be challenged to all."""
 
