@@ -160,8 +160,9 @@ async def test_a_killed_worker_comes_back_and_the_game_of_both_goes_on(hall: Hal
     entries = logged(hall)
     (ended,) = [entry for entry in entries if entry["event"] == "worker_ended"]
     assert ended["code"] == -signal.SIGKILL
-    (noticed,) = [entry for entry in entries if entry["event"] == "node_gone"]
-    assert noticed["worker"] == 3 - ended["worker"], "what a worker logs bears its number"
+    # The new one may have come soon enough to notice it too.
+    noticed = {entry["worker"] for entry in entries if entry["event"] == "node_gone"}
+    assert 3 - ended["worker"] in noticed, "what a worker logs bears its number"
 
 
 @pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.slow), 2])

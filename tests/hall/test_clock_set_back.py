@@ -6,6 +6,7 @@ import asyncio
 import time
 
 import pytest
+from msgspec.structs import replace
 
 from gamehall.games.sicbo_events import Bet
 from gamehall.games.two_in_turn import TimedOut
@@ -162,7 +163,8 @@ async def test_absent_players_leave_after_a_restart_with_a_clock_behind_the_jour
     await house.stop()
     set_back(house)
     await house.start()
-    monkeypatch.setattr(house.hall._housekeeping, "_grace_seconds", 0)
+    rooms = house.hall.rooms
+    monkeypatch.setattr(rooms, "settings", replace(rooms.settings, grace_seconds=0))
     await house.hall._housekeeping.leave_for_absent()
     lines: list[bytes] = []
 

@@ -76,7 +76,7 @@ def a_secret_does_not_fit_its_commitment(forged: Forgery) -> None:
     forged.write_row("finished", place, row)
 
 
-@lie("Problem")
+@lie("Decided again")
 def dice_do_not_follow_from_the_secret(forged: Forgery) -> None:
     place = forged.row_with("sicbo", "rolled")
     row = forged.row("sicbo", place)
@@ -86,7 +86,7 @@ def dice_do_not_follow_from_the_secret(forged: Forgery) -> None:
     forged.write("sicbo", rows[: place + 1])
 
 
-@lie("Problem")
+@lie("Decided again")
 def a_card_does_not_follow_from_the_secret(forged: Forgery) -> None:
     place = forged.row_with("duel", "boards_dealt")
     row = forged.row("duel", place)
@@ -95,7 +95,7 @@ def a_card_does_not_follow_from_the_secret(forged: Forgery) -> None:
     forged.write_row("duel", place, row)
 
 
-@lie("Problem")
+@lie("Decided again")
 def a_move_has_another_effect(forged: Forgery) -> None:
     row = forged.row("finished", 5)
     row["events"][0]["column"] = 5
