@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import mmap
 import os
-import shutil
 import signal
 import struct
 import subprocess
@@ -21,6 +20,7 @@ from random import Random
 from typing import Literal
 
 from tests.faults.disk_log import ENTRY, Disk, entries
+from tests.support.debian import find_program
 
 SOURCE = Path(__file__).parent / "faulty_disk.c"
 FIELDS = (
@@ -30,6 +30,8 @@ FIELDS = (
 NUMBER = struct.Struct("q")
 WHEN = {"before": 0, "half way": 1, "after": 2}
 UNTIL_HEALED = 2**40
+PACKAGES = ("gcc", "libc6-dev")
+WANTED = f"This needs a C compiler. Install one, as in: apt-get install {' '.join(PACKAGES)}"
 
 Left = Literal["all", "none", "prefix", "subset", "torn"]
 """What a power cut leaves of what was not synced; `torn`: a prefix, and half a change."""
@@ -38,9 +40,9 @@ LEFT: tuple[Left, ...] = ("all", "none", "prefix", "subset", "torn")
 
 @cache
 def library() -> Path:
-    """faulty_disk.c, built by this machine's compiler. Fails if there is none."""
-    compiler = shutil.which("cc")
-    assert compiler, "This needs a C compiler. Install one, as in: apt-get install gcc libc6-dev"
+    """faulty_disk.c, built by this machine's compiler. Fails if there is none and it cannot be
+    installed."""
+    compiler = find_program(["cc"], PACKAGES, WANTED)
     folder = tempfile.TemporaryDirectory(prefix="faulty-disk-")
     _kept.append(folder)
     built = Path(folder.name) / "faulty_disk.so"

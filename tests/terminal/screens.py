@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
 import subprocess
 import time
 from collections.abc import Callable
@@ -12,29 +11,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from tests.support.debian import find_program
 from tests.support.processes import GAMEHALL, HallProcess
-from tests.system.containers.engine import finish
-from tests.web.browser import INSTALL_SECONDS, one_at_a_time
 
 WAIT_SECONDS = 60.0
 """Until something is seen: generous, since the machine may be busy."""
 COLUMNS, LINES = 80, 24
-
-
-def find_tmux() -> str:
-    """Fails if there is none and it cannot be installed."""
-    with one_at_a_time():
-        found = shutil.which("tmux")
-        if found is None:
-            wanted = "the terminal's tests need tmux; on Debian: apt-get install tmux"
-            assert os.geteuid() == 0, wanted
-            assert shutil.which("apt-get"), wanted
-            environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-            finish(["apt-get", "update"], environment, INSTALL_SECONDS)
-            finish(["apt-get", "install", "--yes", "tmux"], environment, INSTALL_SECONDS)
-            found = shutil.which("tmux")
-            assert found is not None, wanted
-    return found
+WANTED = "the terminal's tests need tmux; on Debian: apt-get install tmux"
 
 
 class Terminal:
@@ -44,7 +27,7 @@ class Terminal:
     """
 
     def __init__(self, folder: Path, *arguments: str, environment: str = "") -> None:
-        self._tmux = find_tmux()
+        self._tmux = find_program(["tmux"], ["tmux"], WANTED)
         # A socket's path has a limit of about a hundred bytes.
         self._socket = os.path.relpath(folder / "tmux")
         program = shlex.join((*GAMEHALL, *arguments))

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
-import shutil
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright
 
+from tests.support.debian import find_program
 from tests.support.processes import HallProcess
-from tests.system.containers.engine import finish
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
-INSTALL_SECONDS = 600.0
+WANTED = (
+    f"the page's tests need a browser, one of {', '.join(PROGRAMS)}: install one, on Debian with: "
+    "apt-get install chromium"
+)
 LOOK_MS = 60_000
 """How long to wait for something to be seen or to take a click."""
 FLAGS = (
@@ -42,36 +39,8 @@ def launch(playwright: Playwright) -> Browser:
     """Chromium. Fails if there is none and it cannot be installed."""
     # Root has no sandbox.
     flags = [*FLAGS, "--no-sandbox"] if os.geteuid() == 0 else FLAGS
-    return playwright.chromium.launch(executable_path=find_chromium(), args=flags)
-
-
-def find_chromium() -> str:
-    with one_at_a_time():
-        found = _chromium()
-        if found is None:
-            wanted = f"the page's tests need a browser, one of {', '.join(PROGRAMS)}"
-            advice = "install one, on Debian with: apt-get install chromium"
-            assert os.geteuid() == 0, f"{wanted}: {advice}"
-            assert shutil.which("apt-get"), f"{wanted}: {advice}"
-            environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-            finish(["apt-get", "update"], environment, INSTALL_SECONDS)
-            install = ["apt-get", "install", "--yes", "--no-install-recommends", "chromium"]
-            finish(install, environment, INSTALL_SECONDS)
-            found = _chromium()
-            assert found is not None, f"{wanted}, and installing chromium has brought none"
-    return found
-
-
-def _chromium() -> str | None:
-    return next(filter(None, map(shutil.which, PROGRAMS)), None)
-
-
-@contextmanager
-def one_at_a_time() -> Iterator[None]:
-    """Two processes of one test run must not both install."""
-    with (Path(sys.prefix) / "browser.lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+    chromium = find_program(PROGRAMS, ["chromium"], WANTED)
+    return playwright.chromium.launch(executable_path=chromium, args=flags)
 
 
 class People:

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.support.debian import INSTALL_SECONDS
 from tests.support.processes import HallProcess
-from tests.web.browser import INSTALL_SECONDS, LOOK_MS, People, launch
+from tests.web.browser import LOOK_MS, People, launch
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -16,13 +16,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.support.debian import INSTALL_SECONDS, install, one_at_a_time
 from tests.system.containers.engine import ROOT, Engine, finish
 
 BASE = "localhost/python-base"
 BASE_PACKAGES = ("python3", "python3-venv", "ca-certificates")
 SUITE = "trixie"
 """The release of Debian that has the Python of our images' usual base."""
-INSTALL_SECONDS = 900.0
 COMPOSE = "podman-compose==1.6.0"
 CERTIFICATES = "/etc/ssl/certs/ca-certificates.crt"
 """The machine's, lent to the build: its network may have some of its own."""
@@ -70,9 +70,10 @@ runroot = "{folder}/run"
 @contextmanager
 def podman(folder: Path, project: str) -> Iterator[Engine]:
     """An engine that keeps everything in `folder` and is gone at the end."""
-    install_parts()
-    cache = cache_folder()
-    base, compose = small_debian(cache, SUITE, BASE_PACKAGES), install_compose(cache)
+    with one_at_a_time():
+        install_parts()
+        cache = cache_folder()
+        base, compose = small_debian(cache, SUITE, BASE_PACKAGES), install_compose(cache)
     for name, text in (("containers.conf", CONTAINERS_CONF), ("storage.conf", STORAGE_CONF)):
         (folder / name).write_text(text.format(folder=folder), encoding="utf-8")
     lent = f"--network host --secret id=certificates,src={CERTIFICATES}"
@@ -117,12 +118,7 @@ def install_parts() -> None:
     if not missing and os.geteuid() == 0:
         return
     wanted = f"a running Docker, or as root: apt-get install {' '.join(PARTS.values())}"
-    assert os.geteuid() == 0, f"the containers' tests need {wanted}"
-    assert shutil.which("apt-get"), f"the containers' tests need {wanted}"
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    finish(["apt-get", "update"], environment, INSTALL_SECONDS)
-    install = ["apt-get", "install", "--yes", "--no-install-recommends", *missing]
-    finish(install, environment, INSTALL_SECONDS)
+    install(missing, f"the containers' tests need {wanted}")
 
 
 def cache_folder() -> Path:
@@ -137,7 +133,6 @@ def small_debian(cache: Path, name: str, packages: Sequence[str]) -> Path:
     pulled."""
     base = cache / f"{name}.tar"
     if not base.exists():
-        # Two workers may do so at once.
         work = Path(tempfile.mkdtemp(dir=cache))
         tree, archive = work / "tree", work / "unfinished.tar"
         what = ["--variant=minbase", f"--include={','.join(packages)}"]

@@ -9,21 +9,17 @@ from __future__ import annotations
 
 import ast
 import json
-import os
 import re
-import shutil
-import subprocess
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
+from tests.support.debian import find_program
 from tests.system.e2e.clients import Json
 
 CALLS = "fsync,fdatasync,pwrite64,write,writev,sendto,sendmsg"
 SYNCS = ("fsync", "fdatasync")
-INSTALL_SECONDS = 100
+WANTED = "This test needs strace. Install it, as in: apt-get install strace"
 STRING_BYTES_MAX = 10**6
 
 _UNFINISHED = " <unfinished ...>"
@@ -34,14 +30,8 @@ _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"(\.\.\.)?')
 
 
 def strace_program() -> str:
-    """The path of strace, which is installed if the machine allows it. Fails the test if not."""
-    found = shutil.which("strace")
-    if found is None and shutil.which("apt-get") and os.geteuid() == 0:
-        subprocess.run(["apt-get", "install", "--yes", "strace"], timeout=INSTALL_SECONDS)
-        found = shutil.which("strace")
-    if found is None:
-        pytest.fail("This test needs strace. Install it, as in: apt-get install strace")
-    return found
+    """Fails if there is none and it cannot be installed."""
+    return find_program(["strace"], ["strace"], WANTED)
 
 
 def under_strace(trace: Path) -> tuple[str, ...]:

@@ -10,10 +10,11 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from gamehall.cli.verify import verify
+from tests.support.debian import INSTALL_SECONDS
 from tests.support.processes import HallProcess, Process
 from tests.system.originals.party import DuelPage, Party, parties, take_down
 from tests.system.originals.watching import PAIRS, Spectator, finished_rounds
-from tests.web.browser import INSTALL_SECONDS, People, launch
+from tests.web.browser import People, launch
 
 GAMES = {"bingo", "bingo-duel", "connect-four", "four-stone", "sicbo"}
 DOORS = ("rfc", "mario", "caller", "duel", "watch", "four", "practice", "arena-tcp")
