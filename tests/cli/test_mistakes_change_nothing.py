@@ -145,7 +145,7 @@ MISTAKES = (
     Mistake("no database", gone("hall.db"), ["hall.db is missing or empty", "Mount its volume"]),
     Mistake("an empty database", text("hall.db", ""), ["hall.db is missing or empty", "backup"]),
     Mistake("another's database", others_database, ["draw-key is not the one"]),
-    Mistake("a backup beside the old log", restored, ["hall.db-wal", "Delete"]),
+    Mistake("a backup beside the old log", restored, ["hall.db-wal", "move", "away"]),
     Mistake("no database at all", no_database, ["is not a database"]),
     Mistake("a folder for a file", folder_for_a_file, ["hall.db"]),
     Mistake("another program's", of_another_program, ["holds the data of another program"]),

@@ -35,6 +35,7 @@ from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.guests import Guests
 from gamehall.hall.people.hung_up import HungUp
 from gamehall.hall.people.link import Link
+from gamehall.hall.people.notices import Said
 from gamehall.hall.people.online import Online
 from gamehall.hall.people.passwords import Passwords
 from gamehall.hall.people.players import Players
@@ -136,9 +137,9 @@ class Rooms:
         self.hung_up = HungUp(self.exchange, self.nodes, self.players, spawn)
         self.audiences = Audiences(
             self.players,
-            on_watched=lambda table: self._watching.changed(table),
-            on_counted=lambda table: self.table_talk.counted(table),
-            on_said=lambda said: self.table_talk.said(said),
+            on_watched=self._watched,
+            on_counted=self._counted,
+            on_said=self._said,
         )
         self._watching = WatchingCounts(self.audiences, self.clock)
         games = {**self.games, Tournament.name: Tournament()}
@@ -177,7 +178,7 @@ class Rooms:
             grace_seconds=settings.grace_seconds,
             drop_seconds=min(settings.drop_seconds, settings.grace_seconds),
             outlives_nodes=not self.bus.alone,
-            on_seated=lambda online, table, after: self.table_talk.seated(online, table, after),
+            on_seated=self._seated_elsewhere,
         )
         self.presence = Presence(
             self.exchange,
@@ -304,6 +305,18 @@ class Rooms:
     def _stop_following(self, link: Link) -> None:
         self.audiences.unwatch_all(link)
         self.lobby.unwatch(link)
+
+    def _watched(self, table: int) -> None:
+        self._watching.changed(table)
+
+    def _counted(self, table: int) -> None:
+        self.table_talk.counted(table)
+
+    def _said(self, said: Said) -> None:
+        self.table_talk.said(said)
+
+    def _seated_elsewhere(self, online: Online, table: int, after: int) -> None:
+        self.table_talk.seated(online, table, after)
 
     # What tables tell, and ask (tables.Surroundings)
 

@@ -171,11 +171,9 @@ class Away:
     async def page(self, after: int, limit: int) -> list[Followed]:
         """By number, from the next after `after`."""
         try:
-            return list(
-                (
-                    await self._lead.ask("away-page", _Page(after, limit), _Found, ASK_SECONDS)
-                ).followed
-            )
+            asked = _Page(after, limit)
+            found = await self._lead.ask("away-page", asked, _Found, ASK_SECONDS)
+            return list(found.followed)
         except Unavailable:
             return await self._kept(after, limit)
 
@@ -185,9 +183,8 @@ class Away:
         if kept is None or kept.shown is None:
             raise NoSuchTournament(NOT_FOLLOWED)
         try:
-            (followed,) = (
-                await self._lead.ask("away-find", _Number(id), _Found, ASK_SECONDS)
-            ).followed
+            found = await self._lead.ask("away-find", _Number(id), _Found, ASK_SECONDS)
+            (followed,) = found.followed
         except Unavailable:
             followed = Followed.kept(id, kept, kept.shown.view)
         return followed, kept.shown

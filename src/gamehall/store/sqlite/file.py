@@ -184,8 +184,9 @@ def _reason(path: Path, error: sqlite3.Error) -> str:
         return f"{path} is locked by another program."
     if code == sqlite3.SQLITE_CORRUPT:
         return (
-            f"{path} is damaged, or {path}-wal is the log of another file: of the one before, if "
-            f"this is a backup. Delete {path}-wal and {path}-shm then, or put back another backup."
+            f"{path} is damaged, or {path}-wal is not its log. If you have just put back a backup, "
+            f"move {path}-wal and {path}-shm away: they are of the file before. If not, put back a "
+            "backup."
         )
     return f"{path} cannot be opened: {error}."
 
