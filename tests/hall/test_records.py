@@ -7,8 +7,8 @@ import pytest
 
 from gamehall.games.bingo_duel import Pick
 from gamehall.games.two_in_turn import Resign
-from gamehall.hall.records import records
-from gamehall.hall.records.records import HistoryFilter
+from gamehall.hall.records import reading
+from gamehall.hall.records.reading import HistoryFilter
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, until
 
@@ -60,8 +60,8 @@ async def test_boards_of_a_casual_game_are_open_to_spectators(house: TestHall) -
 async def test_filtered_history_looks_through_so_many_rounds_at_once(
     house: TestHall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(records, "FILTERED_AT_ONCE", 2)
-    monkeypatch.setattr(records, "FILTERED_PAGES_MAX", 2)
+    monkeypatch.setattr(reading, "FILTERED_AT_ONCE", 2)
+    monkeypatch.setattr(reading, "FILTERED_PAGES_MAX", 2)
     table, anna, bob = await duel(house, rated=False)
     assert anna.online is not None
     for loser in (bob, anna, anna, anna, anna, anna):

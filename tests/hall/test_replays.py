@@ -13,7 +13,7 @@ from gamehall.games.connect_four import Drop, Dropped
 from gamehall.games.sicbo_events import Bet, BetPlaced
 from gamehall.games.two_in_turn import Resign
 from gamehall.hall.people.notices import TableView
-from gamehall.hall.records import records, replays
+from gamehall.hall.records import reading, replays
 from gamehall.hall.records.replays import Frame, Replay
 from gamehall.table_log import house as h
 from tests.hall.bingo_hall import BingoHall
@@ -81,7 +81,7 @@ async def test_pages_add_up_to_the_whole(house: TestHall, monkeypatch: pytest.Mo
     table, anna, bob = await match(house, "connect-four", {})
     await drop_all(house, table, anna, bob)
     whole = await replay(house, table)
-    monkeypatch.setattr(records, "ROWS_AT_ONCE", 2)
+    monkeypatch.setattr(reading, "ROWS_AT_ONCE", 2)
     frames: list[Frame] = []
     after = 0
     while True:

@@ -42,7 +42,7 @@ from gamehall.hall.people.players import Players
 from gamehall.hall.people.watching import WatchingCounts
 from gamehall.hall.records.analysis import Analyses
 from gamehall.hall.records.ratings import Ratings
-from gamehall.hall.records.records import Reading
+from gamehall.hall.records.reading import Reading
 from gamehall.hall.records.replays import Replays
 from gamehall.hall.records.reports import Reports
 from gamehall.hall.seats.attendance import Attendance, HouseBots

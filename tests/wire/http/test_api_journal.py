@@ -14,7 +14,7 @@ import pytest
 from gamehall.cli.source import read_lines
 from gamehall.errors import Unavailable
 from gamehall.games import GAMES
-from gamehall.hall.records.records import SeenRow
+from gamehall.hall.records.reading import SeenRow
 from gamehall.store.journals import Line
 from gamehall.table_log import house
 from gamehall.table_log.verify import verify_log

@@ -10,7 +10,7 @@ import msgspec
 from gamehall.errors import NotAnalysed, Unavailable
 from gamehall.games.connect_four import ConnectFour, Dropped
 from gamehall.hall.beat.steps import Kind
-from gamehall.hall.records.records import Reading
+from gamehall.hall.records.reading import Reading
 from gamehall.hall.records.replays import events_of
 from gamehall.hall.tables.tables import Tables
 from gamehall.solver.solver import (

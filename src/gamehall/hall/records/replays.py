@@ -15,7 +15,7 @@ from gamehall.games.game import Event, Outcome, Picture
 from gamehall.hall.beat.steps import Kind
 from gamehall.hall.beat.telling import shortened, sight
 from gamehall.hall.people.notices import SeatInfo
-from gamehall.hall.records.records import Reading
+from gamehall.hall.records.reading import Reading
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.journals import RoundSpan
 from gamehall.table_log import house

@@ -118,7 +118,7 @@ class Holds:
         hold = self._held.get(online.player.id)
         if hold is None:
             return
-        is_gone = self._players.online.get(online.player.id) is not online
+        is_gone = self._players.online.get(online.player.id) is not hold.online
         if is_gone or hold.table not in online.busy:
             self._end(hold)  # What awaited it there may be over before its seat was heard of.
             return

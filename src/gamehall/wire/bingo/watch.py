@@ -13,7 +13,7 @@ import msgspec
 
 from gamehall.errors import BadRequest, NoSuchTable, NotStarted
 from gamehall.hall.hall import Hall
-from gamehall.hall.records.records import HistoryFilter
+from gamehall.hall.records.reading import HistoryFilter
 from gamehall.hall.visitors.duel_rooms import GAME, Recent, Room
 from gamehall.store.lists import HistoryItem, TableInfo
 from gamehall.wire.bingo.duel_codec import marks_on

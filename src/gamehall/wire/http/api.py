@@ -25,7 +25,7 @@ from gamehall.errors import (
 )
 from gamehall.hall.hall import Hall
 from gamehall.hall.records.analysis import Analysis
-from gamehall.hall.records.records import HistoryFilter, Journal, SeenRow
+from gamehall.hall.records.reading import HistoryFilter, Journal, SeenRow
 from gamehall.hall.records.replays import Replay
 from gamehall.store.lists import TableInfo
 from gamehall.table_log.journal import Row

@@ -3,6 +3,8 @@ says which of other halls are followed."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from gamehall.errors import (
@@ -59,14 +61,14 @@ async def follow(hall: Hall, asked: a.FollowTournament) -> a.AwayId:
 async def list_away(hall: Hall, after: After = 0, limit: Limit = 50) -> a.AwayList:
     # One more than is shown, to see whether there are more.
     found = await hall.away.page(after, limit + 1)
-    page = [a.AwayInfo(*_place(f), *msgspec.structs.astuple(f.brief)) for f in found]
+    page = [a.AwayInfo(**_place(f), **msgspec.structs.asdict(f.brief)) for f in found]
     shown = page[:limit]
     return a.AwayList(shown, shown[-1].away if len(page) > limit else None)
 
 
 async def show_away(hall: Hall, id: TableId) -> a.AwayShown:
     followed, found = await hall.away.shown(id)
-    return a.AwayShown(*_place(followed), t.TournamentShown.of(found))
+    return a.AwayShown(**_place(followed), shown=t.TournamentShown.of(found))
 
 
 async def forget(hall: Hall, id: TableId) -> a.AwayId:
@@ -74,8 +76,14 @@ async def forget(hall: Hall, id: TableId) -> a.AwayId:
     return a.AwayId(id)
 
 
-def _place(of: Followed) -> tuple[int, str, int, int, bool]:
-    return of.id, of.url, of.tournament, of.seen_at_ms, of.reachable
+def _place(followed: Followed) -> dict[str, Any]:
+    return {
+        "away": followed.id,
+        "url": followed.url,
+        "tournament": followed.tournament,
+        "seen_at_ms": followed.seen_at_ms,
+        "reachable": followed.reachable,
+    }
 
 
 TOURNAMENT_ROUTES = (

@@ -9,7 +9,7 @@ import msgspec
 
 from gamehall.games.game import Game
 from gamehall.hall.people.notices import TableView
-from gamehall.hall.records.records import SeenRow
+from gamehall.hall.records.reading import SeenRow
 from gamehall.hall.records.replays import Frame
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row

@@ -15,7 +15,7 @@ from gamehall.games.game import Command, Game
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import TableView
 from gamehall.hall.people.online import Online
-from gamehall.hall.records.records import HistoryFilter
+from gamehall.hall.records.reading import HistoryFilter
 from gamehall.hall.seats.new_tables import Opened
 from gamehall.hall.visitors.entrance import Welcome
 from gamehall.store.lists import TableInfo

@@ -121,9 +121,6 @@ class NativeLink(SerialLink):
         self, work: Coroutine[Any, Any, Any], asked: Asked, action: Action
     ) -> None:
         online = self.online
-        if action.login and online is None:
-            work.close()
-            return  # Its client has gone before this was begun, and will ask again.
         result = await work
         if result is not None:
             self.answer(asked, result)
