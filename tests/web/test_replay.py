@@ -39,6 +39,33 @@ def played(page: Page) -> str:
     return " ".join(column(page, n).get_attribute("aria-label") or "" for n in range(1, 8))
 
 
+# The address is written a moment after a step: here, just when a link was followed, and before the
+# page has heard of that.
+FOLLOW_A_LINK = """() => {
+  const late = [];
+  const real = window.setTimeout;
+  window.setTimeout = (call, ms, ...given) =>
+    ms === 300 ? late.push(call) : real(call, ms, ...given);
+  document.querySelector("button[aria-label='One step forward']").click();
+  return new Promise((done) => real(() => {
+    window.setTimeout = real;
+    location.hash = "#/history";
+    late.forEach((call) => call());
+    done([late.length, location.hash]);
+  }));
+}"""
+
+
+def test_who_follows_a_link_is_not_called_back(
+    hall: HallProcess, new_person: Callable[..., Page]
+) -> None:
+    with Guest(hall, "anna") as anna, Guest(hall, "bob") as bob:
+        table = play_connect_four(anna, bob)
+    page = new_person(path=f"/#/replay/{table}/1")
+    expect_stones(page, ())
+    assert page.evaluate(FOLLOW_A_LINK) == [1, "#/history"]
+
+
 def test_stepping_through_a_game(hall: HallProcess, new_person: Callable[..., Page]) -> None:
     with Guest(hall, "anna") as anna, Guest(hall, "bob") as bob:
         table = play_connect_four(anna, bob)

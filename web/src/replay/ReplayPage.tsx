@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { drawn } from "../games/registry.ts";
 import { useGameTitle, useGameWords } from "../games/words.ts";
-import { link } from "../routes.ts";
+import { here, link } from "../routes.ts";
 import { RefusalPage } from "../shell/RefusalPage.tsx";
 import { Title } from "../shell/Title.tsx";
 import { PictureBoard } from "../table/PictureBoard.tsx";
@@ -64,7 +64,10 @@ function Replay({ recording, seq, eyes, look, tableKey }: ReplayProps) {
   // The address names the moment, without a new entry in the browser's history for each; and not
   // each of those that only pass by, since browsers allow so many.
   useEffect(() => {
-    const timer = setTimeout(() => history.replaceState(null, "", moment), 300);
+    const timer = setTimeout(() => {
+      // Who has just followed a link is not called back.
+      if (here().path[0] === "replay") history.replaceState(null, "", moment);
+    }, 300);
     return () => clearTimeout(timer);
   }, [moment]);
   useEffect(() => setAt(placeOf(frames, seq)), [frames, seq]);
