@@ -84,7 +84,7 @@ def game(at: Duelists, match: int) -> None:
 def play(data: Path, games: int, *settings: str) -> None:
     # With a longer gap than by default: on a machine that is busier still, the client reads so late
     # that two packets are there at once, although the hall has kept the gap.
-    settings = ("duel.close_seconds=0", "duel.gap_ms=250", *settings)
+    settings = ("duel.close_seconds=0", "duel.gap_ms=400", *settings)
     with (
         HallProcess(data, settings=settings, doors=("duel",)) as hall,
         ThreadPoolExecutor(AT_ONCE) as threads,

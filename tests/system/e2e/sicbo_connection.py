@@ -50,7 +50,9 @@ class SicBoClient:
     @classmethod
     async def connect(cls, url: str, book: Book | None = None, seed: int = 0) -> Self:
         try:
-            connection = await connect_websocket(url, proxy=None, compression=None)
+            connection = await connect_websocket(
+                url, proxy=None, compression=None, open_timeout=WAIT_SECONDS
+            )
         except (OSError, websockets.InvalidHandshake, EOFError):
             raise Lost from None
         return cls(connection, book, seed)

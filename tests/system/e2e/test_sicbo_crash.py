@@ -21,9 +21,9 @@ from tests.system.e2e.sicbo_rounds import Book, number_of
 from tests.system.e2e.sicbo_survivors import Gambler, Wager, check_gamblers
 from tests.system.e2e.survivors import Shore
 
-LONG = ("sicbo.betting_seconds=8", "sicbo.reveal_seconds=0.2", "sicbo.pause_seconds=0.2")
+LONG = ("sicbo.betting_seconds=30", "sicbo.reveal_seconds=0.2", "sicbo.pause_seconds=0.2")
 """Time enough to start a hall while people may still bet."""
-SHORT = ("sicbo.betting_seconds=1", "sicbo.reveal_seconds=0.3", "sicbo.pause_seconds=0.3")
+SHORT = ("sicbo.betting_seconds=4", "sicbo.reveal_seconds=0.3", "sicbo.pause_seconds=0.3")
 QUICK = (
     "sicbo.betting_seconds=0.3",
     "sicbo.reveal_seconds=0.1",
@@ -223,7 +223,7 @@ def check_guests(guest_books: list[Book], books: Books) -> None:
 @pytest.mark.slow
 async def test_a_kill_between_close_and_reveal(tmp_path: Path) -> None:
     """Whoever is back in time sees the dice roll; the commitment was made before the kill."""
-    settings = ("sicbo.betting_seconds=2", "sicbo.reveal_seconds=10", "sicbo.pause_seconds=0.2")
+    settings = ("sicbo.betting_seconds=4", "sicbo.reveal_seconds=30", "sicbo.pause_seconds=0.2")
     scene = Scene(tmp_path, f"before={tmp_path}", settings)
     with scene.hall:
         round = await scene.round_after(0)

@@ -26,7 +26,7 @@ SETTINGS = (
     # More than by default, where there is no telling what else is done meanwhile: clients that
     # take one read for one packet, or build their game in a thread, are late on a machine that is
     # very busy, and nothing that the hall can see tells it so.
-    "duel.gap_ms=250",
+    "duel.gap_ms=600",
     "practice.begin_ms=4000",
 )
 LOOK_SECONDS = 0.1
