@@ -9,25 +9,17 @@ import pytest
 from tests.faults.planted_hall import planted
 from tests.faults.three_nodes import play
 
-QUICK = 102
-"""Its run has four faults of different kinds, and no rolling restart."""
 SEEDS = 15
 PLANTED_SEEDS = 6
 
-pytestmark = pytest.mark.timeout(900)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
 
-def test_a_quick_run(tmp_path: Path) -> None:
-    assert play(QUICK, tmp_path).faults
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, SEEDS + 1))
 def test_a_run(tmp_path: Path, seed: int) -> None:
     assert play(seed, tmp_path).faults
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize("bug", ["request_forgotten", "replica_skips_a_row"])
 def test_a_bug_is_found(tmp_path: Path, bug: str) -> None:
