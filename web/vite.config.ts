@@ -16,6 +16,10 @@ export default defineConfig({
   test: {
     environment: "happy-dom",
     include: ["tests/**/*.test.{ts,tsx}"],
+    // By the clock, so that they only end what hangs: a busy machine is slow.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    setupFiles: ["tests/patience.setup.ts"],
     globalSetup: ["tests/recordings.setup.ts", "tests/journals.setup.ts"],
   },
 });
