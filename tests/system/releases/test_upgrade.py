@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Callable, Coroutine
 from contextlib import closing
 from pathlib import Path
 
@@ -126,8 +127,10 @@ async def test_two_nodes(tmp_path: Path, before: Program) -> None:
         refuses_to_go_back(nodes[0].process, before)
 
 
-async def together(nodes: list[HallNode], do: object) -> None:
-    await asyncio.gather(*(do(node) for node in nodes))  # type: ignore[operator]
+async def together(
+    nodes: list[HallNode], do: Callable[[HallNode], Coroutine[None, None, None]]
+) -> None:
+    await asyncio.gather(*(do(node) for node in nodes))
 
 
 def refuses_to_go_back(hall: HallProcess, before: Program) -> None:
