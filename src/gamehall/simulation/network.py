@@ -1,5 +1,5 @@
-"""The bus between nodes: it keeps each sender's order, loses what the world wants, and brings some of
-the rest again."""
+"""The bus between nodes: it keeps each sender's order, loses what the world wants, and brings some
+of it again."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from random import Random
 
 from gamehall.errors import Unavailable
 from gamehall.simulation.world import Machine, World
-
 
 AGAIN = 0.03
 """How much comes a second time, later."""
