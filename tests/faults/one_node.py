@@ -55,7 +55,7 @@ async def _played(seed: int, folder: Path, program: Program | None) -> Played:
 
 async def _play_on(world: World) -> None:
     try:
-        async with Traffic(world) as traffic:
+        async with Traffic(world, clocks_are_set=True) as traffic:
             await all_play(world, traffic)
             await befall(world, traffic)
             world.disk.heal()

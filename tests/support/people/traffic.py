@@ -75,8 +75,9 @@ class Activity:
 class Traffic:
     """What goes on in a hall. A context manager."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, *, clocks_are_set: bool = False) -> None:
         self._host = host
+        self._clocks_are_set = clocks_are_set
         self._activities: list[Activity] = []
 
     async def pair(self, first: int, second: int, watcher: int | None = None) -> Pair:
@@ -87,7 +88,8 @@ class Traffic:
             for who, at in (("anna", first), ("bob", second))
         ]
         watching = None if watcher is None else await self._host.guest(f"carl{number}", watcher)
-        pair = Pair(f"the game at nodes {first} and {second}", players[0], players[1], watching)
+        name = f"the game at nodes {first} and {second}"
+        pair = Pair(name, players[0], players[1], watching, clocks_are_set=self._clocks_are_set)
         self._activities.append(pair)
         return pair
 
@@ -127,28 +129,37 @@ class Traffic:
 
     async def __aexit__(self, *_: object) -> None:
         ends = (activity.end() for activity in self._activities)
-        for ended in await asyncio.gather(*ends, return_exceptions=True):
+        all_ended = await asyncio.gather(*ends, return_exceptions=True)
+        for activity, ended in zip(self._activities, all_ended, strict=True):
             if ended is not None:
+                ended.add_note(f"{activity.name}, at table {activity.table}")
                 raise ended
 
 
 class Pair(Activity):
     """Two who play Connect Four, one table after the other, and perhaps someone who watches."""
 
-    def __init__(self, name: str, first: Player, second: Player, watcher: Player | None) -> None:
+    def __init__(
+        self,
+        name: str,
+        first: Player,
+        second: Player,
+        watcher: Player | None,
+        *,
+        clocks_are_set: bool = False,
+    ) -> None:
         self.players = (first, second)
         self.watcher = watcher
+        self._clocks_are_set = clocks_are_set
         super().__init__(name)
 
     async def _play(self) -> None:
+        first, second = self.players
         while True:
-            first, second = self.players
             opened = await first.ask("open_table", game="connect-four", options=LONG)
             self.table = table = opened["table"]
-            if self.watcher is not None:
-                await self.watcher.ask("watch", table=table)
-            for player in self.players:
-                await player.ask("sit", table=table)
+            if not await self._all_sit():
+                continue
             seats = [first, second]
             if await playing.seat_of(first, table):
                 seats.reverse()
@@ -161,6 +172,20 @@ class Pair(Activity):
             for player in self.players:
                 with suppress(Refused):  # It may be closed by now.
                     await player.ask("leave", table=table)
+
+    async def _all_sit(self) -> bool:
+        """Not if the table is closed by then: its seats are kept for a while, which is over as soon
+        as a hall starts again by a clock that was set meanwhile."""
+        try:
+            if self.watcher is not None:
+                await self.watcher.ask("watch", table=self.table)
+            for player in self.players:
+                await player.ask("sit", table=self.table)
+        except Refused as refusal:
+            if refusal.code != "table_closed" or not self._clocks_are_set:
+                raise
+            return False
+        return True
 
 
 class Bettor(Activity):
