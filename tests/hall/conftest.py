@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.hall.halls import TestHall
+from tests.hall.series import Series
 
 
 @pytest.fixture
@@ -14,3 +15,8 @@ async def house(tmp_path: Path) -> AsyncIterator[TestHall]:
     await house.start()
     yield house
     await house.stop()
+
+
+@pytest.fixture
+async def series(house: TestHall) -> Series:
+    return await Series.begin(house)
