@@ -63,6 +63,8 @@ def _check_cancelled(transcript: Transcript, books: Books) -> None:
                     before[message["requestId"]] = len(sought)
                 case "heard", "cancel_seek":
                     given_up = before[message["requestId"]]
+                case "heard", "hello":
+                    known.update(seat["table"] for seat in message["payload"]["tables"])
                 case "heard", "seated" | "table_view" | "table_events":
                     table = message["payload"]["table"]
                     journal = books.journals.get(table)
