@@ -115,7 +115,7 @@ async def test_a_move_clock_runs_on_at_a_table_that_nobody_comes_back_to(house: 
     await house.start()
     # It is woken although its timer, by the clock, is not due for an hour; and then kept.
     await house.hall.rooms.tables.waking.wake_due()
-    house.hall.rooms.tables.evict(house.hall._housekeeping._keeps)
+    house.hall._housekeeping.let_go_idle()
     spectator = await house.guest("eve")
     await house.hall.seating.watch(spectator, table, None)
     # Whoever was here is given the grace time to come back, and then has lost on time.

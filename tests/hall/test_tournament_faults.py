@@ -32,7 +32,7 @@ async def test_games_of_bots_go_on_while_idle_tables_are_let_go(house: TestHall)
     await house.hall.tournaments.begin(tournament, None)
     async with asyncio.timeout(LIMIT_SECONDS):
         while await status(house, tournament) != "over":
-            house.hall.rooms.tables.evict(house.hall._housekeeping._keeps)
+            house.hall._housekeeping.let_go_idle()
             await asyncio.sleep(0)
     assert (await view(house, tournament)).games_count == 32
 

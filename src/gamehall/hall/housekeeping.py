@@ -7,7 +7,6 @@ import asyncio
 import structlog
 
 from gamehall.errors import HallError, Unavailable
-from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.nodes.background import AGAIN_SECONDS
 from gamehall.hall.wiring import Rooms
 
@@ -63,14 +62,14 @@ class Housekeeping:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
             self._rooms.house_tables.close_deserted()
-            self._rooms.tables.evict(self._keeps)
-            self._rooms.audiences.forget_unknown(self._rooms.tables.is_known)
+            self.let_go_idle()
 
-    def _keeps(self, table: KnownTable) -> bool:
-        if self._rooms.is_needed(table.id):
-            return True
-        self._rooms.audiences.forget(table.id)
-        return False
+    def let_go_idle(self) -> None:
+        """Tables that nobody here needs leave memory, and then who listened to them."""
+        rooms = self._rooms
+        rooms.tables.evict(lambda table: rooms.is_needed(table.id))
+        # Not before: a table may have to stay, and whoever comes back to it is known by its seat.
+        rooms.audiences.forget_unknown(rooms.tables.is_known)
 
     async def forget(self) -> None:
         """Finished casual rounds, where they do not stay for ever."""

@@ -99,11 +99,11 @@ class Audiences:
                 link.watching.discard(table)
 
     def forget_unknown(self, is_known: Callable[[int], bool]) -> None:
-        """Forgets tables that are not known here any more, unless someone watches them: a closed
-        one, say, that was looked at."""
-        for table, audience in list(self._audiences.items()):
-            if not audience.spectators and not is_known(table):
-                del self._audiences[table]
+        """Forgets tables that are not known here any more, unless someone listens to them: to a
+        closed one, say, that was looked at."""
+        for table in list(self._audiences):
+            if not is_known(table) and not self.needed(table):
+                self.forget(table)
 
     # Telling
 

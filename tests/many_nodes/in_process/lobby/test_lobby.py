@@ -102,7 +102,7 @@ async def test_what_others_play_at_tables_that_were_watched_here_is_not_remember
         assert at_b is not None
         assert table in at_b.busy
         b.hall.seating.unwatch(eve, table)
-        b.hall.rooms.tables.evict(b.hall._housekeeping._keeps)
+        b.hall._housekeeping.let_go_idle()
         assert b.hall.rooms.tables.loaded(table) is None
         await a.ask(anna, table, house.Leave())
         await until(lambda: me(anna).free)

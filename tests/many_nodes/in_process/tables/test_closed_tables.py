@@ -6,7 +6,7 @@ from gamehall.games.two_in_turn import Resign
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.people.notices import TableView
 from gamehall.table_log import house as h
-from tests.hall.halls import until
+from tests.hall.halls import FakeLink, until
 from tests.many_nodes.in_process.halls import nodes
 from tests.many_nodes.in_process.tables.test_tables import game
 
@@ -45,13 +45,28 @@ async def test_a_table_is_let_go_though_its_follower_could_not_say_that_it_left(
         await until(lambda: bool(a.hall.rooms.tables.followers.of(table)))
         b.bus.loses = frozenset({"unfollow"})
         b.hall.seating.unwatch(link, table)
-        b.hall.rooms.tables.evict(b.hall._housekeeping._keeps)
+        b.hall._housekeeping.let_go_idle()
         assert b.hall.rooms.tables.loaded(table) is None
         assert b.bus.lost == 1
         b.bus.loses = frozenset()
 
         def is_let_go() -> bool:
-            a.hall.rooms.tables.evict(a.hall._housekeeping._keeps)
+            a.hall._housekeeping.let_go_idle()
             return a.hall.rooms.tables.loaded(table) is None
 
         await until(is_let_go)
+
+
+async def test_who_comes_back_to_an_idle_table_that_had_to_stay_needs_it_again() -> None:
+    """Else it would not be found again when its node loses it, and its player would miss rows."""
+    async with nodes(2) as (a, b):
+        anna, bob = FakeLink(), await b.guest("bob")
+        token = (await a.hall.people.hello(anna, "anna", None)).token
+        table = await a.hall.rooms.tables.open("connect-four", {})
+        await a.sit(anna, table)
+        await b.sit(bob, table)
+        a.hall.people.disconnected(anna)
+        a.hall._housekeeping.let_go_idle()
+        assert a.owns(table), "bob's node follows it"
+        await a.hall.people.hello(FakeLink(), None, token)
+        assert a.hall.rooms.is_needed(table)
