@@ -24,9 +24,12 @@ from gamehall.simulation.clients.roster import KINDS
 from gamehall.simulation.connection import Streets
 from gamehall.simulation.network import Network
 from gamehall.simulation.node import Node
+from gamehall.simulation.operator import Operator
 from gamehall.simulation.peace import Peace, Violation
+from gamehall.simulation.plots import TOURNAMENT_DEEDS
 from gamehall.simulation.seeded import seeded
-from gamehall.simulation.story import DOORS, Step, Story
+from gamehall.simulation.step import OPERATOR, Step
+from gamehall.simulation.story import DOORS, Story
 from gamehall.simulation.vault import Vault
 from gamehall.simulation.world import Machine, World
 
@@ -78,6 +81,7 @@ class Run:
         self._machine = Machine(self.world)
         for number in range(1, self.story.nodes + 1):
             self._start(f"node-{number}")
+        self.operator = Operator(self.nodes)
         streets = Streets(self._machine, self.nodes)
         for name in self.story.people:
             if name in DOORS:
@@ -126,7 +130,9 @@ class Run:
         for person in self._everyone():
             if person.name == step.who:
                 person.do(step.does, step.pick)
-        if step.who in self.nodes:
+        if step.who == OPERATOR:
+            self.operator.do(step.does, step.pick)
+        elif step.who in self.nodes:
             self._befall(self.nodes[step.who], step)
 
     def _befall(self, node: Node, step: Step) -> None:
@@ -174,6 +180,8 @@ class Run:
         self.network.heal()
         await self.peace.until(self._all_ready, "all are up")
         await self.peace.demand()
+        if any(step.does in TOURNAMENT_DEEDS for step in self.story.steps):
+            await self.peace.tournaments_end()
         await self._come_back()
         await asyncio.sleep(LET_GO_SECONDS)
 

@@ -7,19 +7,24 @@ docs/protocols/native.md advises.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 from gamehall.simulation.clients.client import AGAIN_SECONDS, Client, Surroundings
+from gamehall.simulation.clients.entrant import Entrant
+from gamehall.simulation.clients.picks import Picks
 from gamehall.simulation.story import GAMES
 
 Json = dict[str, Any]
 
 OF_A_CONNECTION = (
     "hello", "resume", "watch", "unwatch", "list_players", "balance", "statement",
+    "list_tournaments", "tournament",
 )  # fmt: skip
 """Actions whose effect ends with the connection, or that have none."""
-IN_MEMORY = ("seek", "cancel_seek", "challenge", "accept", "refuse", "say")
+IN_MEMORY = (
+    "seek", "cancel_seek", "challenge", "accept", "refuse", "say",
+    "enter_tournament", "leave_tournament", "begin_tournament",
+)  # fmt: skip
 """Actions that the hall remembers for as long as the player is there at most."""
 STATEMENT_MAX = 20
 RESIGN = {"type": "resign"}
@@ -44,6 +49,7 @@ class Person(Client):
         self._expected: dict[int, int] = {}
         self._heard_of: list[int] = []
         """Other people, by number."""
+        self.tournaments = Entrant(self.ask)
 
     # Being connected
 
@@ -160,6 +166,7 @@ class Person(Client):
             ]
         if asked["action"] == "open_table":
             self.ask("sit", table=payload["table"])
+        self.tournaments.answered(asked["action"], payload)
 
     def _told(self, action: str, payload: Json) -> None:
         match action:
@@ -186,7 +193,7 @@ class Person(Client):
     def do(self, deed: str, pick: float) -> None:
         if not self._greeted:
             return
-        rng = _Picks(pick)
+        rng = Picks(pick)
         tables = sorted(self.views)
         match deed:
             case "act":
@@ -226,6 +233,8 @@ class Person(Client):
                     self.ask("resume", table=rng.one_of(tables))
             case "hang up" | "move":
                 self.hang_up()
+            case _:
+                self.tournaments.do(deed, rng)
 
     def catch_up(self) -> None:
         """Has every table that it follows shown as it stands, and its chips."""
@@ -238,7 +247,7 @@ class Person(Client):
     def go_on(self) -> None:
         """Makes a move wherever it can."""
         for table, view in self.views.items():
-            legal = [command for command in view["legal"] if command["type"] != "resign"]
+            legal = _moves(view)
             if legal and view["status"] == "playing":
                 self.ask("act", table=table, command=legal[0])
 
@@ -260,10 +269,10 @@ class Person(Client):
     def heard_more(self) -> bool:
         return all(self._seen.get(table, 0) > seq for table, seq in self._expected.items())
 
-    def _act(self, rng: _Picks, tables: list[int]) -> None:
+    def _act(self, rng: Picks, tables: list[int]) -> None:
         for table in tables:
             view = self.views[table]
-            legal = [command for command in view["legal"] if command["type"] != "resign"]
+            legal = _moves(view)
             if view["seq"] == self._seen.get(table) and legal:
                 self.ask("act", table=table, command=rng.one_of(legal))
                 return
@@ -272,16 +281,6 @@ class Person(Client):
             self.ask("resume", table=rng.one_of(stale))
 
 
-class _Picks:
-    """Choices that follow from one number."""
-
-    def __init__(self, pick: float) -> None:
-        self._pick = pick
-
-    def one_of(self, things: Sequence[Any]) -> Any:
-        self._pick = (self._pick * 7919.0) % 1.0
-        return _one_of(things, self._pick)
-
-
-def _one_of(things: Sequence[Any], pick: float) -> Any:
-    return things[int(pick * len(things))] if things else None
+def _moves(view: Json) -> list[Json]:
+    """What it can do at a table without giving up."""
+    return [each for each in view["legal"] if each["type"] not in ("resign", "withdraw", "enter")]
