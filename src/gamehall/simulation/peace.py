@@ -61,6 +61,8 @@ class Peace:
         """Has everyone give in, game by game, until every tournament that has begun is over."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._limit_seconds
+        for person in self._people:
+            person.find_seats()
         while running := await self._running_tournaments():
             if loop.time() > until:
                 limit = f"{self._limit_seconds:g}"

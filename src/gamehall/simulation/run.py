@@ -182,6 +182,8 @@ class Run:
         await self.peace.demand()
         if any(step.does in TOURNAMENT_DEEDS for step in self.story.steps):
             await self.peace.tournaments_end()
+            # Until then a node that was started again may load them to look who is not back.
+            await asyncio.sleep(SETTINGS.grace_seconds)
         await self._come_back()
         await asyncio.sleep(LET_GO_SECONDS)
 

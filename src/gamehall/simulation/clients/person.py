@@ -49,6 +49,8 @@ class Person(Client):
         self._expected: dict[int, int] = {}
         self._heard_of: list[int] = []
         """Other people, by number."""
+        self._seats: list[int] = []
+        """Tables at which it sat when it last came."""
         self.tournaments = Entrant(self.ask)
 
     # Being connected
@@ -79,6 +81,7 @@ class Person(Client):
         assert self.transcript.player in (0, welcome["player"]["id"]), "taken for someone else"
         self.transcript.player, self._token = welcome["player"]["id"], welcome["token"]
         self._greeted = True
+        self._seats = [each["table"] for each in welcome["tables"]]
         for table, how in tuple(self._follows.items()):
             payload = {"table": table}
             if how == "resume":
@@ -250,6 +253,13 @@ class Person(Client):
             legal = _moves(view)
             if legal and view["status"] == "playing":
                 self.ask("act", table=table, command=legal[0])
+
+    def find_seats(self) -> None:
+        """Follows the tables at which the hall has seated it while it was away."""
+        for table in self._seats:
+            if table not in self._follows:
+                self.ask("resume", table=table)
+        self._seats.clear()
 
     def give_in(self) -> None:
         """Resigns from every game for two."""
