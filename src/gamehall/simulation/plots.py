@@ -29,6 +29,6 @@ def tournament(seed: int, people: Sequence[str], seconds: float) -> list[Step]:
     steps += [step(0.1, 0.3, who, "enter") for who in people if rng.random() < 0.9]
     steps += [step(0.25, 0.35, organiser, "begin")]
     steps += [step(0.35, 1.0, who, "act") for who in people for _ in range(MOVES)]
-    for does in ("enter", "withdraw", "look on", "open a tournament", "begin"):
+    for does in ("enter", "withdraw", "look on", "open a tournament", "begin", "stay away"):
         steps += [step(0.1, 1.0, rng.choice(people), does) for _ in range(rng.choice((0, 0, 1, 2)))]
     return steps

@@ -28,6 +28,8 @@ IN_MEMORY = (
 """Actions that the hall remembers for as long as the player is there at most."""
 STATEMENT_MAX = 20
 RESIGN = {"type": "resign"}
+AWAY_SECONDS = 9.0
+"""Longer than the simulated hall keeps a seat."""
 
 
 class Person(Client):
@@ -65,6 +67,7 @@ class Person(Client):
         return self._line.node if self._line is not None else ""
 
     def _begin(self) -> None:
+        self._again_seconds = AGAIN_SECONDS
         hello = {"token": self._token} if self._token else {"name": self.name}
         self._send_now(self._written("hello", hello))
 
@@ -163,6 +166,10 @@ class Person(Client):
             self._follows[payload["table"]] = "watch"
         elif asked["action"] == "leave":
             self._follows.pop(payload["table"], None)
+        elif asked["action"] == "enter_tournament":
+            self._follows[payload["tournament"]] = "resume"
+        elif asked["action"] == "leave_tournament":
+            self._follows.pop(payload["tournament"], None)
         elif asked["action"] == "list_players":
             self._heard_of = [
                 each["id"] for each in payload["players"] if each["id"] != self.transcript.player
@@ -235,6 +242,9 @@ class Person(Client):
                 if tables:
                     self.ask("resume", table=rng.one_of(tables))
             case "hang up" | "move":
+                self.hang_up()
+            case "stay away":
+                self._again_seconds = AWAY_SECONDS
                 self.hang_up()
             case _:
                 self.tournaments.do(deed, rng)
