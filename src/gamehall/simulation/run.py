@@ -88,6 +88,8 @@ class Run:
                 self.visitors.append(KINDS[DOORS[name]](streets, name))
             else:
                 self.people.append(Person(streets, name))
+        for person in self.people:
+            person.private.friends = [each.private for each in self.people if each is not person]
         self.peace = Peace(self.people, self.visitors, PEACE_SECONDS)
 
     def _start(self, name: str) -> None:

@@ -100,6 +100,7 @@ def story_of(seed: int) -> Story:
     ]
     native = [name for name in people if name not in DOORS]
     steps += plots.tournament(seed, native, seconds)
+    steps += plots.private_tables(seed, native, seconds)
     return Story(seed, nodes, people, tuple(sorted(steps, key=lambda step: step.at)))
 
 

@@ -12,13 +12,14 @@ from typing import Any
 from gamehall.simulation.clients.client import AGAIN_SECONDS, Client, Surroundings
 from gamehall.simulation.clients.entrant import Entrant
 from gamehall.simulation.clients.picks import Picks
+from gamehall.simulation.clients.private_tables import PrivateTables
 from gamehall.simulation.story import GAMES
 
 Json = dict[str, Any]
 
 OF_A_CONNECTION = (
     "hello", "resume", "watch", "unwatch", "list_players", "balance", "statement",
-    "list_tournaments", "tournament",
+    "list_tournaments", "tournament", "list_tables", "watch_lobby", "history", "journal",
 )  # fmt: skip
 """Actions whose effect ends with the connection, or that have none."""
 IN_MEMORY = (
@@ -48,12 +49,14 @@ class Person(Client):
         self._follows: dict[int, str] = {}
         self._answered: list[str] = []
         self._challenges: list[int] = []
+        self._closed: set[int] = set()
         self._expected: dict[int, int] = {}
         self._heard_of: list[int] = []
         """Other people, by number."""
         self._seats: list[int] = []
         """Tables at which it sat when it last came."""
         self.tournaments = Entrant(self.ask)
+        self.private = PrivateTables(self.ask)
 
     # Being connected
 
@@ -175,8 +178,9 @@ class Person(Client):
                 each["id"] for each in payload["players"] if each["id"] != self.transcript.player
             ]
         if asked["action"] == "open_table":
-            self.ask("sit", table=payload["table"])
+            self.ask("sit", **payload)
         self.tournaments.answered(asked["action"], payload)
+        self.private.answered(asked["action"], payload)
 
     def _told(self, action: str, payload: Json) -> None:
         match action:
@@ -187,11 +191,15 @@ class Person(Client):
                 self._challenges.append(payload["challenge"])
             case "table_view":
                 self.views[payload["table"]] = payload
+                if payload["status"] == "closed":
+                    self._closed.add(payload["table"])
                 if payload["seat"] is not None:
                     self.sought.clear()
                 self._follows.setdefault(payload["table"], "resume")
                 self._saw(payload)
             case "table_events":
+                if payload["events"][-1]["type"] == "closed":
+                    self._closed.add(payload["table"])
                 self._saw(payload)
 
     def _saw(self, payload: Json) -> None:
@@ -248,6 +256,7 @@ class Person(Client):
                 self.hang_up()
             case _:
                 self.tournaments.do(deed, rng)
+                self.private.do(deed, rng)
 
     def catch_up(self) -> None:
         """Has every table that it follows shown as it stands, and its chips."""
@@ -282,7 +291,7 @@ class Person(Client):
         self._expected = {
             table: self._seen.get(table, 0)
             for table, view in self.views.items()
-            if view["game"] == "sicbo" and table in self._follows
+            if view["game"] == "sicbo" and table in self._follows and table not in self._closed
         }
 
     @property
