@@ -7,6 +7,8 @@ from gamehall.simulation.shrink import shrunk
 from gamehall.simulation.story import VISITORS, Story, story_of
 from tests.simulation.planted import BUGS
 
+PLOTS = {"tournament": "open a tournament", "private": "open privately"}
+"""What happens in stories with each of them."""
 SEEDS_MAX = 1000
 STEPS_MAX = 30
 LIMIT_SECONDS = 1800
@@ -25,8 +27,11 @@ def first_found(bug: str) -> Story:
 
 
 def can_show(story: Story, bug: str) -> bool:
-    """A bug that is named for a door shows only where someone comes to that door."""
+    """A bug that is named for a door shows only where someone comes to that door, and one that is
+    named for a plot only in stories that have it."""
     door = bug.partition("_")[0]
+    if door in PLOTS:
+        return any(step.does == PLOTS[door] for step in story.steps)
     return door not in VISITORS or not set(VISITORS[door]).isdisjoint(story.people)
 
 

@@ -24,13 +24,16 @@ from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.guests import Guests
 from gamehall.hall.records.replays import Replays, Retold
 from gamehall.hall.seats.holds import Holds
+from gamehall.hall.seats.seating import Seating
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.tables import Tables
+from gamehall.hall.tournaments.games import TournamentGames
 from gamehall.hall.visitors.duel_rooms import DuelRooms, Room
 from gamehall.simulation.store import SimulatedStore
 from gamehall.simulation.vault import Vault
 from gamehall.store.appends import Answer, Append, Durable
 from gamehall.store.lists import TableInfo
+from gamehall.store.store import Store
 from gamehall.table_log.table_state import TableState
 from gamehall.wire.bingo import caller_lines
 from gamehall.wire.bingo.caller import CallerLink
@@ -218,6 +221,42 @@ def watch_never_looks_again() -> Any:
     return patch.object(DuelRooms, "now", once)
 
 
+# In tournaments
+
+
+def tournament_counts_for_the_loser() -> Any:
+    report = TournamentGames._report
+
+    def swapped(self: TournamentGames, table: int, winner: int | None, *how: Any) -> None:
+        report(self, table, None if winner is None else 1 - winner, *how)
+
+    return patch.object(TournamentGames, "_report", swapped)
+
+
+async def _not_taken_up(self: TournamentGames, tournament: int) -> None:
+    """In place of going on with what another node has paired."""
+
+
+def tournament_dies_with_its_node() -> Any:
+    return patch.object(TournamentGames, "_take_up", _not_taken_up)
+
+
+# At private tables
+
+
+def private_table_without_a_lock() -> Any:
+    return patch.object(Seating, "_check_key", lambda self, table, online, key: None)
+
+
+def private_table_in_the_list() -> Any:
+    tables = Store.tables
+
+    async def of_all(self: Store, *, private: bool, **wanted: Any) -> list[TableInfo]:
+        return await tables(self, private=True, **wanted)
+
+    return patch.object(Store, "tables", of_all)
+
+
 BUGS: dict[str, Bug] = {
     bug.__name__: bug
     for bug in (
@@ -242,5 +281,9 @@ BUGS: dict[str, Bug] = {
         duel_deals_the_other_board,
         practice_comes_back_without_the_last_move,
         watch_never_looks_again,
+        tournament_counts_for_the_loser,
+        tournament_dies_with_its_node,
+        private_table_without_a_lock,
+        private_table_in_the_list,
     )
 }

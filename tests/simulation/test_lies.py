@@ -5,26 +5,33 @@ from __future__ import annotations
 import pytest
 
 from gamehall.simulation.checker.evidence import judge
+from tests.simulation.honest_cup import honest_cup
 from tests.simulation.lies import (
     about_bets,
     about_journals,
     about_money,
     about_people,
+    about_private_tables,
     about_requests,
     about_rounds,
     about_tables,
+    about_tournaments,
 )
 from tests.simulation.lies.forgery import LIES, Forgery
 
 ABOUT = (
-    about_bets, about_journals, about_money, about_people, about_requests, about_rounds,
-    about_tables,
+    about_bets, about_journals, about_money, about_people, about_private_tables, about_requests,
+    about_rounds, about_tables, about_tournaments,
 )  # fmt: skip
 """Each of them puts its lies on the list."""
 
 
 def test_an_honest_run_is_believed() -> None:
     judge(Forgery().evidence)
+
+
+def test_an_honest_run_with_tournaments_and_a_private_table_is_believed() -> None:
+    judge(Forgery(honest_cup).evidence)
 
 
 def test_two_rounds_in_one_notice_are_believed() -> None:
@@ -35,8 +42,8 @@ def test_two_rounds_in_one_notice_are_believed() -> None:
 
 @pytest.mark.parametrize("name", LIES)
 def test_a_lie_is_found(name: str) -> None:
-    tell, found = LIES[name]
-    forged = Forgery()
+    tell, found, about = LIES[name]
+    forged = Forgery(about)
     tell(forged)
     with pytest.raises(AssertionError, match=found):
         judge(forged.evidence)

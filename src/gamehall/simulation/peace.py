@@ -10,6 +10,8 @@ from gamehall.simulation.clients.client import Client
 from gamehall.simulation.clients.person import Person
 
 PAUSE_SECONDS = 0.02
+GAME_SECONDS = 0.5
+"""Between looking whether tournaments are over: so long the next games have to begin."""
 
 
 class Violation(AssertionError):
@@ -54,6 +56,28 @@ class Peace:
         for person in self._people:
             person.go_on()
         await self.all_answered("everyone can go on")
+
+    async def tournaments_end(self) -> None:
+        """Has everyone give in, game by game, until every tournament that has begun is over."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + self._limit_seconds
+        for person in self._people:
+            person.find_seats()
+        while running := await self._running_tournaments():
+            if loop.time() > until:
+                limit = f"{self._limit_seconds:g}"
+                raise Violation(f"not in {limit} seconds: tournaments end {sorted(running)}")
+            await self.all_shown()
+            for person in self._people:
+                person.give_in()
+            await self.all_answered("everyone can give in")
+            await asyncio.sleep(GAME_SECONDS)
+
+    async def _running_tournaments(self) -> set[int]:
+        for person in self._people:
+            person.tournaments.look()
+        await self.all_answered("everyone is shown the tournaments")
+        return {each for person in self._people for each in person.tournaments.running}
 
     async def until(
         self, holds: Callable[[], bool], what: str, why: Callable[[], str] = str

@@ -24,9 +24,12 @@ from gamehall.simulation.clients.roster import KINDS
 from gamehall.simulation.connection import Streets
 from gamehall.simulation.network import Network
 from gamehall.simulation.node import Node
+from gamehall.simulation.operator import Operator
 from gamehall.simulation.peace import Peace, Violation
+from gamehall.simulation.plots import TOURNAMENT_DEEDS
 from gamehall.simulation.seeded import seeded
-from gamehall.simulation.story import DOORS, Step, Story
+from gamehall.simulation.step import OPERATOR, Step
+from gamehall.simulation.story import DOORS, Story
 from gamehall.simulation.vault import Vault
 from gamehall.simulation.world import Machine, World
 
@@ -78,12 +81,15 @@ class Run:
         self._machine = Machine(self.world)
         for number in range(1, self.story.nodes + 1):
             self._start(f"node-{number}")
+        self.operator = Operator(self.nodes)
         streets = Streets(self._machine, self.nodes)
         for name in self.story.people:
             if name in DOORS:
                 self.visitors.append(KINDS[DOORS[name]](streets, name))
             else:
                 self.people.append(Person(streets, name))
+        for person in self.people:
+            person.private.friends = [each.private for each in self.people if each is not person]
         self.peace = Peace(self.people, self.visitors, PEACE_SECONDS)
 
     def _start(self, name: str) -> None:
@@ -126,7 +132,9 @@ class Run:
         for person in self._everyone():
             if person.name == step.who:
                 person.do(step.does, step.pick)
-        if step.who in self.nodes:
+        if step.who == OPERATOR:
+            self.operator.do(step.does, step.pick)
+        elif step.who in self.nodes:
             self._befall(self.nodes[step.who], step)
 
     def _befall(self, node: Node, step: Step) -> None:
@@ -174,6 +182,10 @@ class Run:
         self.network.heal()
         await self.peace.until(self._all_ready, "all are up")
         await self.peace.demand()
+        if any(step.does in TOURNAMENT_DEEDS for step in self.story.steps):
+            await self.peace.tournaments_end()
+            # Until then a node that was started again may load them to look who is not back.
+            await asyncio.sleep(SETTINGS.grace_seconds)
         await self._come_back()
         await asyncio.sleep(LET_GO_SECONDS)
 

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from msgspec.structs import replace
 
-from gamehall.simulation.story import Step, Story
+from gamehall.simulation.step import Step
+from gamehall.simulation.story import Story
 
 
 def shrunk(story: Story, fails: Callable[[Story], bool], tries_max: int = 400) -> Story:

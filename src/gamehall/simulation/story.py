@@ -11,6 +11,9 @@ from random import Random
 
 import msgspec
 
+from gamehall.simulation import plots
+from gamehall.simulation.step import Step
+
 GAMES = ("connect-four", "bingo-duel", "four-stone", "sicbo", "bingo")
 PEOPLE = ("anna", "bert", "carl", "dora", "emil", "fay")
 
@@ -65,18 +68,6 @@ FAULTS = {
 """What befalls nodes, and how often."""
 
 
-class Step(msgspec.Struct, frozen=True):
-    at: float
-    """Seconds into the story."""
-    who: str
-    does: str
-    pick: float
-    """From 0 to 1: which table, move or game, and how long a fault lasts."""
-
-    def __str__(self) -> str:
-        return f"{self.at:7.3f} s  {self.who} {self.does}"
-
-
 class Story(msgspec.Struct, frozen=True):
     seed: int
     nodes: int
@@ -107,6 +98,9 @@ def story_of(seed: int) -> Story:
         Step(rng.uniform(0, seconds), rng.choice(names), _drawn(rng, FAULTS), rng.random())
         for _ in range(rng.choice((0, 1, 2, 4, 8)))
     ]
+    native = [name for name in people if name not in DOORS]
+    steps += plots.tournament(seed, native, seconds)
+    steps += plots.private_tables(seed, native, seconds)
     return Story(seed, nodes, people, tuple(sorted(steps, key=lambda step: step.at)))
 
 

@@ -7,7 +7,8 @@ from unittest.mock import patch
 from gamehall.errors import Unavailable
 from gamehall.hall.people.guests import Guests
 from gamehall.simulation.run import Run
-from gamehall.simulation.story import Step, Story
+from gamehall.simulation.step import Step
+from gamehall.simulation.story import Story
 from gamehall.store.people import Player
 
 is_seated = Guests.is_seated

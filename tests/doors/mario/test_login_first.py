@@ -10,7 +10,8 @@ import pytest
 from gamehall.hall.people.link import Link
 from gamehall.hall.seats.seating import Seating
 from gamehall.simulation.run import Run
-from gamehall.simulation.story import Step, Story
+from gamehall.simulation.step import Step
+from gamehall.simulation.story import Story
 
 watch = Seating.watch
 

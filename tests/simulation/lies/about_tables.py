@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from gamehall.simulation.checker.transcripts import Json
+from tests.simulation.honest import honest
 from tests.simulation.lies.forgery import LIES, Forgery, lie, notice_with
 
 
@@ -91,6 +92,7 @@ for _field, _value in {"secret": "00", "hash": "00", "round": 2}.items():
     LIES[f"an_end_is_told_with_another_{_field}"] = (
         partial(end, "carl", _field, _value),
         "not in the journal",
+        honest,
     )
 
 
@@ -202,4 +204,5 @@ for _field, _value in {
         LIES[f"a_view_of_the_{_table}_table_has_another_{_field}"] = (
             partial(show, _table, _field, _value),
             f"saw {_field}",
+            honest,
         )

@@ -17,21 +17,23 @@ from gamehall.table_log.journal import chained
 from tests.simulation.honest import honest
 
 Lie = Callable[["Forgery"], None]
-LIES: dict[str, tuple[Lie, str]] = {}
-"""By name: what is done to the evidence, and what the checker says to that, as a pattern."""
+Truth = Callable[[], tuple[Evidence, dict[str, int]]]
+LIES: dict[str, tuple[Lie, str, Truth]] = {}
+"""By name: what is done to the evidence, what the checker says to that, as a pattern, and which
+honest run it is told about."""
 
 
-def lie(found: str) -> Callable[[Lie], Lie]:
+def lie(found: str, about: Truth = honest) -> Callable[[Lie], Lie]:
     def listed(tell: Lie) -> Lie:
-        LIES[tell.__name__] = (tell, found)
+        LIES[tell.__name__] = (tell, found, about)
         return tell
 
     return listed
 
 
 class Forgery:
-    def __init__(self) -> None:
-        true, self.tables = honest()
+    def __init__(self, about: Truth = honest) -> None:
+        true, self.tables = about()
         self.evidence: Evidence = replace(
             true,
             people=[_copied(each) for each in true.people],

@@ -101,6 +101,11 @@ class Table(KnownTable):
     def is_writing(self) -> bool:
         return self._beat is not None
 
+    @property
+    def being_written(self) -> list[Ask]:
+        """What is decided, and not answered yet."""
+        return [] if self._beat is None else self._beat.asks()
+
     def put(self, ask: Ask) -> None:
         if self.gone and ask.remote:
             ask.reply(Conflict())  # Its node asks the new owner.

@@ -84,15 +84,17 @@ class Relay:
     def forward(self, replica: Replica, ask: Ask) -> None:
         """Brings a request to the owner."""
         until = asyncio.get_running_loop().time() + self._patience_seconds
-        if ask.request is not None:
-            ask.since = ask.since or replica.state.opened.round
-            self._keep(ask, ask.request)
+        self.keep(ask, replica.state.opened.round)
         # An owner elsewhere has to know of the people here who ask it.
         self._tables.surroundings.tell_presence()
         self._send(replica, ask, until)
 
-    def _keep(self, ask: Ask, request: Request) -> None:
-        """Until it is answered, by the owner or by its row."""
+    def keep(self, ask: Ask, round: int) -> None:
+        """Until it is answered, by the owner or by its row. `round`: the one that is on."""
+        request = ask.request
+        if request is None:
+            return
+        ask.since = ask.since or round
         key = (ask.table, request.player, request.id)
         reply = ask.reply
 

@@ -279,6 +279,9 @@ class Tables:
 
     def _lapse(self) -> None:
         for table in self._owned():
+            # The next owner's rows may come here before it is known that these were written.
+            for ask in table.being_written:
+                self.relay.keep(ask, table.state.opened.round)
             try:
                 table.lapse()
             except Exception:

@@ -11,10 +11,12 @@ from gamehall.simulation.checker.journals import read_books
 from gamehall.simulation.checker.memory import Kept, check_memory
 from gamehall.simulation.checker.money import Ledger, check_money, check_statements
 from gamehall.simulation.checker.owners import Moment, check_owners
+from gamehall.simulation.checker.private import check_private
 from gamehall.simulation.checker.records import Record
 from gamehall.simulation.checker.requests import check
 from gamehall.simulation.checker.seats import Place, check_playable, check_seats
 from gamehall.simulation.checker.secrets import check_secrets
+from gamehall.simulation.checker.tournaments import check_tournaments
 from gamehall.simulation.checker.transcripts import Transcript
 
 
@@ -46,4 +48,6 @@ def judge(evidence: Evidence) -> None:
     check_money(evidence.ledger, books)
     check_statements(evidence.people, evidence.ledger)
     check_doors({"native": evidence.people, **evidence.visitors}, books)
+    check_private(evidence.people, books)
+    check_tournaments(evidence.people, books, evidence.order)
     check_memory(evidence.kept, evidence.people, books)

@@ -83,9 +83,12 @@ def _brings_together(journal: Journal, player: int) -> bool:
 
 
 def called_off(journal: Journal) -> bool:
-    """One of the two had gone before they could sit down: the other's wish stands."""
+    """One of the two had gone before they could sit down, or the node that was to seat them has
+    died: nobody was brought there, and wishes stand."""
     state = journal.states[-1]
-    return state is not None and state.closed == "gone" and not state.chairs
+    if state is None or state.closed not in ("gone", "no_show"):
+        return False
+    return not any(each.chairs for each in journal.states if each is not None)
 
 
 def _invited(journal: Journal) -> list[int]:

@@ -42,13 +42,14 @@ def check_memory(kept: Iterable[Kept], transcripts: Sequence[Transcript], books:
 
 
 def watched_at_last(transcript: Transcript) -> set[int]:
-    """The tables that someone watches on its last connection."""
+    """The tables that someone watches on its last connection. Who gives up a seat watches on; where
+    people walk in, nobody asks."""
     watched: set[int] = set()
     for line in transcript.lines:
         if line.what == "opened":
             watched.clear()
         elif line.what == "heard" and line.message["action"] == "watch":
             watched.add(line.message["payload"]["table"])
-        elif line.what == "heard" and line.message["action"] in ("unwatch", "leave"):
+        elif line.what == "heard" and line.message["action"] == "unwatch":
             watched.discard(line.message["payload"]["table"])
     return watched

@@ -18,13 +18,17 @@ from gamehall.simulation.checker.asked import Asked, all_asked
 from gamehall.simulation.checker.journals import Books, Journal, as_json
 from gamehall.simulation.checker.lobby import all_said, check_wishes
 from gamehall.simulation.checker.streams import Stream
+from gamehall.simulation.checker.tournaments import check_entries
 from gamehall.simulation.checker.transcripts import Json, Line, Transcript
 from gamehall.table_log import house
 
 WITH_A_ROW = ("act", "leave", "rematch", "offer_draw", "answer_draw")
 """Actions that are answered with the row that they have caused."""
 
-IN_MEMORY = ("seek", "challenge", "accept", "refuse", "withdraw", "say")
+IN_MEMORY = (
+    "seek", "challenge", "accept", "refuse", "withdraw", "say",
+    "enter_tournament", "leave_tournament", "begin_tournament",
+)  # fmt: skip
 """Actions that are remembered for as long as the player is there at most."""
 
 Place = tuple[int, int]
@@ -48,6 +52,7 @@ def check(transcripts: Sequence[Transcript], books: Books) -> None:
             _check_answers_first(transcript, lines, asked[transcript.player], mine)
             _check_answered(transcript.name, lines)
         check_wishes(transcript, asked[transcript.player], books)
+        check_entries(transcript, asked[transcript.player], books)
 
 
 # Requests

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from gamehall.simulation.checker.cup import Cup, is_cup
 from gamehall.simulation.checker.journals import Books, Journal
 
 Place = tuple[int, int]
@@ -48,6 +49,8 @@ def _goes_on(journal: Journal) -> bool:
         return True
     if journal.origin.startswith("house:"):
         return True  # It rests until someone comes.
+    if is_cup(journal) and not state.over:
+        return Cup(journal).goes_on()
     if state.status != "playing":
         return bool(state.seat_of)
     return any(

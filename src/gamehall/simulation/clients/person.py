@@ -7,22 +7,30 @@ docs/protocols/native.md advises.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 from gamehall.simulation.clients.client import AGAIN_SECONDS, Client, Surroundings
+from gamehall.simulation.clients.entrant import Entrant
+from gamehall.simulation.clients.picks import Picks
+from gamehall.simulation.clients.private_tables import PrivateTables
 from gamehall.simulation.story import GAMES
 
 Json = dict[str, Any]
 
 OF_A_CONNECTION = (
     "hello", "resume", "watch", "unwatch", "list_players", "balance", "statement",
+    "list_tournaments", "tournament", "list_tables", "watch_lobby", "history", "journal",
 )  # fmt: skip
 """Actions whose effect ends with the connection, or that have none."""
-IN_MEMORY = ("seek", "cancel_seek", "challenge", "accept", "refuse", "say")
+IN_MEMORY = (
+    "seek", "cancel_seek", "challenge", "accept", "refuse", "say",
+    "enter_tournament", "leave_tournament", "begin_tournament",
+)  # fmt: skip
 """Actions that the hall remembers for as long as the player is there at most."""
 STATEMENT_MAX = 20
 RESIGN = {"type": "resign"}
+AWAY_SECONDS = 9.0
+"""Longer than the simulated hall keeps a seat."""
 
 
 class Person(Client):
@@ -41,9 +49,14 @@ class Person(Client):
         self._follows: dict[int, str] = {}
         self._answered: list[str] = []
         self._challenges: list[int] = []
+        self._closed: set[int] = set()
         self._expected: dict[int, int] = {}
         self._heard_of: list[int] = []
         """Other people, by number."""
+        self._seats: list[int] = []
+        """Tables at which it sat when it last came."""
+        self.tournaments = Entrant(self.ask)
+        self.private = PrivateTables(self.ask)
 
     # Being connected
 
@@ -57,6 +70,7 @@ class Person(Client):
         return self._line.node if self._line is not None else ""
 
     def _begin(self) -> None:
+        self._again_seconds = AGAIN_SECONDS
         hello = {"token": self._token} if self._token else {"name": self.name}
         self._send_now(self._written("hello", hello))
 
@@ -73,6 +87,7 @@ class Person(Client):
         assert self.transcript.player in (0, welcome["player"]["id"]), "taken for someone else"
         self.transcript.player, self._token = welcome["player"]["id"], welcome["token"]
         self._greeted = True
+        self._seats = [each["table"] for each in welcome["tables"]]
         for table, how in tuple(self._follows.items()):
             payload = {"table": table}
             if how == "resume":
@@ -154,12 +169,18 @@ class Person(Client):
             self._follows[payload["table"]] = "watch"
         elif asked["action"] == "leave":
             self._follows.pop(payload["table"], None)
+        elif asked["action"] == "enter_tournament":
+            self._follows[payload["tournament"]] = "resume"
+        elif asked["action"] == "leave_tournament":
+            self._follows.pop(payload["tournament"], None)
         elif asked["action"] == "list_players":
             self._heard_of = [
                 each["id"] for each in payload["players"] if each["id"] != self.transcript.player
             ]
         if asked["action"] == "open_table":
-            self.ask("sit", table=payload["table"])
+            self.ask("sit", **payload)
+        self.tournaments.answered(asked["action"], payload)
+        self.private.answered(asked["action"], payload)
 
     def _told(self, action: str, payload: Json) -> None:
         match action:
@@ -170,11 +191,15 @@ class Person(Client):
                 self._challenges.append(payload["challenge"])
             case "table_view":
                 self.views[payload["table"]] = payload
+                if payload["status"] == "closed":
+                    self._closed.add(payload["table"])
                 if payload["seat"] is not None:
                     self.sought.clear()
                 self._follows.setdefault(payload["table"], "resume")
                 self._saw(payload)
             case "table_events":
+                if payload["events"][-1]["type"] == "closed":
+                    self._closed.add(payload["table"])
                 self._saw(payload)
 
     def _saw(self, payload: Json) -> None:
@@ -186,7 +211,7 @@ class Person(Client):
     def do(self, deed: str, pick: float) -> None:
         if not self._greeted:
             return
-        rng = _Picks(pick)
+        rng = Picks(pick)
         tables = sorted(self.views)
         match deed:
             case "act":
@@ -226,6 +251,12 @@ class Person(Client):
                     self.ask("resume", table=rng.one_of(tables))
             case "hang up" | "move":
                 self.hang_up()
+            case "stay away":
+                self._again_seconds = AWAY_SECONDS
+                self.hang_up()
+            case _:
+                self.tournaments.do(deed, rng)
+                self.private.do(deed, rng)
 
     def catch_up(self) -> None:
         """Has every table that it follows shown as it stands, and its chips."""
@@ -238,9 +269,16 @@ class Person(Client):
     def go_on(self) -> None:
         """Makes a move wherever it can."""
         for table, view in self.views.items():
-            legal = [command for command in view["legal"] if command["type"] != "resign"]
+            legal = _moves(view)
             if legal and view["status"] == "playing":
                 self.ask("act", table=table, command=legal[0])
+
+    def find_seats(self) -> None:
+        """Follows the tables at which the hall has seated it while it was away."""
+        for table in self._seats:
+            if table not in self._follows:
+                self.ask("resume", table=table)
+        self._seats.clear()
 
     def give_in(self) -> None:
         """Resigns from every game for two."""
@@ -253,17 +291,17 @@ class Person(Client):
         self._expected = {
             table: self._seen.get(table, 0)
             for table, view in self.views.items()
-            if view["game"] == "sicbo" and table in self._follows
+            if view["game"] == "sicbo" and table in self._follows and table not in self._closed
         }
 
     @property
     def heard_more(self) -> bool:
         return all(self._seen.get(table, 0) > seq for table, seq in self._expected.items())
 
-    def _act(self, rng: _Picks, tables: list[int]) -> None:
+    def _act(self, rng: Picks, tables: list[int]) -> None:
         for table in tables:
             view = self.views[table]
-            legal = [command for command in view["legal"] if command["type"] != "resign"]
+            legal = _moves(view)
             if view["seq"] == self._seen.get(table) and legal:
                 self.ask("act", table=table, command=rng.one_of(legal))
                 return
@@ -272,16 +310,6 @@ class Person(Client):
             self.ask("resume", table=rng.one_of(stale))
 
 
-class _Picks:
-    """Choices that follow from one number."""
-
-    def __init__(self, pick: float) -> None:
-        self._pick = pick
-
-    def one_of(self, things: Sequence[Any]) -> Any:
-        self._pick = (self._pick * 7919.0) % 1.0
-        return _one_of(things, self._pick)
-
-
-def _one_of(things: Sequence[Any], pick: float) -> Any:
-    return things[int(pick * len(things))] if things else None
+def _moves(view: Json) -> list[Json]:
+    """What it can do at a table without giving up."""
+    return [each for each in view["legal"] if each["type"] not in ("resign", "withdraw", "enter")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 import pytest
 
@@ -15,7 +16,7 @@ from gamehall.games.sicbo_events import Bet
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import Table
 from gamehall.hall.tables.replica import Replica
-from gamehall.store.appends import Request
+from gamehall.store.appends import Answer, Append, Request
 from gamehall.store.journals import Line
 from gamehall.store.nodes import Claim, Owned, Renewed
 from gamehall.table_log.house import Person, Void
@@ -192,6 +193,47 @@ async def test_a_table_that_is_let_go_with_the_lease_is_found_again_by_its_owner
         await a.hall.rooms.nodes._renew()
         await until(lambda: a.hall.rooms.tables.owned(table) or b.hall.rooms.tables.owned(table))
         assert isinstance(await b.ask(anna, table, Drop(3)), Done)
+
+
+async def test_what_was_written_as_the_lease_ran_out_is_answered_before_it_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with nodes(1) as (a,):
+        anna, bob = await a.guest("anna"), await a.guest("bob")
+        table = await a.hall.rooms.tables.open("connect-four", {}, drawn=False)
+        await a.sit(anna, table)
+        await a.sit(bob, table)
+        append, heard = a.database.append, len(anna.events())
+        unheard: list[tuple[Callable[[Answer], None], Answer]] = []
+
+        def answers_late(what: Append, done: Callable[[Answer], None]) -> None:
+            append(what, lambda answer: unheard.append((done, answer)))
+
+        monkeypatch.setattr(a.database, "append", answers_late)
+        answers: list[tuple[object, int]] = []
+        request = Request(player_of(anna), "r1", b"d")
+        a.hall.rooms.tables.put(
+            Ask(
+                table,
+                player_of(anna),
+                Drop(3),
+                lambda answer: answers.append((answer, len(anna.events()) - heard)),
+                request,
+            )
+        )
+        await until(lambda: unheard)
+        monkeypatch.setattr(a.database, "append", append)
+        a.hall.rooms.nodes._lease_until = 0.001
+        a.hall.rooms.nodes.lapse()
+        a.hall.rooms.nodes._lease_until = 0.0
+        await a.hall.rooms.nodes._renew()
+        await until(lambda: len(anna.events()) > heard)
+        for done, answer in unheard:
+            done(answer)
+        await until(lambda: answers)
+        [(answer, told_before)] = answers
+        assert isinstance(answer, Done)
+        assert told_before == 0
 
 
 async def test_a_table_that_was_claimed_before_the_lease_ran_out_is_not_owned(

@@ -46,7 +46,7 @@ def check_practice(transcripts: Sequence[Transcript], books: Books) -> None:
         deeds: Counter[Deed] = Counter()
         names: set[str] = set()
         for lines in transcript.by_connection():
-            told = Told(transcript.name, rooms)
+            told = Told(transcript.name, rooms, set(deeds))
             told.check(lines)
             deeds += told.deeds
             names |= told.names
@@ -100,13 +100,17 @@ class Followed(msgspec.Struct):
 class Told:
     """What came over one connection."""
 
-    def __init__(self, name: str, rooms: dict[int, list[Round]]) -> None:
+    def __init__(self, name: str, rooms: dict[int, list[Round]], before: set[Deed]) -> None:
+        """`before`: moves that were sent on earlier connections."""
         self._name = name
+        self._before = before
         self._rooms = rooms
         self._me: Json = {}
         """The message that said who it is."""
         self._follows: dict[int, Followed] = {}
-        self._asked: Json | None = None
+        self._waiting: list[Deed | None] = []
+        """Moves that may still be refused; None for one of which it is not known which. A refusal
+        does not say of which move it is."""
         self.names: set[str] = set()
         self.deeds: Counter[Deed] = Counter()
         """Moves that it sent, and that were not refused."""
@@ -121,9 +125,12 @@ class Told:
                 assert self._is_true(message), f"{self._name} heard what is not so: {line.text}"
 
     def _sent(self, message: Json) -> None:
-        self._asked = message
         if message["code"] == codes.ACT and message["info"]["action"] == codes.MOVE:
-            self.deeds[_deed(message["info"])] += 1
+            deed = _deed(message["info"])
+            self.deeds[deed] += 1
+            self._waiting.append(deed)
+        elif self._waiting:
+            self._waiting.append(None)
 
     def _is_true(self, message: Json) -> bool:
         code, info = message["code"], message["info"]
@@ -160,6 +167,11 @@ class Told:
         if room is None:
             return False
         room.moves += 1
+        if _deed(info) in self._waiting:
+            self._waiting.remove(_deed(info))
+            if _deed(info) in self._before:
+                # It may be told as it was done before, and is answered yet.
+                self._waiting.append(None)
         room.possible = [
             each for each in room.possible if each.moves[room.moves - 1 : room.moves] == [info]
         ]
@@ -173,12 +185,14 @@ class Told:
         )
 
     def _refused(self, code: str) -> None:
-        asked = self._asked
-        if asked is None or code in (*codes.UNASKED, *UNCLEAR) or asked["code"] != codes.ACT:
+        if code in codes.UNASKED or not self._waiting:
             return
-        if asked["info"]["action"] == codes.MOVE:
-            self.deeds[_deed(asked["info"])] -= 1
-            self._asked = None
+        if len(self._waiting) > 1:
+            self._waiting = [None] * (len(self._waiting) - 1)
+            return
+        deed = self._waiting.pop()
+        if deed is not None and code not in UNCLEAR:
+            self.deeds[deed] -= 1
 
 
 def _result(round: Round) -> Json | None:

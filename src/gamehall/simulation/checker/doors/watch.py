@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from gamehall.simulation.checker.doors.duel import marks_on
 from gamehall.simulation.checker.doors.duel_names import duels, named
 from gamehall.simulation.checker.journals import Books, Journal, as_json
+from gamehall.simulation.checker.private import is_private
 from gamehall.simulation.checker.transcripts import Json, Line, Transcript
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row
@@ -21,7 +22,8 @@ NO_ROOM = ("There is no such room.", "Nobody has begun to play there.")
 
 def check_watch(transcripts: Sequence[Transcript], books: Books) -> None:
     """Raises AssertionError."""
-    rooms = {str(journal.table): Room(journal) for journal in duels(books)}
+    public = [journal for journal in duels(books) if not is_private(journal)]
+    rooms = {str(journal.table): Room(journal) for journal in public}
     for transcript in transcripts:
         for lines in transcript.by_connection():
             Page(transcript.name, rooms).check(lines)
