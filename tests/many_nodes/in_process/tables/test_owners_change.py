@@ -228,8 +228,8 @@ async def test_what_was_written_as_the_lease_ran_out_is_answered_before_it_is_to
         a.hall.rooms.nodes._lease_until = 0.0
         await a.hall.rooms.nodes._renew()
         await until(lambda: len(anna.events()) > heard)
-        for done, answer in unheard:
-            done(answer)
+        for done, said in unheard:
+            done(said)
         await until(lambda: answers)
         [(answer, told_before)] = answers
         assert isinstance(answer, Done)
