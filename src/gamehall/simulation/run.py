@@ -24,7 +24,7 @@ from gamehall.simulation.clients.roster import KINDS
 from gamehall.simulation.connection import Streets
 from gamehall.simulation.network import Network
 from gamehall.simulation.node import Node
-from gamehall.simulation.operator import Operator
+from gamehall.simulation.operators import Operator
 from gamehall.simulation.peace import Peace, Violation
 from gamehall.simulation.plots import TOURNAMENT_DEEDS
 from gamehall.simulation.seeded import seeded
