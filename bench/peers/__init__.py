@@ -1,1 +1,0 @@
-"""Servers of the same game by others, and bare sketches: what the hall is measured beside."""
