@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,8 +27,8 @@ class Started:
 
     def cpu_seconds(self) -> float:
         """The processor time that the process has used, which other load changes less."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        # The number of its clock, as clock_getcpuclockid(3) makes it: /proc counts in 10 ms.
+        return time.clock_gettime(~self.process.pid << 3 | 2)
 
     def memory_bytes(self) -> int:
         """What the process holds in memory that is its own."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from charts import bars
@@ -36,9 +36,12 @@ def markdown(results: Results, parts: Iterable[Part]) -> str:
     if results.notes:
         lines += ["## To be known beside the figures", ""]
         lines += [*(f"- {note}" for note in results.notes), ""]
-    lines += ["## Measured on", "", "| what | version |", "|---|---|"]
-    lines += [f"| {name} | {version} |" for name, version in results.versions.items()]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *version_table(results.versions)]) + "\n"
+
+
+def version_table(versions: Mapping[str, str]) -> list[str]:
+    rows = [f"| {name} | {version} |" for name, version in versions.items()]
+    return ["## Measured on", "", "| what | version |", "|---|---|", *rows]
 
 
 def _section(part: Part, results: Results) -> list[str]:
