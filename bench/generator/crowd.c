@@ -15,7 +15,9 @@ static int begun, welcomed;
 
 static void come(void) {
   if (begun == options.connections) return;
-  Conn *conn = &conns[begun++];
+  Conn *conn = &conns[begun];
+  conn->room = begun++; /* everyone alone: what others do must not look like an answer */
+  conn->seat = 0;
   conn->sent_ns = now_ns();
   dial(conn, false);
   ask_upgrade(conn);
