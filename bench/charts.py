@@ -22,6 +22,11 @@ SIDE, MARGIN = 380, 56
 CURVE_STYLE = STYLE + ".point{fill:#2563eb}.grid{stroke:#eee}.middle{text-anchor:middle}"
 
 
+def number(value: float) -> str:
+    """Three digits that say something."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
 def bars(figures: Mapping[str, Mapping[str, Spread]]) -> str:
     """A chart for each thing that was measured, all of one height."""
     most = max(len(by_who) for by_who in figures.values())
@@ -43,7 +48,7 @@ def _bars(what: str, by_who: Mapping[str, Spread]) -> str:
             f'<text class="value" x="{LEFT - 6}" y="{y + 13}">{escape(who)}</text>',
             f'<rect class="bar" x="{LEFT}" y="{y}" width="{middle - LEFT:.1f}" height="18"/>',
             f'<line class="range" x1="{least:.1f}" y1="{y + 9}" x2="{most:.1f}" y2="{y + 9}"/>',
-            f'<text x="{most + 6:.1f}" y="{y + 13}">{spread.median:,.4g}</text>',
+            f'<text x="{most + 6:.1f}" y="{y + 13}">{number(spread.median)}</text>',
         ]
     return "".join(parts)
 
@@ -83,11 +88,11 @@ def _curve(curve: Curve) -> str:
     for decade in range(left, right + 1):
         (x1, y1), (x2, y2) = at(decade, low), at(decade, high)
         parts.append(f'<line class="grid" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>')
-        parts.append(f'<text class="middle" x="{x1}" y="{y1 + 16}">{10.0**decade:,.6g}</text>')
+        parts.append(f'<text class="middle" x="{x1}" y="{y1 + 16}">{number(10.0**decade)}</text>')
     for decade in range(low, high + 1):
         (x1, y1), (x2, y2) = at(left, decade), at(right, decade)
         parts.append(f'<line class="grid" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>')
-        parts.append(f'<text class="value" x="{x1 - 5}" y="{y1 + 4}">{10.0**decade:,.6g}</text>')
+        parts.append(f'<text class="value" x="{x1 - 5}" y="{y1 + 4}">{number(10.0**decade)}</text>')
     ends = [
         (x, math.log10(curve.factor) + curve.exponent * x) for x in (decades[0][0], decades[-1][0])
     ]

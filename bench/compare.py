@@ -21,13 +21,14 @@ from pathlib import Path
 from subprocess import SubprocessError
 
 from broadcast import allow_many_files
+from charts import number
 from comparing.contenders import PEERS
 from comparing.crowds import BROADCAST, FANOUT, HELLO
 from comparing.generator import Faulty, Generator
 from comparing.latency import ALONE, IDLE_CROWD
 from comparing.moves import MOVES
 from comparing.parts import Bench, Part
-from comparing.report import PASSES_MIN, REPORT, number, write_report
+from comparing.report import PASSES_MIN, REPORT, write_report
 from comparing.results import Results, complaints, read
 from comparing.starting import MEMORY, RESTART, STARTS
 from comparing.versions import versions

@@ -19,13 +19,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from broadcast import allow_many_files
-from charts import Curve, curves
+from charts import Curve, curves, number
 from compare import KEPT, TRIAL
 from comparing.generator import Generator
-from comparing.report import number, version_table
+from comparing.report import version_table
 from comparing.versions import versions
 from growing.by_sockets import spectators, tables
-from growing.fitting import Growth, at_the_end, fitted
+from growing.fitting import Growth, at_the_end, fitted, median_of
 from growing.journal import journal
 from growing.players import players
 from servers import UNLIMITED, pin
@@ -41,12 +41,12 @@ def decades(least: int, most: int) -> list[int]:
     return found
 
 
-def markdown(all_growth: list[Growth], seconds: float) -> str:
+def markdown(all_growth: list[Growth], seconds: float, runs: int) -> str:
     lines = ["# How cost grows", ""]
     lines += [
-        f"Each point is one run of {seconds:g} s, or of a fixed number of moves. The power is"
-        " fitted to all points; the power at the end is that of the last two, where a"
-        " constant part hides less. `make bench-growth` writes this page.",
+        f"Each point is the median of {runs}, of {seconds:g} s or a fixed number of moves each; the"
+        " journal's are of one. The power is fitted to all points; the power at the end is that of"
+        " the last two, where a constant part hides less. `make bench-growth` writes this page.",
         "",
         "| what | with | from | to | power | at the end |",
         "|---|---|---|---|---|---|",
@@ -72,9 +72,11 @@ def main() -> int:
     parser.add_argument("parts", nargs="*", help="tables, spectators, players, journal")
     parser.add_argument("--quick", action="store_true", help="less of everything: two minutes")
     parser.add_argument("--seconds", type=float, help="of each load")
+    parser.add_argument("--runs", type=int, help="of which medians are taken; the journal has one")
     parser.add_argument("--rows", type=int, help="the most rows in the journal")
     parser.add_argument("--results", type=Path, help="where the report goes")
     given = parser.parse_args()
+    runs = given.runs or (1 if given.quick else 3)
     seconds = given.seconds or (2 if given.quick else 4)
     scale = 10 if given.quick else 1
     rows = given.rows or 10_000_000 // scale
@@ -94,7 +96,8 @@ def main() -> int:
         found: list[Growth] = []
         for name in given.parts or known:
             began = time.monotonic()
-            new = known[name]()
+            times = 1 if name == "journal" else runs
+            new = median_of([known[name]() for _ in range(times)])
             print(f"{name}, {time.monotonic() - began:.0f} s", flush=True)
             for growth in new:
                 told = "   ".join(f"{x:,.0f}: {number(y)}" for x, y in growth.points)
@@ -104,7 +107,7 @@ def main() -> int:
     folder = given.results or (TRIAL if given.quick or given.parts else KEPT)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "growth.svg").write_text(curves([drawn(growth) for growth in found]), "utf-8")
-    (folder / "growth.md").write_text(markdown(found, seconds), "utf-8")
+    (folder / "growth.md").write_text(markdown(found, seconds, runs), "utf-8")
     print(f"The report is {folder / 'growth.md'}.")
     return 0
 

@@ -20,6 +20,7 @@ CORE = 1
 BUSY_MAX = 0.9
 """Of its core; a generator that was busier was the limit itself."""
 WAIT_SECONDS = 300
+FAULT_CHARS = 400
 
 
 class Faulty(Exception):
@@ -102,11 +103,9 @@ def _figures(process: subprocess.Popen[str], server: Started, command: Sequence[
     before = server.cpu_seconds()
     said = process.stdout.readline()
     used = server.cpu_seconds() - before
-    if not begun or not said:
+    figures = msgspec.json.decode(said, type=Figures) if begun and said else None
+    if figures is None or figures.errors or figures.mismatches:
         _, errors = process.communicate(timeout=WAIT_SECONDS)
-        raise Faulty(f"{' '.join(command[1:])}: {errors.strip()[-300:]}")
-    figures = msgspec.json.decode(said, type=Figures)
-    if figures.errors or figures.mismatches:
-        raise Faulty(f"{figures.errors} errors and {figures.mismatches} mismatches")
+        raise Faulty(f"{' '.join(command[1:])}: {errors.strip()[-FAULT_CHARS:]}")
     figures.cpu_us = used / max(1, figures.total) * 1e6
     return figures

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from charts import bars
+from charts import bars, number
 from comparing.parts import Part
 from comparing.results import Results, Spread
 
@@ -66,8 +66,3 @@ def _cell(spread: Spread | None) -> str:
         return ""
     middle, least, most = (number(value) for value in (spread.median, spread.least, spread.most))
     return middle if least == most else f"{middle} ({least}–{most})"
-
-
-def number(value: float) -> str:
-    """Three digits that say something."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"

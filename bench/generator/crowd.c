@@ -47,6 +47,7 @@ static void hear(Conn *conn) {
     come();
   }
   consume(conn, offset);
+  if (conn->phase == WELCOMED) shrink(conn);
 }
 
 static void hear_all(void) {

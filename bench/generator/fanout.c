@@ -9,6 +9,7 @@
 #define LIMIT_NS (10 * SECOND_NS)
 #define BETWEEN_US 2000
 #define WARM_BROADCASTS 3
+#define GAME_MOVES 144
 
 static int news_bytes;
 
@@ -60,6 +61,8 @@ void run_fanout(void) {
   memset(message, 'x', options.message_bytes);
   enter_all();
   if (protocol->watch) {
+    if (!options.long_games || WARM_BROADCASTS + options.broadcasts >= GAME_MOVES)
+      die("all broadcasts have to be of one long game");
     protocol->seat(0);
     for (int i = 2; i < options.connections; i++) protocol->watch(&conns[i], rooms[0].table);
   }

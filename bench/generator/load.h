@@ -26,10 +26,10 @@
 #define SECOND_NS 1000000000ULL
 
 typedef struct {
-  const char *protocol; /* also the name of the language */
   int port, connections, tables_per_pair, broadcasts, message_bytes;
   double seconds, warm_seconds, moves_per_second;
   bool long_games;
+  const char *protocol_name;
   const char *paths_file; /* one address for each connection, where seats are reserved before */
 } Options;
 
@@ -104,6 +104,7 @@ void set_blocking(const Conn *, bool blocking);
 void send_all(const Conn *, const char *bytes, int count);
 int receive(Conn *); /* bytes that came; 0 if none are there */
 void consume(Conn *, int count);
+void shrink(Conn *);
 int wait_events(void *events, uint64_t limit_ns);
 void drain(double quiet_seconds, double seconds_max);
 

@@ -37,7 +37,7 @@ static void read_options(int count, char **words) {
   int letter;
   while ((letter = getopt(count, words, "k:p:c:t:w:r:Lx:b:m:U:")) != -1) {
     switch (letter) {
-      case 'k': options.protocol = optarg; break;
+      case 'k': options.protocol_name = optarg; break;
       case 'p': options.port = atoi(optarg); break;
       case 'c': options.connections = atoi(optarg); break;
       case 't': options.seconds = atof(optarg); break;
@@ -51,8 +51,8 @@ static void read_options(int count, char **words) {
       default: usage();
     }
   }
-  for (size_t i = 0; options.protocol && i < sizeof protocols / sizeof *protocols; i++)
-    if (!strcmp(protocols[i]->name, options.protocol)) protocol = protocols[i];
+  for (size_t i = 0; options.protocol_name && i < sizeof protocols / sizeof *protocols; i++)
+    if (!strcmp(protocols[i]->name, options.protocol_name)) protocol = protocols[i];
   bool fits = options.connections > 0 && options.tables_per_pair > 0 &&
               options.message_bytes > 0 && options.message_bytes <= MESSAGE_MAX;
   if (!protocol || !options.port || !fits) usage();

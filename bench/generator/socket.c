@@ -70,8 +70,11 @@ void consume(Conn *conn, int count) {
   if (!count) return;
   conn->length -= count;
   memmove(conn->buffer, conn->buffer + count, conn->length);
-  if (conn->length || protocol != &native || options.connections < 5000) return;
-  /* Ten thousand silent connections would hold eighty megabytes that nobody reads. */
+}
+
+/* For whoever hears nothing more: the buffers of ten thousand would be eighty megabytes. */
+void shrink(Conn *conn) {
+  if (conn->length) return;
   free(conn->buffer);
   conn->buffer = NULL;
   conn->capacity = 0;

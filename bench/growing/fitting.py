@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from statistics import linear_regression
+from statistics import linear_regression, median
 from typing import NamedTuple
 
 Point = tuple[float, float]
@@ -30,6 +30,16 @@ def fitted(points: Sequence[Point]) -> Power:
     xs, ys = zip(*((math.log(x), math.log(y)) for x, y in points), strict=True)
     slope, intercept = linear_regression(xs, ys)
     return Power(slope, math.exp(intercept))
+
+
+def median_of(runs: Sequence[Sequence[Growth]]) -> list[Growth]:
+    """The same measured several times: each point is the median of its own."""
+    found = []
+    for same in zip(*runs, strict=True):
+        by_number = zip(*(growth.points for growth in same), strict=True)
+        points = [(points[0][0], median(y for _, y in points)) for points in by_number]
+        found.append(same[0]._replace(points=points))
+    return found
 
 
 def at_the_end(points: Sequence[Point]) -> float:
