@@ -50,10 +50,10 @@ def run(parts: Sequence[Part], bench: Bench, results: Results) -> None:
             try:
                 results.add(part, turn, part.measure(bench))
             except (Faulty, SubprocessError, SystemExit) as fault:
-                bench.notes.append(f"{part.name} was not measured in pass {turn + 1}: {fault}")
+                bench.faults.append(f"{part.name} was not measured in pass {turn + 1}: {fault}")
             results.compare(parts)
             _show(part, turn, results, time.monotonic() - began)
-    results.notes = bench.notes
+    results.notes, results.faults = bench.notes, bench.faults
 
 
 def _show(part: Part, turn: int, results: Results, seconds: float) -> None:
@@ -90,8 +90,7 @@ def main() -> int:
         bench = Bench(Generator(Path(built)), arguments.seconds, only_sketches=arguments.quick)
         pin(0, 1)
         run(parts, bench, results)
-    for note in results.notes:
-        print(note)
+    print("\n".join((*results.notes, *results.faults)))
     if arguments.quick:
         return judge(results, arguments.results or KEPT)
     is_trial = arguments.parts or arguments.passes < PASSES_MIN
@@ -100,11 +99,11 @@ def main() -> int:
     results.write(folder)
     write_report(results, PARTS, folder)
     print(f"The report is {folder / REPORT}.")
-    return 0
+    return 1 if results.faults else 0
 
 
 def judge(results: Results, folder: Path) -> int:
-    """0 if every ratio is about what was kept, or better."""
+    """0 if all was measured, and every ratio is about what was kept, or better."""
     for part, ratios in results.ratios.items():
         for name, ratio in ratios.items():
             print(f"{part}, {name}: {ratio.spread.median:.2f}")
@@ -114,7 +113,7 @@ def judge(results: Results, folder: Path) -> int:
         return 1
     found = complaints(results.ratios, kept.ratios)
     print("\n".join(found) or "No ratio has fallen by more than a fifth.")
-    return 1 if found else 0
+    return 1 if found or results.faults else 0
 
 
 if __name__ == "__main__":

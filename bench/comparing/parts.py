@@ -43,6 +43,8 @@ class Bench:
     only_sketches: bool = False
     notes: list[str] = field(default_factory=list)
     """What has to be said beside the figures."""
+    faults: list[str] = field(default_factory=list)
+    """What was not measured, and why."""
 
     def contenders(self) -> list[Contender]:
         known = list(OURS if self.only_sketches else (*OURS, *OTHERS))

@@ -33,9 +33,9 @@ def markdown(results: Results, parts: Iterable[Part]) -> str:
         lines += [f"**A trial: a measurement has {PASSES_MIN} passes or more.**", ""]
     for part in parts:
         lines += _section(part, results)
-    if results.notes:
+    if results.notes or results.faults:
         lines += ["## To be known beside the figures", ""]
-        lines += [*(f"- {note}" for note in results.notes), ""]
+        lines += [*(f"- {each}" for each in (*results.faults, *results.notes)), ""]
     return "\n".join([*lines, *version_table(results.versions)]) + "\n"
 
 

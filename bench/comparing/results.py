@@ -44,6 +44,8 @@ class Results(msgspec.Struct):
     """By part, by what it is, by whose it is, by pass."""
     ratios: dict[str, dict[str, Kept]] = msgspec.field(default_factory=dict)
     notes: list[str] = msgspec.field(default_factory=list)
+    faults: list[str] = msgspec.field(default_factory=list)
+    """What was not measured, and why."""
 
     def add(self, part: Part, number: int, seen: Iterable[Seen]) -> None:
         """Takes what a part shows, as far as it comes."""
