@@ -90,7 +90,8 @@ def main() -> int:
         bench = Bench(Generator(Path(built)), arguments.seconds, only_sketches=arguments.quick)
         pin(0, 1)
         run(parts, bench, results)
-    print("\n".join((*results.notes, *results.faults)))
+    for sentence in (*results.notes, *results.faults):
+        print(sentence)
     if arguments.quick:
         return judge(results, arguments.results or KEPT)
     is_trial = arguments.parts or arguments.passes < PASSES_MIN

@@ -72,12 +72,13 @@ def main() -> int:
     parser.add_argument("parts", nargs="*", help="tables, spectators, players, journal")
     parser.add_argument("--quick", action="store_true", help="less of everything: two minutes")
     parser.add_argument("--seconds", type=float, help="of each load")
-    parser.add_argument("--runs", type=int, help="of which medians are taken; the journal has one")
+    parser.add_argument(
+        "--runs", type=int, default=3, help="of which medians are taken; the journal has one"
+    )
     parser.add_argument("--rows", type=int, help="the most rows in the journal")
     parser.add_argument("--results", type=Path, help="where the report goes")
     given = parser.parse_args()
-    runs = given.runs or (1 if given.quick else 3)
-    seconds = given.seconds or (2 if given.quick else 4)
+    seconds = given.seconds or (1 if given.quick else 4)
     scale = 10 if given.quick else 1
     rows = given.rows or 10_000_000 // scale
     with tempfile.TemporaryDirectory() as built:
@@ -96,7 +97,7 @@ def main() -> int:
         found: list[Growth] = []
         for name in given.parts or known:
             began = time.monotonic()
-            times = 1 if name == "journal" else runs
+            times = 1 if name == "journal" else given.runs
             new = median_of([known[name]() for _ in range(times)])
             print(f"{name}, {time.monotonic() - began:.0f} s", flush=True)
             for growth in new:
@@ -107,7 +108,7 @@ def main() -> int:
     folder = given.results or (TRIAL if given.quick or given.parts else KEPT)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "growth.svg").write_text(curves([drawn(growth) for growth in found]), "utf-8")
-    (folder / "growth.md").write_text(markdown(found, seconds, runs), "utf-8")
+    (folder / "growth.md").write_text(markdown(found, seconds, given.runs), "utf-8")
     print(f"The report is {folder / 'growth.md'}.")
     return 0
 
