@@ -1,7 +1,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 # Node is the one that PyPI carries; whether the machine has another does not matter.
-NPM := cd web && PATH="$(CURDIR)/$(BIN):$$PATH" npm --no-fund --no-audit --loglevel=error
+NPM_IN = cd $(1) && PATH="$(CURDIR)/$(BIN):$$PATH" npm --no-fund --no-audit --loglevel=error
+NPM := $(call NPM_IN,web)
 PAGE := src/gamehall/page/index.html
 # Where binaries are built.
 DIST := dist
@@ -95,6 +96,25 @@ format: setup
 .PHONY: screenshots
 screenshots: setup
 	PYTHONPATH=. $(BIN)/python web/screenshots.py
+
+bench/peers/node_modules/.installed: bench/peers/package-lock.json | .venv/.installed
+	$(call NPM_IN,bench/peers) ci
+	touch $@
+
+# Measures the hall beside its peers and writes bench/results: make bench OPTIONS="--passes 5".
+.PHONY: bench
+bench: setup bench/peers/node_modules/.installed
+	PYTHONPATH=. $(BIN)/python bench/compare.py $(OPTIONS)
+
+# As bench, in three minutes, beside the bare sketches; fails if a kept ratio has fallen by a fifth.
+.PHONY: bench-quick
+bench-quick: setup
+	PYTHONPATH=. $(BIN)/python bench/compare.py --quick $(OPTIONS)
+
+# Measures how cost grows with tables, spectators, players and rows: make bench-growth OPTIONS=--quick.
+.PHONY: bench-growth
+bench-growth: setup
+	PYTHONPATH=. $(BIN)/python bench/growth.py $(OPTIONS)
 
 # Builds dist/gamehall and dist/gamehall-play: server and client as one file each.
 .PHONY: binaries

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import resource
 
 import uvloop
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
+from broadcast import FILES_MORE, allow_many_files
 from servers import Started, hall
 
 
@@ -51,14 +51,14 @@ async def settled(server: Started) -> int:
     return server.memory_bytes()
 
 
-async def measure(server: Started, few: int, many: int) -> None:
+async def measure(server: Started, few: int, many: int) -> float:
+    """The bytes of a connection."""
     kept = await connect(server, few)
     before = await settled(server)
     kept += await connect(server, many - few)
     after = await settled(server)
-    each = (after - before) / (many - few)
     print(f"{few} connections: {before / 1e6:.1f} MB   {many}: {after / 1e6:.1f} MB")
-    print(f"for each connection: {each / 1000:.1f} KB (at most 20)")
+    return (after - before) / (many - few)
 
 
 def main() -> None:
@@ -66,10 +66,10 @@ def main() -> None:
     parser.add_argument("--few", type=int, default=1000)
     parser.add_argument("--many", type=int, default=5000)
     arguments = parser.parse_args()
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    allow_many_files(arguments.many + FILES_MORE)
     with hall() as server:
-        uvloop.run(measure(server, arguments.few, arguments.many))
+        each = uvloop.run(measure(server, arguments.few, arguments.many))
+    print(f"for each connection: {each / 1000:.1f} KB (at most 20)")
 
 
 if __name__ == "__main__":

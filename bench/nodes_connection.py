@@ -8,11 +8,13 @@ from typing import TypeVar
 import msgspec
 from picows import WSFrame, WSListener, WSMsgType, WSTransport, ws_connect
 
-from moves import message
-
 C = TypeVar("C", bound="Connection")
 
 ASK_SECONDS = 20.0
+
+
+def message(action: str, **payload: object) -> bytes:
+    return msgspec.json.encode({"action": action, "payload": payload})
 
 
 class Connection(WSListener):

@@ -1,6 +1,6 @@
 """Games of Connect Four between players at chosen nodes, in a closed loop or at a given pace.
 
-Each is 12 × 12 with lines of 12, as in moves.py; at its end the players ask for a rematch. Every
+Each is 12 × 12 with lines of 12, so that it is long; at its end players ask for a rematch. Every
 refusal ends the run, but for `unavailable` while a table changes its owner: then the same request
 is sent again.
 """
@@ -16,8 +16,12 @@ from typing import NamedTuple
 import msgspec
 from picows import WSMsgType
 
-from moves import COLUMNS, MOVES, OPTIONS, message
-from nodes_connection import ASK_SECONDS, Connection, connected
+from nodes_connection import ASK_SECONDS, Connection, connected, message
+
+OPTIONS = {"columns": 12, "rows": 12, "length": 12}
+MOVES = 144
+COLUMNS = [(n + n // 24) % 12 for n in range(MOVES)]
+"""No twelve in a line, and every column filled."""
 
 AGAIN_SECONDS = 0.02
 """After which a request that was `unavailable` is sent again."""

@@ -15,6 +15,7 @@ import statistics
 import tempfile
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 import uvloop
@@ -107,21 +108,32 @@ def ready_seconds(data: Path, runs: int) -> float:
     return statistics.median(times)
 
 
+class Restarted(NamedTuple):
+    """Seconds until `ready`."""
+
+    with_tables: float
+    empty: float
+
+
+def measure(tables: int, runs: int) -> Restarted:
+    with tempfile.TemporaryDirectory() as empty, tempfile.TemporaryDirectory() as folder:
+        data = Path(folder)
+        with hall(data=data) as server:
+            heads = uvloop.run(fill(server, tables))
+        result = Restarted(ready_seconds(data, runs), ready_seconds(Path(empty), runs))
+        with hall(data=data) as server:
+            uvloop.run(check(server, heads))
+    return result
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=2000)
     parser.add_argument("--runs", type=int, default=5)
     arguments = parser.parse_args()
-    with tempfile.TemporaryDirectory() as empty, tempfile.TemporaryDirectory() as folder:
-        data = Path(folder)
-        with hall(data=data) as server:
-            heads = uvloop.run(fill(server, arguments.tables))
-        with_tables = ready_seconds(data, arguments.runs)
-        without = ready_seconds(Path(empty), arguments.runs)
-        with hall(data=data) as server:
-            uvloop.run(check(server, heads))
-    print(f"ready with {len(heads)} open tables: {with_tables:.2f} s, empty: {without:.2f} s")
-    print(f"ratio {with_tables / without:.2f} (at most 3); every table went on where it stood")
+    with_tables, empty = measure(arguments.tables, arguments.runs)
+    print(f"ready with {arguments.tables} open tables: {with_tables:.2f} s, empty: {empty:.2f} s")
+    print(f"ratio {with_tables / empty:.2f} (at most 3); every table went on where it stood")
 
 
 if __name__ == "__main__":

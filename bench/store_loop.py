@@ -117,10 +117,10 @@ class Table:
 
 
 async def steps_per_second(
-    append: Callable[[Append, Done], None], seconds: float, *, busy: bool
+    append: Callable[[Append, Done], None], seconds: float, *, busy: bool, first_table: int = 1
 ) -> float:
     loop = asyncio.get_running_loop()
-    tables = [Table(id, append) for id in range(1, TABLES + 1)]
+    tables = [Table(first_table + n, append) for n in range(TABLES)]
     burning = busy
 
     def burn() -> None:

@@ -7,33 +7,18 @@ from html import escape
 
 from tests.soak.judging import DATABASE, FLAT, MEMORY, WAL, Measure, after_warm_up, trend
 from tests.soak.samples import Sample
+from tests.support.svg import STYLE, document
 
 WIDTH, HEIGHT = 460, 170
 LEFT, RIGHT, TOP, BOTTOM = 64, 12, 28, 26
 """What a chart leaves free around its curve."""
 COLUMNS = 2
-STYLE = (
-    "text{font:12px sans-serif;fill:#222}.name{font-weight:bold}.value{text-anchor:end}"
-    ".curve{fill:none;stroke:#2563eb;stroke-width:1.2}"
-    ".trend{stroke:#dc2626;stroke-width:1.5;stroke-dasharray:5 3}"
-    ".frame{fill:none;stroke:#bbb}.warm{fill:#f3f4f6}"
-)
 
 
 def svg(samples: Sequence[Sample]) -> str:
-    measures = [*FLAT, MEMORY, DATABASE, WAL]
-    rows = -(-len(measures) // COLUMNS)
-    charts = [
-        f'<g transform="translate({number % COLUMNS * WIDTH} {number // COLUMNS * HEIGHT})">'
-        f"{_chart(measure, samples)}</g>"
-        for number, measure in enumerate(measures)
-    ]
-    width, height = WIDTH * COLUMNS, HEIGHT * rows
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
-        f' viewBox="0 0 {width} {height}"><style>{STYLE}</style>'
-        f'<rect width="{width}" height="{height}" fill="#fff"/>{"".join(charts)}</svg>\n'
-    )
+    charts = [_chart(measure, samples) for measure in (*FLAT, MEMORY, DATABASE, WAL)]
+    style = STYLE + ".warm{fill:#f3f4f6}"
+    return document(charts, WIDTH, HEIGHT, columns=COLUMNS, style=style)
 
 
 def _chart(measure: Measure, samples: Sequence[Sample]) -> str:
