@@ -49,8 +49,8 @@ async def back(world: World) -> None:
     for _ in range(rng.choice((0, 0, 0, 1, 3))):
         world.befalls("killed_in_recovery")
         world.disk.strike(signal.SIGKILL, rng.choice(POINTS_OF_A_START), rng.choice(list(WHEN)))
-        if await world.start():
-            # It had no more to recover, and is struck later.
+        if await world.start() and not world.disk.failures_left:
+            # It had no more to recover, and is struck later; on a full disk it writes nothing.
             await world.until_struck()
         await world.kill()
         if rng.random() < 0.3:

@@ -12,9 +12,10 @@ from gamehall.games.two_in_turn import Resign
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.beat.table import Table
 from gamehall.hall.tournaments.events import TournamentBegun
+from gamehall.store.appends import Request
 from gamehall.table_log import house as house_commands
 from tests.hall.halls import FakeLink, TestHall, until
-from tests.hall.test_tournaments import me, opened, over, seated, status, tables_of, two, view
+from tests.hall.test_tournaments import GAME, me, opened, over, seated, status, tables_of, two, view
 
 LIMIT_SECONDS = 60
 
@@ -135,3 +136,30 @@ async def test_who_has_entered_may_say_so_again_after_the_begin(house: TestHall)
     assert (await house.hall.tournaments.enter(me(anna), tournament, "")).seat == 0
     with pytest.raises(TournamentBegun):
         await house.hall.tournaments.enter(me(anna), tournament, "another club")
+
+
+async def test_what_is_sent_again_after_a_restart_is_not_done_again(house: TestHall) -> None:
+    """Who has entered and withdrawn is not entered by the request to enter, which comes again."""
+    anna, bob = me(await house.guest("anna")), me(await house.guest("bob"))
+    options = {"game": GAME, "format": "round-robin"}
+    tournament = await house.hall.tournaments.open(options, bob.player.id)
+    enters, leaves = (Request(anna.player.id, id, b"d") for id in ("enter", "leave"))
+    begins = Request(bob.player.id, "begin", b"d")
+
+    async def do_all() -> list[Done]:
+        tournaments = house.hall.tournaments
+        return [
+            await tournaments.enter(anna, tournament, "north", enters),
+            await tournaments.withdraw(anna, tournament, leaves),
+            await tournaments.begin(tournament, bob.player.id, begins),
+        ]
+
+    for level in ("random", "random"):
+        await house.hall.tournaments.enter_bots(tournament, [level])
+    before = await do_all()
+    assert [done.seq for done in await do_all()] == [done.seq for done in before]
+    await house.restart()
+    after = await do_all()
+    assert [(done.seq, done.seat) for done in after] == [(done.seq, done.seat) for done in before]
+    names = (await house.hall.tournaments.shown(tournament)).names.values()
+    assert "anna" not in names

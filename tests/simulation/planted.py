@@ -19,7 +19,6 @@ from gamehall.hall.beat.requests import Scene
 from gamehall.hall.beat.sent_again import RoundRequests
 from gamehall.hall.lobby.front import Front
 from gamehall.hall.nodes.clock import TableTime
-from gamehall.hall.nodes.exchange import Exchange
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.guests import Guests
 from gamehall.hall.records.replays import Replays, Retold
@@ -129,10 +128,6 @@ def timer_by_the_wall_clock() -> Any:
 def replica_skips_a_row() -> Any:
     follows = Replica.follows
     return patch.object(Replica, "follows", lambda self, lines: follows(self, lines)[-1:])
-
-
-def message_taken_twice() -> Any:
-    return patch.object(Exchange, "_is_new", lambda self, sender, number: True)
 
 
 def table_kept_for_ever() -> Any:
@@ -271,7 +266,6 @@ BUGS: dict[str, Bug] = {
         wish_lost_with_the_lead,
         timer_by_the_wall_clock,
         replica_skips_a_row,
-        message_taken_twice,
         table_kept_for_ever,
         caller_is_dealt_the_first_card,
         caller_misses_what_is_called_while_it_sits_down,

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-OF_NODES = (
-    "lease_looked_at_too_late",
-    "wish_lost_with_the_lead",
-    "replica_skips_a_row",
-    "message_taken_twice",
-)
+OF_NODES = ("lease_looked_at_too_late", "wish_lost_with_the_lead", "replica_skips_a_row")
 OF_TABLES = (
     "hold_given_twice",
     "events_told_from_the_state_after_the_batch",

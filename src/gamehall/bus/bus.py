@@ -1,7 +1,7 @@
 """The port to other nodes: messages from node to node.
 
 The bus may lose anything: what counts is in the store. What it brings it brings in each sender's
-order; what it brings again, hall/nodes/exchange.py passes over.
+order, and never twice.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class Housekeeping:
             self.let_go_idle()
 
     def let_go_idle(self) -> None:
-        """Tables that nobody here needs leave memory, and then who listened to them."""
+        """Tables that nobody here needs leave memory; then their audiences are forgotten."""
         rooms = self._rooms
         rooms.tables.evict(lambda table: rooms.is_needed(table.id))
         # Not before: a table may have to stay, and whoever comes back to it is known by its seat.

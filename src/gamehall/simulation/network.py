@@ -1,16 +1,11 @@
-"""The bus between nodes: it keeps each sender's order, loses what the world wants, and brings some
-of it again."""
+"""The bus between nodes: it keeps each sender's order, and loses what the world wants."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 
 from gamehall.errors import Unavailable
 from gamehall.simulation.world import Machine, World
-
-AGAIN = 0.03
-"""How much comes a second time, later."""
 
 
 class Network:
@@ -25,7 +20,6 @@ class Network:
         self.cut: set[tuple[str, str]] = set()
         """From whom nothing comes to whom."""
         self._arrivals: dict[tuple[str, str], float] = {}
-        self._again = Random(f"{world.seed} again")
 
     def carry(self, sender: str, to: str, message: bytes) -> None:
         world = self.world
@@ -40,8 +34,6 @@ class Network:
                 bus.machine.soon(lambda: bus.receive(sender, message))
 
         world.after(arrival - world.seconds, arrive)
-        if self._again.random() < AGAIN:
-            world.after(arrival - world.seconds + self._again.uniform(0, 1), arrive)
 
     def isolate(self, node: str, *, inward: bool = True, outward: bool = True) -> None:
         for other in self.buses:

@@ -51,7 +51,8 @@ class Recalling:
         """Those that do not wait here."""
         if not self.count:
             return asks
-        return [ask for ask in asks if ask not in self._waiting.get(ask.player or 0, ())]
+        waiting = {ask for asks in self._waiting.values() for ask in asks}
+        return [ask for ask in asks if ask not in waiting]
 
     def look(self, ask: Ask, open_round: int, found: Found) -> None:
         """Searches the journal for the request of this ask."""

@@ -71,6 +71,11 @@ class RoundRequests:
             return ()
         return self._flying.pop((ask.request.player, ask.request.id), ())
 
+    def repeating(self, ask: Ask) -> tuple[Ask, ...]:
+        """The asks that repeat this one, which is in flight."""
+        request = ask.request
+        return () if request is None else self._flying.get((request.player, request.id), ())
+
     # What was answered
 
     def answer(self, ask: Ask, request: Request, open_round: int) -> Done | None:

@@ -103,8 +103,9 @@ class Table(KnownTable):
 
     @property
     def being_written(self) -> list[Ask]:
-        """What is decided, and not answered yet."""
-        return [] if self._beat is None else self._beat.asks()
+        """What is decided, and not answered yet; with what repeats it."""
+        asks = [] if self._beat is None else self._beat.asks()
+        return asks + [other for ask in asks for other in self._requests.repeating(ask)]
 
     def put(self, ask: Ask) -> None:
         if self.gone and ask.remote:

@@ -1,5 +1,4 @@
-"""Typed messages between nodes, and questions with a deadline, over a bus that may lose anything,
-or bring it again.
+"""Typed messages between nodes, and questions with a deadline, over a bus that may lose anything.
 
 A message names its kind. A node of another release may send kinds or fields that are unknown here:
 they are skipped. Fields are only ever added behind the others, with defaults.
@@ -26,8 +25,6 @@ log = structlog.get_logger(__name__)
 
 ASKED_MAX = 100_000
 """Questions that may wait for their answers; more are answered `unavailable`."""
-SENDERS_MAX = 1000
-"""Nodes whose last message is known. Each process is another node, so some are long gone."""
 
 
 class Body(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
@@ -37,10 +34,8 @@ class Body(msgspec.Struct, frozen=True, array_like=True, omit_defaults=True):
 class _Message(msgspec.Struct, frozen=True, array_like=True):
     kind: str
     body: msgspec.Raw
-    call: int
-    """Names a question that waits for its answer; 0 where none does."""
-    number: int
-    """Counts the messages of its sender, so that none is taken twice."""
+    call: int = 0
+    """Names a question that waits for its answer."""
 
 
 class _Answer(Body, frozen=True):
@@ -71,9 +66,6 @@ class Exchange:
         self._handlers: dict[str, Callable[[str, _Message], None]] = {}
         self._asked: dict[int, _Asked] = {}
         self._calls = count(1)
-        self._numbers = count(1)
-        self._heard: dict[str, int] = {}
-        """The number of the last message from each node."""
         self._encoder = msgspec.json.Encoder()
         self._decoder = msgspec.json.Decoder(_Message)
         self.on("answer", _Answer, self._answered)
@@ -117,20 +109,11 @@ class Exchange:
         try:
             decoded = self._decoder.decode(message)
             handle = self._handlers.get(decoded.kind)
-            if handle is not None and self._is_new(sender, decoded.number):
+            if handle is not None:
                 handle(sender, decoded)
         except Exception:
             # Of another release, or our own fault: no message is to stop those that follow.
             log.exception("message_failed", sender=sender)
-
-    def _is_new(self, sender: str, number: int) -> bool:
-        """Whether this message has not come before: each sender's come in order."""
-        if number <= self._heard.get(sender, 0):
-            return False
-        if sender not in self._heard and len(self._heard) >= SENDERS_MAX:
-            del self._heard[next(iter(self._heard))]
-        self._heard[sender] = number
-        return True
 
     # What this node says
 
@@ -181,7 +164,7 @@ class Exchange:
 
     def _encoded(self, kind: str, body: object, call: int = 0) -> bytes:
         """A `_Message`, in one go with its body."""
-        return self._encoder.encode((kind, body, call, next(self._numbers)))
+        return self._encoder.encode((kind, body, call))
 
     def _answered(self, sender: str, answer: _Answer) -> None:
         asked = self._asked.get(answer.call)

@@ -59,7 +59,7 @@ class Relay:
         self._spawn = self._tables.spawn
         self._catching_up: set[Replica] = set()
         self._asking: dict[tuple[int, int, str], list[Ask]] = {}
-        """By table, player and request: what people here have asked of owners elsewhere."""
+        """By table, player and request: what people here wait for, and others may have written."""
         self._nodes.on_gone.append(self._node_gone)
         self._exchange.on("rows", Rows, self._rows)
         self._exchange.on("followed", Follows, self._followed)
@@ -89,12 +89,12 @@ class Relay:
         self._tables.surroundings.tell_presence()
         self._send(replica, ask, until)
 
-    def keep(self, ask: Ask, round: int) -> None:
-        """Until it is answered, by the owner or by its row. `round`: the one that is on."""
+    def keep(self, ask: Ask, open_round: int) -> None:
+        """Until it is answered, by the owner or by its row. `open_round` is the table's."""
         request = ask.request
         if request is None:
             return
-        ask.since = ask.since or round
+        ask.since = ask.since or open_round
         key = (ask.table, request.player, request.id)
         reply = ask.reply
 

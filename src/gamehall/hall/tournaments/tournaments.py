@@ -10,7 +10,14 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from gamehall.errors import BadOptions, BadRequest, NoSuchTournament, NotOrganiser, TooMany
+from gamehall.errors import (
+    BadOptions,
+    BadRequest,
+    NoSuchTournament,
+    NotOrganiser,
+    NotSeated,
+    TooMany,
+)
 from gamehall.games.game import Command
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done
@@ -30,6 +37,8 @@ from gamehall.table_log import house
 
 OPEN_MAX = 8
 """Tournaments that one player may have opened and not ended, of those that one node runs."""
+CLUB_SUFFIX = "+club"
+"""What the second row of a request to enter is remembered by, behind the request's id."""
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -102,13 +111,15 @@ class Tournaments:
             raise BadRequest(OTHER_CONTENT)
         return existing
 
-    async def enter(self, online: Online, tournament: int, club: str) -> Done:
+    async def enter(
+        self, online: Online, tournament: int, club: str, request: Request | None = None
+    ) -> Done:
         """Seats the player among the entrants, for the machine that it names."""
         person = house.Person(online.player.id, online.player.name)
         # Before it sits down: who is refused has not entered.
         check_club(club.strip())
         await self._find(tournament)
-        return await self._enter(tournament, person, club)
+        return await self._enter(tournament, person, club, request)
 
     def check_bots(self, game: str, levels: Sequence[str]) -> None:
         """Raises NoSuchGame or NoSuchBot."""
@@ -125,24 +136,36 @@ class Tournaments:
             number = there.count(level) + list(levels[: place + 1]).count(level)
             await self._enter(tournament, await self._bots.person(level, number), club)
 
-    async def _enter(self, tournament: int, person: house.Person, club: str) -> Done:
-        # Both at once, so that they are one beat: nobody begins without its machine.
-        sitting = self._ask(tournament, person.player, house.Sit(person))
-        entering = self._ask(tournament, person.player, Enter(club))
+    async def _enter(
+        self, tournament: int, person: house.Person, club: str, request: Request | None = None
+    ) -> Done:
+        # Both at once, so that they are one beat: nobody begins without its machine. Each has its
+        # row, and so a request of its own: sent again after a withdrawal, neither is done.
+        club_request = None if request is None else replace(request, id=request.id + CLUB_SUFFIX)
+        sitting = self._ask(tournament, person.player, house.Sit(person), request)
+        entering = self._ask(tournament, person.player, Enter(club), club_request)
         done = await sitting
-        await entering
+        try:
+            await entering
+        except NotSeated:
+            # On their way to a node in trouble they were parted, and this one came first.
+            await self._ask(tournament, person.player, Enter(club), club_request)
         return done
 
-    async def withdraw(self, online: Online, tournament: int) -> Done:
+    async def withdraw(
+        self, online: Online, tournament: int, request: Request | None = None
+    ) -> Done:
         await self._find(tournament)
-        return await self._ask(tournament, online.player.id, house.Leave())
+        return await self._ask(tournament, online.player.id, house.Leave(), request)
 
-    async def begin(self, tournament: int, organiser: int | None) -> Done:
+    async def begin(
+        self, tournament: int, organiser: int | None, request: Request | None = None
+    ) -> Done:
         """`organiser` is the player who wants it; None is the operator. Raises NotOrganiser."""
         state = (await self._find(tournament)).state
         if organiser is not None and state.options.organiser != organiser:
             raise NotOrganiser
-        return await self._ask(tournament, None, Begin())
+        return await self._ask(tournament, None, Begin(), request)
 
     async def page(self, status: TableStatus | None, after: int, limit: int) -> list[TableInfo]:
         return await self._store.tables(
@@ -166,9 +189,11 @@ class Tournaments:
             raise NoSuchTournament
         return await self._tables.load(tournament)
 
-    def _ask(self, table: int, player: int | None, command: Command) -> Awaited[Done]:
+    def _ask(
+        self, table: int, player: int | None, command: Command, request: Request | None
+    ) -> Awaited[Done]:
         done = Awaited[Done]()
-        self._tables.put(Ask(table, player, command, done))
+        self._tables.put(Ask(table, player, command, done, request))
         return done
 
 

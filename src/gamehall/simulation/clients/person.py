@@ -22,10 +22,7 @@ OF_A_CONNECTION = (
     "list_tournaments", "tournament", "list_tables", "watch_lobby", "history", "journal",
 )  # fmt: skip
 """Actions whose effect ends with the connection, or that have none."""
-IN_MEMORY = (
-    "seek", "cancel_seek", "challenge", "accept", "refuse", "say",
-    "enter_tournament", "leave_tournament", "begin_tournament",
-)  # fmt: skip
+IN_MEMORY = ("seek", "cancel_seek", "challenge", "accept", "refuse", "say")
 """Actions that the hall remembers for as long as the player is there at most."""
 STATEMENT_MAX = 20
 RESIGN = {"type": "resign"}

@@ -21,18 +21,27 @@ async def open_tournament(
     return t.TournamentId(await link.hall.tournaments.open(payload.options(), me, request))
 
 
-async def begin_tournament(link: NativeLink, payload: t.AtTournament, _: Asked) -> t.TournamentId:
-    await link.hall.tournaments.begin(payload.tournament, link.me.player.id)
+async def begin_tournament(
+    link: NativeLink, payload: t.AtTournament, asked: Asked
+) -> t.TournamentId:
+    me = link.me.player.id
+    await link.hall.tournaments.begin(payload.tournament, me, asked.request(me))
     return t.TournamentId(payload.tournament)
 
 
-async def enter_tournament(link: NativeLink, payload: t.EnterTournament, _: Asked) -> t.EnteredAs:
-    done = await link.hall.tournaments.enter(link.me, payload.tournament, payload.club)
+async def enter_tournament(
+    link: NativeLink, payload: t.EnterTournament, asked: Asked
+) -> t.EnteredAs:
+    me, request = link.me, asked.request(link.me.player.id)
+    done = await link.hall.tournaments.enter(me, payload.tournament, payload.club, request)
     return t.EnteredAs(payload.tournament, done.seat)
 
 
-async def leave_tournament(link: NativeLink, payload: t.AtTournament, _: Asked) -> t.TournamentId:
-    await link.hall.tournaments.withdraw(link.me, payload.tournament)
+async def leave_tournament(
+    link: NativeLink, payload: t.AtTournament, asked: Asked
+) -> t.TournamentId:
+    me, request = link.me, asked.request(link.me.player.id)
+    await link.hall.tournaments.withdraw(me, payload.tournament, request)
     return t.TournamentId(payload.tournament)
 
 
@@ -58,9 +67,9 @@ def _reads(read: Callable[[Hall, Any], Coroutine[Any, Any, Any]]) -> Handler:
 
 TOURNAMENT_ACTIONS: dict[str, Action] = {
     "open_tournament": Action(t.OpenTournament, t.TournamentId, open_tournament),
-    "begin_tournament": Action(t.AtTournament, t.TournamentId, begin_tournament, once=True),
-    "enter_tournament": Action(t.EnterTournament, t.EnteredAs, enter_tournament, once=True),
-    "leave_tournament": Action(t.AtTournament, t.TournamentId, leave_tournament, once=True),
+    "begin_tournament": Action(t.AtTournament, t.TournamentId, begin_tournament),
+    "enter_tournament": Action(t.EnterTournament, t.EnteredAs, enter_tournament),
+    "leave_tournament": Action(t.AtTournament, t.TournamentId, leave_tournament),
     "list_tournaments": Action(
         t.ListTournaments, t.TournamentList, _reads(list_tournaments), login=False
     ),

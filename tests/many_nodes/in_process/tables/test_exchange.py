@@ -51,18 +51,6 @@ async def test_releases_that_differ_by_a_field_understand_each_other() -> None:
         assert heard == [Old("a"), New("b", 7)]
 
 
-async def test_a_message_that_comes_again_is_passed_over() -> None:
-    """At once or late, from each sender."""
-    async with two() as (a, b):
-        heard: list[str] = []
-        b.on("said", Old, lambda _, body: heard.append(body.text))
-        brought = [a._encoded("said", Old(text)) for text in "xy"]
-        for message in (brought[0], *brought, *brought):
-            b.received("third", message)
-            b.received("fourth", message)
-        assert heard == ["x", "x", "y", "y"]
-
-
 async def test_a_message_that_fails_does_not_stop_the_next() -> None:
     async with two() as (a, b):
         heard: list[str] = []

@@ -170,7 +170,7 @@ class Told:
         if _deed(info) in self._waiting:
             self._waiting.remove(_deed(info))
             if _deed(info) in self._before:
-                # It may be told as it was done before, and is answered yet.
+                # It may be told as it was done before, and still be answered.
                 self._waiting.append(None)
         room.possible = [
             each for each in room.possible if each.moves[room.moves - 1 : room.moves] == [info]
