@@ -187,12 +187,14 @@ class Portal:
     # For the links of game servers
 
     async def register(self, offer: Offer, link: ServerLink) -> Line:
-        """As `Servers.register`."""
+        """As `Servers.register`. Nothing is asked before this returns, nor if it raises: the first
+        thing that a server hears is whether it is registered."""
         await self._matches.load()
         line = await self.known.register(offer, link)
         if not self._nodes.alone:
             # It may have been at another node, where its matches went on.
             await self._matches.read_again(line.server)
+        self.known.connect(line)
         return line
 
     async def accepted(self, line: Line) -> None:
