@@ -27,6 +27,7 @@ from gamehall.simulation.node import Node
 from gamehall.simulation.operator import Operator
 from gamehall.simulation.peace import Peace, Violation
 from gamehall.simulation.plots import TOURNAMENT_DEEDS
+from gamehall.simulation.portal_peace import PortalPeace
 from gamehall.simulation.seeded import seeded
 from gamehall.simulation.step import OPERATOR, Step
 from gamehall.simulation.story import DOORS, Story
@@ -90,6 +91,7 @@ class Run:
                 self.people.append(Person(streets, name))
         for person in self.people:
             person.private.friends = [each.private for each in self.people if each is not person]
+        self.portal = PortalPeace(self.visitors, self.operator, self.nodes, self.vault)
         self.peace = Peace(self.people, self.visitors, PEACE_SECONDS)
 
     def _start(self, name: str) -> None:
@@ -186,6 +188,7 @@ class Run:
             await self.peace.tournaments_end()
             # Until then a node that was started again may load them to look who is not back.
             await asyncio.sleep(SETTINGS.grace_seconds)
+        await self.portal.demand(self.peace)
         await self._come_back()
         await asyncio.sleep(LET_GO_SECONDS)
 
@@ -240,6 +243,7 @@ class Run:
             ),
             moments=self.vault.moments,
             kept=self._kept(),
+            arena=self.portal.arena(),
         )
 
     def _kept(self) -> list[Kept]:
