@@ -13,6 +13,7 @@ from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.sicbo import SicBo
 from gamehall.hall import housekeeping
+from gamehall.hall.arena.as_portal import matches as portal_matches
 from gamehall.hall.wiring import HallSettings
 from gamehall.simulation.checker.evidence import Evidence, judge
 from gamehall.simulation.checker.memory import Kept
@@ -54,6 +55,8 @@ RESTART_SECONDS = 0.2
 """After the end of a process."""
 SWEEP_SECONDS = 0.9
 """How often a node lets go of idle tables: a story is short."""
+ASKED_MS = 4000
+"""After so long a node gives up a match for which another one asked."""
 LET_GO_SECONDS = 2.0
 """How long a table may stay in memory that is closed, or that nobody needs: for two sweeps, of the
 last node that follows it and of its owner."""
@@ -70,7 +73,11 @@ class Run:
 
     def play(self) -> None:
         """Raises Violation."""
-        with seeded(self.world), patch.object(housekeeping, "SWEEP_SECONDS", SWEEP_SECONDS):
+        with (
+            seeded(self.world),
+            patch.object(housekeeping, "SWEEP_SECONDS", SWEEP_SECONDS),
+            patch.object(portal_matches, "ASKED_MS", ASKED_MS),
+        ):
             self._begin()
             self.world.run(self._main(), self._machine)
             self._judge()
