@@ -53,7 +53,24 @@ def packet(forged: Forgery, action: str, match: str, **fields: Any) -> Json:
     return {"action": action, "payload": {"match": forged.tables[match], **fields}}
 
 
+def come_again(forged: Forgery, name: str, message: Json) -> None:
+    """The server has another link, and hears this there."""
+    lines = forged.of(name).lines
+    for n in (
+        forged.places(name, "sent", "register")[0],
+        forged.places(name, "heard", "accepted")[0],
+    ):
+        lines.append(lines[n]._replace(connection=99))
+    lines.append(Line(99, 0, "heard", json.dumps(message)))
+
+
 # Links
+
+
+@lie("before it was registered", honest_arena)
+def a_server_is_asked_before_it_is_registered(forged: Forgery) -> None:
+    place = forged.places("vera", "heard", "accepted")[0]
+    forged.say("vera", place, "heard", packet(forged, "ask_status", "played"))
 
 
 @lie("was asked for match .* again", honest_arena)
@@ -69,9 +86,8 @@ def a_server_is_asked_for_a_match_twice(forged: Forgery) -> None:
 
 @lie("was asked for match .* again", honest_arena)
 def a_server_is_asked_on_another_link_for_a_match_that_it_is_known_to_have(forged: Forgery) -> None:
-    lines = forged.of("vera").lines
     place = of_match(forged, "vera", "heard", "create", "played")
-    lines.append(lines[place]._replace(connection=99))
+    come_again(forged, "vera", forged.of("vera").lines[place].message)
 
 
 @lie("was asked for match .* as .* and", honest_arena)
@@ -79,7 +95,7 @@ def a_match_has_two_keys(forged: Forgery) -> None:
     place = of_match(forged, "wim", "heard", "create", "refused")
     message = forged.of("wim").lines[place].message
     message["payload"]["key"] = "other"
-    forged.of("wim").lines.append(Line(99, 0, "heard", json.dumps(message)))
+    come_again(forged, "wim", message)
 
 
 @lie("which it has not accepted", honest_arena)

@@ -43,8 +43,11 @@ class Talk:
         here: set[int] = set()
         """The matches that it was asked for on this link."""
         offer: Json = {}
+        registered = False
         for line in lines:
             message = line.message if line.text else {}
+            if line.what == "heard" and message["action"] in ("create", "ask_status"):
+                assert registered, f"{self.name} was asked before it was registered: {message}"
             match line.what, message.get("action"):
                 case "sent", "register":
                     offer = message["payload"]
@@ -53,7 +56,7 @@ class Talk:
                 case "sent", "accepted" | "rejected" | "status":
                     self._answered(asked.popleft(), message)
                 case "heard", "accepted":
-                    self.offer = offer
+                    self.offer, registered = offer, True
                 case "heard", "rejected":
                     error = message["payload"]["error"]
                     assert not error.startswith(UNASKED), f"{self.name} was asked, and told {error}"
