@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from gamehall.simulation.plots import ASK
 from gamehall.simulation.run import violation
 from gamehall.simulation.shrink import shrunk
 from gamehall.simulation.story import VISITORS, Story, story_of
 from tests.simulation.planted import BUGS
 
-PLOTS = {"tournament": "open a tournament", "private": "open privately"}
+PLOTS = {"tournament": "open a tournament", "private": "open privately", "arena": ASK}
 """What happens in stories with each of them."""
 SEEDS_MAX = 1000
 STEPS_MAX = 30

@@ -39,6 +39,7 @@ from gamehall.wire.bingo.caller import CallerLink
 from gamehall.wire.bingo.duel import DuelLink
 from gamehall.wire.four import game as four_game
 from gamehall.wire.sicbo.zone_link import RoomCroupier
+from tests.simulation.planted_arena import ARENA_BUGS
 
 Bug = Callable[[], Any]
 
@@ -279,5 +280,6 @@ BUGS: dict[str, Bug] = {
         tournament_dies_with_its_node,
         private_table_without_a_lock,
         private_table_in_the_list,
+        *ARENA_BUGS,
     )
 }

@@ -19,6 +19,7 @@ from gamehall.simulation.network import Network, SimulatedBus
 from gamehall.simulation.store import SimulatedStore
 from gamehall.simulation.vault import Vault
 from gamehall.simulation.world import Machine, World
+from gamehall.wire.arena.dialect import ArenaLink
 from gamehall.wire.bingo.caller import CallerLink
 from gamehall.wire.bingo.duel import DuelLink
 from gamehall.wire.bingo.watch import WatchDoor, WatchLink
@@ -33,6 +34,9 @@ from gamehall.wire.sicbo.zone_link import RoomCroupier
 
 SHORT_SECONDS = 0.4
 """Where doors wait for clients that are slow."""
+CREATE_SECONDS, STATUS_SECONDS, POLL_SECONDS = 3.0, 0.8, 1.0
+"""How long game servers have to take a match, and to say how one stands, and how often they are
+asked."""
 
 
 class SimulatedClock:
@@ -101,6 +105,10 @@ class Node:
             return Hall(rooms)
 
         self.hall = hall = self.machine.do(make)
+        # A story is short.
+        hall.portal.create_seconds = CREATE_SECONDS
+        hall.portal.status_seconds = STATUS_SECONDS
+        hall.portal.poll_seconds = POLL_SECONDS
         croupier, rooms = Croupier(hall), RoomCroupier(hall)
         watch = WatchDoor(hall)
         self.doors: dict[str, Converse] = {
@@ -111,6 +119,7 @@ class Node:
             "four": lambda channel: FourLink(hall, channel),
             "duel": lambda channel: DuelLink(hall, channel, close_seconds=SHORT_SECONDS),
             "watch": lambda channel: WatchLink(watch, channel),
+            "arena": lambda channel: ArenaLink(hall, channel),
             "practice": lambda channel: PracticeLink(hall, channel, begin_ms=SHORT_SECONDS * 1000),
         }
         self.machine.do(lambda: self.machine.create_task(self._start()))

@@ -22,6 +22,22 @@ PRIVATE_DEEDS = {
     "hang up": 1,
 }
 """What people do where there are some, and how often."""
+ARENA = 0.125
+"""How many stories have game servers."""
+ASK, LOOK = "ask for a match", "look at the matches"
+ARENA_DEEDS = {
+    "begin a match": 4,
+    "end a match": 6,
+    "tell again": 2,
+    "change its mind": 2,
+    "meddle": 2,
+    "refuse": 1,
+    "be slow": 2,
+    "say nothing": 1,
+    "hang up": 3,
+    "move": 2,
+}
+"""What game servers do, and how often."""
 MOVES = 6
 """Of each person, after a tournament has begun."""
 
@@ -59,3 +75,24 @@ def private_tables(seed: int, people: Sequence[str], seconds: float) -> list[Ste
         at = rng.uniform(0.1, 1.0) * seconds
         steps.append(Step(at, rng.choice(people), does, rng.random()))
     return steps
+
+
+def arena(seed: int, servers: Sequence[str], seconds: float) -> tuple[list[str], list[Step]]:
+    """Game servers come, and the operator asks them for matches; who they are, and what they do."""
+    rng = Random(f"{seed} arena")
+    if rng.random() >= ARENA:
+        return [], []
+    there = list(servers[: rng.randint(1, len(servers))])
+    steps = [
+        Step(rng.uniform(0.0, 0.9) * seconds, OPERATOR, ASK, rng.random())
+        for _ in range(rng.randint(3, 10))
+    ]
+    steps += [
+        Step(rng.uniform(0.1, 1.0) * seconds, OPERATOR, LOOK, rng.random())
+        for _ in range(rng.randint(1, 6))
+    ]
+    names, weights = list(ARENA_DEEDS), list(ARENA_DEEDS.values())
+    for does in rng.choices(names, weights, k=rng.randint(10, 30)):
+        at = rng.uniform(0.0, 1.0) * seconds
+        steps.append(Step(at, rng.choice(there), does, rng.random()))
+    return there, steps

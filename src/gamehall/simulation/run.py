@@ -13,6 +13,7 @@ from gamehall.games.bingo import Bingo
 from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.sicbo import SicBo
 from gamehall.hall import housekeeping
+from gamehall.hall.arena.as_portal import matches as portal_matches
 from gamehall.hall.wiring import HallSettings
 from gamehall.simulation.checker.evidence import Evidence, judge
 from gamehall.simulation.checker.memory import Kept
@@ -27,6 +28,7 @@ from gamehall.simulation.node import Node
 from gamehall.simulation.operators import Operator
 from gamehall.simulation.peace import Peace, Violation
 from gamehall.simulation.plots import TOURNAMENT_DEEDS
+from gamehall.simulation.portal_peace import PortalPeace
 from gamehall.simulation.seeded import seeded
 from gamehall.simulation.step import OPERATOR, Step
 from gamehall.simulation.story import DOORS, Story
@@ -53,6 +55,8 @@ RESTART_SECONDS = 0.2
 """After the end of a process."""
 SWEEP_SECONDS = 0.9
 """How often a node lets go of idle tables: a story is short."""
+ASKED_MS = 4000
+"""After so long a node gives up a match for which another one asked."""
 LET_GO_SECONDS = 2.0
 """How long a table may stay in memory that is closed, or that nobody needs: for two sweeps, of the
 last node that follows it and of its owner."""
@@ -69,7 +73,11 @@ class Run:
 
     def play(self) -> None:
         """Raises Violation."""
-        with seeded(self.world), patch.object(housekeeping, "SWEEP_SECONDS", SWEEP_SECONDS):
+        with (
+            seeded(self.world),
+            patch.object(housekeeping, "SWEEP_SECONDS", SWEEP_SECONDS),
+            patch.object(portal_matches, "ASKED_MS", ASKED_MS),
+        ):
             self._begin()
             self.world.run(self._main(), self._machine)
             self._judge()
@@ -90,6 +98,7 @@ class Run:
                 self.people.append(Person(streets, name))
         for person in self.people:
             person.private.friends = [each.private for each in self.people if each is not person]
+        self.portal = PortalPeace(self.visitors, self.operator, self.nodes, self.vault)
         self.peace = Peace(self.people, self.visitors, PEACE_SECONDS)
 
     def _start(self, name: str) -> None:
@@ -186,6 +195,7 @@ class Run:
             await self.peace.tournaments_end()
             # Until then a node that was started again may load them to look who is not back.
             await asyncio.sleep(SETTINGS.grace_seconds)
+        await self.portal.demand(self.peace)
         await self._come_back()
         await asyncio.sleep(LET_GO_SECONDS)
 
@@ -240,6 +250,7 @@ class Run:
             ),
             moments=self.vault.moments,
             kept=self._kept(),
+            arena=self.portal.arena(),
         )
 
     def _kept(self) -> list[Kept]:

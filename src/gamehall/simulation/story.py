@@ -27,9 +27,12 @@ VISITORS = {
     "practice": ("tina", "uwe"),
 }
 """Who comes to the other doors than the native one."""
+SERVERS = ("vera", "wim")
+"""Game servers, which come to the `arena` door."""
 PARTIES = (("rfc",), ("mario",), ("caller",), ("four",), ("duel", "watch"), ("practice",))
 """Doors whose visitors come together."""
 DOORS = {name: door for door, names in VISITORS.items() for name in names}
+DOORS |= dict.fromkeys(SERVERS, "arena")
 """To which each of them comes."""
 
 DEEDS = {
@@ -101,6 +104,8 @@ def story_of(seed: int) -> Story:
     native = [name for name in people if name not in DOORS]
     steps += plots.tournament(seed, native, seconds)
     steps += plots.private_tables(seed, native, seconds)
+    servers, asked = plots.arena(seed, SERVERS, seconds)
+    people, steps = (*people, *servers), steps + asked
     return Story(seed, nodes, people, tuple(sorted(steps, key=lambda step: step.at)))
 
 

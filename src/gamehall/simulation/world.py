@@ -149,6 +149,9 @@ class Machine(asyncio.BaseEventLoop):
             self.call_soon(_settle, future, result, None)
         return future
 
+    def _check_closed(self) -> None:
+        """What is left of a world may still tell a machine something when it is cleared away."""
+
     def is_running(self) -> bool:
         return events._get_running_loop() is self
 

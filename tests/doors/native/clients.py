@@ -4,6 +4,7 @@ kept apart."""
 from __future__ import annotations
 
 import json
+from itertools import count
 from types import TracebackType
 from typing import Any, Literal, Protocol, Self
 
@@ -13,6 +14,8 @@ from tests.support.framing import Frames, Lines, frame
 Json = dict[str, Any]
 Door = Literal["ws", "tcp"]
 
+REQUESTS = count(1)
+"""Numbers of requests: whoever comes back must not use one again at a table."""
 NOTICES = {
     "table_view", "table_events", "table_over", "seated", "player_dropped", "player_back",
     "player_left", "challenged", "challenge_refused", "challenge_expired", "challenge_withdrawn",
@@ -47,7 +50,6 @@ class Client(SocketClient):
         self.secrets: set[str] = set()
         """Tokens, passwords and keys that went over this connection: no log may have them."""
         self.welcome: Json = {}
-        self._requests = 0
         super().__init__(framing, self.log)
 
     @classmethod
@@ -104,8 +106,7 @@ class Client(SocketClient):
     async def request(self, action: str, payload: Any, request_id: str | None = None) -> Json:
         """The whole answer."""
         if request_id is None:
-            self._requests += 1
-            request_id = f"r{self._requests}"
+            request_id = f"r{next(REQUESTS)}"
         self.send(action, payload, request_id)
         return await self.answer(request_id)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from copy import deepcopy
 from itertools import chain
 from typing import Any
 
@@ -45,6 +46,7 @@ class Forgery:
             order=list(true.order),
             moments=list(true.moments),
             kept=list(true.kept),
+            arena=deepcopy(true.arena),
         )
 
     # What was told

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from gamehall.simulation.checker.arena import Arena, check_arena
 from gamehall.simulation.checker.doors.doors import check_doors
 from gamehall.simulation.checker.journals import read_books
 from gamehall.simulation.checker.memory import Kept, check_memory
@@ -35,6 +36,8 @@ class Evidence(msgspec.Struct):
     """Every row, in the order in which they were written."""
     kept: Sequence[Kept] = ()
     """In memory, at the end."""
+    arena: Arena | None = None
+    """What the hall keeps and shows as a portal."""
 
 
 def judge(evidence: Evidence) -> None:
@@ -50,4 +53,6 @@ def judge(evidence: Evidence) -> None:
     check_doors({"native": evidence.people, **evidence.visitors}, books)
     check_private(evidence.people, books)
     check_tournaments(evidence.people, books, evidence.order)
+    if evidence.arena is not None:
+        check_arena(evidence.visitors.get("arena", ()), evidence.arena)
     check_memory(evidence.kept, evidence.people, books)

@@ -48,6 +48,7 @@ CREATES_MAX = 16
 KEY_BYTES = 16
 ASK_SECONDS = 2.0
 """How much longer another node has that asks a server."""
+LATE = "The game server has not answered in time."
 REMIND_SECONDS = 2.0
 """How often a node says which links it has, and looks for what it was not told."""
 
@@ -157,8 +158,8 @@ class Portal:
                 await self._ask_over_any_line(server, match, key)
         except TimeoutError:
             # Unless it was accepted in the last moment.
-            if await self._fail(match, "asked"):
-                raise ServerUnreachable("The game server has not answered in time.") from None
+            if await self._fail(match, "asked") or await self._has_failed(match):
+                raise ServerUnreachable(LATE) from None
         except ServerRefused:
             await self._fail(match, "asked")
             raise
@@ -184,15 +185,22 @@ class Portal:
         log.info("arena_match_failed", match=match.id, server=match.server)
         return True
 
+    async def _has_failed(self, match: Match) -> bool:
+        """Whether it was given up, by another node too: one may take this one for dead."""
+        kept = await self._matches.facts.get(match.id)
+        return kept is not None and kept.status == "failed"
+
     # For the links of game servers
 
     async def register(self, offer: Offer, link: ServerLink) -> Line:
-        """As `Servers.register`."""
+        """As `Servers.register`. Nothing is asked before this returns, nor if it raises: the first
+        thing that a server hears is whether it is registered."""
         await self._matches.load()
         line = await self.known.register(offer, link)
         if not self._nodes.alone:
             # It may have been at another node, where its matches went on.
             await self._matches.read_again(line.server)
+        self.known.connect(line)
         return line
 
     async def accepted(self, line: Line) -> None:
@@ -200,6 +208,8 @@ class Portal:
         match, answer = line.accepted()
         try:
             waiting = await self._matches.write(match.id, ("asked",), status="waiting")
+            if waiting is None and await self._has_failed(match):
+                raise ServerUnreachable(LATE)
         except HallError as error:
             answer(error)
             return

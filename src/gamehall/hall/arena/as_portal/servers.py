@@ -65,6 +65,8 @@ class Server:
         self.place = place
         self.info = info
         self.line: Line | None = None
+        self.coming: Line | None = None
+        """The last with which it has registered."""
         self.has_line = asyncio.Event()
         self.gone_at = 0.0
         self.open: dict[int, Match] = {}
@@ -119,8 +121,8 @@ class Servers:
         return {} if server is None else server.open
 
     async def register(self, offer: Offer, link: ServerLink) -> Line:
-        """The line on which the server is asked from now on. Whoever registers the same name at
-        the same place is the same server, and its old link ends.
+        """The line of the server, which is asked on it from `connect` on. Whoever registers the
+        same name at the same place is the same server.
 
         Raises:
             BadRequest: it cannot be what it says.
@@ -131,7 +133,8 @@ class Servers:
             for _ in range(ATTEMPTS_MAX):
                 known = await self._place(offer)
                 if known is not None:
-                    return self._connect(known, link)
+                    known.coming = Line(known.info.id, link, self._clock.now_ms())
+                    return known.coming
                 await self._load()  # Another node was faster.
         raise Unavailable
 
@@ -167,8 +170,15 @@ class Servers:
         )
         return kept is not None
 
-    def _connect(self, server: Server, link: ServerLink) -> Line:
-        line = Line(server.info.id, link, self._clock.now_ms())
+    def connect(self, line: Line) -> None:
+        """From now on the server is asked on this line; its old link ends.
+
+        Raises:
+            Unavailable: it has registered again meanwhile, or was forgotten.
+        """
+        server = self._by_id.get(line.server)
+        if server is None or server.coming is not line:
+            raise Unavailable
         old, server.line = server.line, line
         server.has_line.set()
         log.info("arena_server_registered", server=line.server)
@@ -176,7 +186,6 @@ class Servers:
             old.end()
             old.link.end("This server has registered again.")
         self.tell_links()
-        return line
 
     def unlink(self, line: Line) -> None:
         """The link is gone. What it has said before may still be told."""
