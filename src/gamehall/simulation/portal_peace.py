@@ -13,7 +13,7 @@ from gamehall.simulation.checker.transcripts import Json
 from gamehall.simulation.clients.client import Client
 from gamehall.simulation.clients.game_server import GameServer
 from gamehall.simulation.node import Node
-from gamehall.simulation.operator import Operator
+from gamehall.simulation.operators import Operator
 from gamehall.simulation.peace import Peace
 from gamehall.simulation.vault import Vault
 
