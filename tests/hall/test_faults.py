@@ -13,6 +13,7 @@ from gamehall.games.connect_four import ConnectFour, Drop
 from gamehall.games.two_in_turn import OfferDraw, Resign, TimedOut
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.sent_again import JOINED_MAX
+from gamehall.hall.beat.table import Table
 from gamehall.hall.people.notices import PlayerBack, Seated, TableView
 from gamehall.hall.seats.new_tables import TABLES_MAX
 from gamehall.store.appends import NotWritten, Request
@@ -66,7 +67,9 @@ async def test_a_timer_that_gave_way_to_what_was_not_written_rings_again(house: 
     house.clock.advance(10_000)
     await until(lambda: answers)
     assert isinstance(answers[0], Unavailable)
-    await asyncio.sleep(0)
+    loaded = house.hall.rooms.tables.loaded(table)
+    assert isinstance(loaded, Table)
+    await until(lambda: loaded.alarm.due_ms is not None)
     house.clock.advance(0)
     await until(lambda: any(isinstance(event, TimedOut) for event in anna.events()))
 

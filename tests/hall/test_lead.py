@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
@@ -31,14 +32,16 @@ class LeadingNode:
         return not self.settling_seconds
 
 
-def make_lead() -> tuple[Lead, LeadingNode]:
+def make_lead(asked: Callable[[], None] = lambda: None) -> tuple[Lead, LeadingNode]:
+    """`asked` is called with each wish."""
     exchange = Exchange(LocalBus())
     node = LeadingNode(exchange.node)
-    return Lead(exchange, cast(Nodes, node), lambda: None), node
+    return Lead(exchange, cast(Nodes, node), asked), node
 
 
 async def test_a_wish_that_was_given_up_before_the_node_leads_is_not_decided() -> None:
-    lead, node = make_lead()
+    has_asked = asyncio.Event()
+    lead, node = make_lead(has_asked.set)
     node.settling_seconds = 0.05
     decided: list[str] = []
 
@@ -49,8 +52,9 @@ async def test_a_wish_that_was_given_up_before_the_node_leads_is_not_decided() -
     lead.serve("wish", Wish, decide)
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(lead.ask("wish", Wish(), Wish, 5), 0.01)
+    has_asked.clear()
     asked: asyncio.Task[Any] = asyncio.create_task(lead.ask("wish", Wish(), Wish, 5))
-    await asyncio.sleep(0)
+    await has_asked.wait()
     node.settling_seconds = 0.0
     assert await asked == Wish()
     assert len(decided) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
+import asyncpg
 import pytest
 from structlog.testing import capture_logs
 
@@ -32,7 +33,7 @@ from tests.contract.store_builders import (
 )
 from tests.contract.store_contract import StoreContract
 from tests.store.postgres_server import new_url, peek
-from tests.store.postgres_stores import check_books, started
+from tests.store.postgres_stores import WAITING, check_books, started, when
 from tests.store.stores import until
 
 
@@ -229,12 +230,16 @@ async def test_before_the_start_and_after_the_end(url: str) -> None:
 async def test_a_caller_that_has_gone_leaves_nothing_behind(url: str) -> None:
     async with started(url) as store:
         await guest(store)
-        for _ in range(20):
-            gone = asyncio.ensure_future(guest(store, name="Eve"))
-            await asyncio.sleep(0)
-            await asyncio.sleep(0)
-            gone.cancel()
-            await asyncio.gather(gone, return_exceptions=True)
+        locker = await asyncpg.connect(url)
+        for _ in range(2 * postgres_link.POOL_SIZE):
+            async with locker.transaction():
+                await locker.execute("LOCK TABLE players")
+                gone = asyncio.ensure_future(guest(store, name="Eve"))
+                await when(lambda: peek(url, WAITING))
+                gone.cancel()
+                await asyncio.gather(gone, return_exceptions=True)
+        await locker.close()
+        assert await store.player_named("Eve") is None
         assert await guest(store) > 0
         assert await peek(url, "SELECT 1 FROM pg_stat_activity WHERE state LIKE 'idle in%'") == []
 

@@ -56,7 +56,8 @@ def serve(
     host
         The address to listen on; 0.0.0.0 for the whole network.
     port
-        The web port: page, API and native WebSocket. 0 is any free one.
+        The web port: page, API and native WebSocket. 0 is any free one. The other doors have ports
+        of their own: see --doors.
     doors
         `none`, or NAME=PORT,… for just those; without it all doors open on their default ports.
     set_

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gamehall.errors import Forgotten, HallError
+from gamehall.faults import as_refusal
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.sent_again import IDS_MAX, RoundRequests, same, scope
 from gamehall.hall.beat.steps import starts
-from gamehall.hall.nodes.exchange import Spawn, as_refusal
+from gamehall.hall.nodes.exchange import Spawn
 from gamehall.store.appends import Request
 from gamehall.store.journals import Line
 from gamehall.store.store import Store

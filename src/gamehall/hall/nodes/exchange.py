@@ -17,7 +17,8 @@ import msgspec
 import structlog
 
 from gamehall.bus.bus import Bus
-from gamehall.errors import HallError, Internal, Refused, Unavailable
+from gamehall.errors import HallError, Refused, Unavailable
+from gamehall.faults import as_refusal
 from gamehall.hall.nodes.awaited import Awaited
 
 T = TypeVar("T")
@@ -213,14 +214,6 @@ def later(
         spawn(answer())
 
     return handle
-
-
-def as_refusal(error: Exception, failed: str, **about: Any) -> HallError:
-    """The error to answer with: itself if it was raised on purpose, else Internal, and logged."""
-    if isinstance(error, HallError):
-        return error
-    log.error(failed, exc_info=error, **about)
-    return Internal()
 
 
 def error_of(code: str, text: str) -> HallError:

@@ -12,8 +12,9 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from gamehall.errors import HallError, Unavailable
+from gamehall.faults import as_refusal
 from gamehall.hall.nodes.awaited import Awaited
-from gamehall.hall.nodes.exchange import Answering, Body, Exchange, as_refusal
+from gamehall.hall.nodes.exchange import Answering, Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
 
 T = TypeVar("T")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from gamehall.errors import HallError, Internal, Unavailable
+from gamehall.faults import as_refusal
 from gamehall.hall.beat.deciding import opening as first_draft
 from gamehall.hall.beat.draws import DrawKey, TableDraws
 from gamehall.hall.beat.requests import Ask, Done
@@ -16,7 +17,6 @@ from gamehall.hall.beat.steps import Kind
 from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
-from gamehall.hall.nodes.exchange import as_refusal
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tables.loading import Waiting
 from gamehall.store.appends import Opening, Request

@@ -16,6 +16,7 @@ from gamehall.errors import (
     Refused,
     Unavailable,
 )
+from gamehall.faults import as_refusal
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.owner import Beats
@@ -24,7 +25,7 @@ from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.background import Background
 from gamehall.hall.nodes.clock import Clock
-from gamehall.hall.nodes.exchange import Exchange, as_refusal
+from gamehall.hall.nodes.exchange import Exchange
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.tables.followers import Followers
 from gamehall.hall.tables.kinds import Kinds

@@ -8,16 +8,16 @@ from typing import Any, TypeVar, Union
 
 import msgspec
 
+from gamehall import faults
 from gamehall.errors import BadRequest, HallError, IllegalCommand
 from gamehall.games.game import Command, Game
-from gamehall.hall.nodes import exchange
 
 T = TypeVar("T")
 
 Refuse = Callable[[HallError], None]
 """Answers a request with an error."""
 
-as_refusal = partial(exchange.as_refusal, failed="door_fault")
+as_refusal = partial(faults.as_refusal, failed="door_fault")
 """The error to answer with: itself if it was raised on purpose, else Internal, and logged."""
 
 
