@@ -21,6 +21,7 @@ from gamehall.hall.lobby.front import Front
 from gamehall.hall.nodes.clock import TableTime
 from gamehall.hall.nodes.exchange import Exchange
 from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.guests import Guests
 from gamehall.hall.records.replays import Replays, Retold
 from gamehall.hall.seats.holds import Holds
@@ -133,6 +134,13 @@ def replica_skips_a_row() -> Any:
 
 def message_taken_twice() -> Any:
     return patch.object(Exchange, "_is_new", lambda self, sender, number: True)
+
+
+def message_that_raises() -> Any:
+    def at_fault(self: Audiences, table: int, node: str, count: int) -> None:
+        raise RuntimeError("planted")
+
+    return patch.object(Audiences, "watched_elsewhere", at_fault)
 
 
 def table_kept_for_ever() -> Any:
@@ -272,6 +280,7 @@ BUGS: dict[str, Bug] = {
         timer_by_the_wall_clock,
         replica_skips_a_row,
         message_taken_twice,
+        message_that_raises,
         table_kept_for_ever,
         caller_is_dealt_the_first_card,
         caller_misses_what_is_called_while_it_sits_down,
