@@ -19,7 +19,7 @@ CLOCK = {"due_ms": 9000, "now_ms": 7000}
 
 class Late:
     def __init__(self) -> None:
-        self.done: list[tuple[float, str, Any]] = []
+        self.done: list[tuple[Any, str, Any]] = []
         self._now = 0.0
         self.lateness = Lateness(
             Random(1),

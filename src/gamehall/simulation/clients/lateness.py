@@ -1,5 +1,8 @@
-"""What a person does at the last moment, or right after it, at the native door: it bets as betting
-closes, moves as its clock ends, sits down as a seat is given up, and accepts a challenge as it ends."""
+"""What a person does at the last moment, or right after it, at the native door.
+
+It bets as betting closes, moves as its clock ends, sits down as a seat is given up, and accepts a
+challenge as it ends.
+"""
 
 from __future__ import annotations
 
