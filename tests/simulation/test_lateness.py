@@ -10,9 +10,6 @@ import pytest
 
 from gamehall.simulation.clients.lateness import LATE_SECONDS, Lateness
 from gamehall.simulation.clients.picks import Picks
-from gamehall.simulation.run import Run
-from gamehall.simulation.step import Step
-from gamehall.simulation.story import Story
 
 CLOCK = {"due_ms": 9000, "now_ms": 7000}
 
@@ -71,8 +68,3 @@ def test_who_is_not_late_lets_the_deadline_be() -> None:
     late.lateness.end()
     late.lateness.shown(_view("playing"))
     assert late.done == []
-
-
-def test_a_deed_that_nobody_knows_is_a_mistake() -> None:
-    with pytest.raises(ValueError, match="nobody knows how to fly"):
-        Run(Story(1, 1, ("anna", "bert"), (Step(0.1, "anna", "fly", 0.5),))).play()
