@@ -195,8 +195,8 @@ def _sums(view: Json) -> tuple[dict[int, Tally], list[Json]]:
 
 
 def _check_heard_of_the_end(transcript: Transcript, cups: Mapping[int, Cup]) -> None:
-    """Of those that it knows to be in, or watches, on a connection that has not ended. Who went away
-    before it was told that it had entered, and was back after the end, cannot know."""
+    """Of those that it knows to be in, or watches, on a connection that has not ended. Who went
+    away before it was told that it had entered, and was back after the end, cannot know."""
     if not transcript.lines or transcript.lines[-1].what == "ended":
         return
     watched = watched_at_last(transcript)
