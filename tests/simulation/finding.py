@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from gamehall.simulation.plots import ASK
 from gamehall.simulation.run import violation
 from gamehall.simulation.shrink import shrunk
@@ -16,6 +18,7 @@ LIMIT_SECONDS = 1800
 """All of it is computing, of which a busy machine does little."""
 
 
+@cache
 def first_found(bug: str) -> Story:
     for seed in range(SEEDS_MAX):
         story = story_of(seed)

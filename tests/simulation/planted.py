@@ -20,6 +20,7 @@ from gamehall.hall.beat.sent_again import RoundRequests
 from gamehall.hall.lobby.front import Front
 from gamehall.hall.nodes.clock import TableTime
 from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.guests import Guests
 from gamehall.hall.records.replays import Replays, Retold
 from gamehall.hall.seats.holds import Holds
@@ -129,6 +130,13 @@ def timer_by_the_wall_clock() -> Any:
 def replica_skips_a_row() -> Any:
     follows = Replica.follows
     return patch.object(Replica, "follows", lambda self, lines: follows(self, lines)[-1:])
+
+
+def message_that_raises() -> Any:
+    def at_fault(self: Audiences, table: int, node: str, count: int) -> None:
+        raise RuntimeError("planted")
+
+    return patch.object(Audiences, "watched_elsewhere", at_fault)
 
 
 def table_kept_for_ever() -> Any:
@@ -267,6 +275,7 @@ BUGS: dict[str, Bug] = {
         wish_lost_with_the_lead,
         timer_by_the_wall_clock,
         replica_skips_a_row,
+        message_that_raises,
         table_kept_for_ever,
         caller_is_dealt_the_first_card,
         caller_misses_what_is_called_while_it_sits_down,

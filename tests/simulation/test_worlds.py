@@ -8,6 +8,9 @@ import sys
 
 import pytest
 
+from gamehall.simulation.run import violation
+from gamehall.simulation.step import OPERATOR, Step
+from gamehall.simulation.story import Story
 from tests.support.processes import Process
 
 RUNS = 500
@@ -29,7 +32,7 @@ def test_no_promise_is_broken(first: int) -> None:
         assert simulate.wait(900) == 0, simulate.report()
 
 
-@pytest.mark.parametrize("seed", [1, 16, 1016, 1023])
+@pytest.mark.parametrize("seed", [1, 16, 42, 1016, 1023])  # 16 has the arena, 42 an operator.
 def test_the_same_seed_is_the_same_run(seed: int) -> None:
     """Whatever order the sets of a process have."""
     runs = [
@@ -44,3 +47,13 @@ def test_the_same_seed_is_the_same_run(seed: int) -> None:
     digests = {run.stderr.strip() for run in runs}
     assert len(digests) == 1
     assert len(digests.pop()) == 64
+
+
+def test_who_cannot_know_that_it_has_entered_need_not_hear_of_the_end() -> None:
+    """It goes before it is answered, and is back when the tournament is over."""
+    steps = (
+        Step(1.782, OPERATOR, "open a tournament", 0.6934264475651255),
+        Step(2.526, "emil", "enter", 0.7029065583149631),
+        Step(2.561, "emil", "stay away", 0.37884182233972385),
+    )
+    assert violation(Story(1933, 1, ("emil",), steps)) is None

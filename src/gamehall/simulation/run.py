@@ -23,6 +23,7 @@ from gamehall.simulation.clients.client import Client
 from gamehall.simulation.clients.person import Person
 from gamehall.simulation.clients.roster import KINDS
 from gamehall.simulation.connection import Streets
+from gamehall.simulation.logged import errors_noted
 from gamehall.simulation.network import Network
 from gamehall.simulation.node import Node
 from gamehall.simulation.operators import Operator
@@ -75,11 +76,17 @@ class Run:
         """Raises Violation."""
         with (
             seeded(self.world),
+            errors_noted(self.world.faults),
             patch.object(housekeeping, "SWEEP_SECONDS", SWEEP_SECONDS),
             patch.object(portal_matches, "ASKED_MS", ASKED_MS),
         ):
             self._begin()
-            self.world.run(self._main(), self._machine)
+            try:
+                self.world.run(self._main(), self._machine)
+            except AssertionError as error:
+                self._check_faults(error)  # They are the cause, most likely.
+                raise
+            self._check_faults()
             self._judge()
 
     def _begin(self) -> None:
@@ -217,9 +224,11 @@ class Run:
     def _all_ready(self) -> bool:
         return all(node.ready for node in self.nodes.values())
 
-    def _judge(self) -> None:
+    def _check_faults(self, shown_by: AssertionError | None = None) -> None:
         if self.world.faults:
-            raise Violation(f"nobody caught {self.world.faults[0]}")
+            raise Violation(f"a fault: {self.world.faults[0]}") from shown_by
+
+    def _judge(self) -> None:
         try:
             judge(self.evidence())
         except AssertionError as error:

@@ -35,7 +35,7 @@ class World:
         self.seconds = 0.0
         """Since the world began."""
         self.faults: list[str] = []
-        """What no machine may do: exceptions that nobody has caught."""
+        """What no machine may do: exceptions that nobody has caught, and errors that are logged."""
         self.machines: list[Machine] = []
         self._order = count()
         self._due: list[tuple[float, int, Callable[[], None]]] = []
@@ -134,7 +134,7 @@ class Machine(asyncio.BaseEventLoop):
     def call_exception_handler(self, context: Mapping[str, Any]) -> None:
         error = context.get("exception")
         if not self.dead:
-            self.world.faults.append(f"{context.get('message')}: {error!r}")
+            self.world.faults.append(f"nobody caught {context.get('message')}: {error!r}")
 
     def run_in_executor(  # type: ignore[override]
         self, executor: Any, work: Callable[..., Any], *args: Any

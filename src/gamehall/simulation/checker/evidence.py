@@ -12,7 +12,7 @@ from gamehall.simulation.checker.journals import read_books
 from gamehall.simulation.checker.memory import Kept, check_memory
 from gamehall.simulation.checker.money import Ledger, check_money, check_statements
 from gamehall.simulation.checker.owners import Moment, check_owners
-from gamehall.simulation.checker.private import check_private
+from gamehall.simulation.checker.private import check_private, check_private_elsewhere, parted
 from gamehall.simulation.checker.records import Record
 from gamehall.simulation.checker.requests import check
 from gamehall.simulation.checker.seats import Place, check_playable, check_seats
@@ -50,8 +50,10 @@ def judge(evidence: Evidence) -> None:
     check_playable(books)
     check_money(evidence.ledger, books)
     check_statements(evidence.people, evidence.ledger)
-    check_doors({"native": evidence.people, **evidence.visitors}, books)
     check_private(evidence.people, books)
+    check_private_elsewhere(evidence.visitors, evidence.people, books)
+    public, _ = parted(books)
+    check_doors({"native": evidence.people, **evidence.visitors}, public)
     check_tournaments(evidence.people, books, evidence.order)
     if evidence.arena is not None:
         check_arena(evidence.visitors.get("arena", ()), evidence.arena)

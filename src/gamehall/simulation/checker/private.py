@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gamehall.simulation.checker.journals import Books, Journal
+from gamehall.simulation.checker.secrets import check_without_secrets
 from gamehall.simulation.checker.transcripts import Json, Line, Transcript
 from gamehall.table_log import house
 
@@ -21,8 +22,15 @@ def is_private(journal: Journal) -> bool:
     return isinstance(opened, house.Open) and opened.private
 
 
+def parted(books: Books) -> tuple[Books, Books]:
+    """The public tables, and the private ones."""
+    private = {table: each for table, each in books.journals.items() if is_private(each)}
+    public = {table: each for table, each in books.journals.items() if table not in private}
+    return Books(public), Books(private)
+
+
 def check_private(transcripts: Sequence[Transcript], books: Books) -> None:
-    """Raises AssertionError."""
+    """What was said at the native door. Raises AssertionError."""
     tables = {table for table, journal in books.journals.items() if is_private(journal)}
     keys = _keys(transcripts)
     if not tables and not keys:
@@ -39,6 +47,37 @@ def check_private(transcripts: Sequence[Transcript], books: Books) -> None:
                 known |= _opened(line)
                 _check_heard(transcript.name, line, tables - known, keys)
                 _check_list(transcript.name, line, tables)
+
+
+def check_private_elsewhere(
+    visitors: Mapping[str, Sequence[Transcript]], people: Sequence[Transcript], books: Books
+) -> None:
+    """What was said at the other doors, by their names: they have no keys, so that nobody there
+    hears of any private table. Raises AssertionError."""
+    private, keys = parted(books)[1], _keys(people)
+    for door, transcripts in visitors.items() if private.journals else ():
+        for transcript in transcripts:
+            check_without_secrets(transcript.name, transcript.texts("heard"), private)
+            for line in transcript.lines:
+                if line.what != "heard":
+                    continue
+                found = [table for table, key in keys.items() if key in line.text]
+                assert not found, f"{transcript.name} heard the key of {found}: {line.text}"
+                found = [table for table in _named(door, line) if table in private.journals]
+                assert not found, f"{transcript.name} heard of a private table: {line.text}"
+
+
+def _named(door: str, line: Line) -> Iterator[int]:
+    """The tables that this names, at doors that name any."""
+    match door:
+        case "four" if "game_id" in line.text:
+            yield line.message["data"].get("game_id", 0)
+        case "practice" if '"room"' in line.text:
+            yield line.message.get("info", {}).get("room", 0)
+        case "watch":
+            yield from map(int, line.message.get("game_state", ()))
+            for item in line.message.get("game_history", ()):
+                yield int(item["data"]["room_id"])
 
 
 def _keys(transcripts: Sequence[Transcript]) -> dict[int, str]:

@@ -195,13 +195,15 @@ def _sums(view: Json) -> tuple[dict[int, Tally], list[Json]]:
 
 
 def _check_heard_of_the_end(transcript: Transcript, cups: Mapping[int, Cup]) -> None:
-    """Of those that it is in, or watches, on a connection that has not ended."""
+    """Of those that it knows to be in, or watches, on a connection that has not ended. Who went
+    away before it was told that it had entered, and was back after the end, cannot know."""
     if not transcript.lines or transcript.lines[-1].what == "ended":
         return
     watched = watched_at_last(transcript)
     for cup in cups.values():
         is_in = cup.journal.seat(cup.journal.head, transcript.player) is not None
-        if not cup.finished_at or not (is_in or cup.id in watched):
+        knows = is_in and any(_tells_of(message, cup.id) for message in transcript.heard())
+        if not cup.finished_at or not (knows or cup.id in watched):
             continue
         heard = (
             message["payload"]["seq"]
@@ -211,3 +213,16 @@ def _check_heard_of_the_end(transcript: Transcript, cups: Mapping[int, Cup]) -> 
         )
         told = f"{transcript.name} has not heard that tournament {cup.id} is over"
         assert max(heard, default=0) >= cup.finished_at, told
+
+
+def _tells_of(message: Json, cup: int) -> bool:
+    """Whether someone who hears this may know that it is in."""
+    payload = message["payload"]
+    match message["action"]:
+        case "enter_tournament":
+            return bool(payload["tournament"] == cup)
+        case "hello":
+            return any(each["table"] == cup for each in payload["tables"])
+        case "table_view" | "table_events" | "seated":
+            return bool(payload["table"] == cup)
+    return False

@@ -13,6 +13,11 @@ Json = dict[str, Any]
 SIDES = ("BIG", "SMALL", "ODD", "LEO3", "SUM9", "DICE4SG", "DICE15")
 LATE_SECONDS = 0.01
 """So close to the end of betting some bet, before or after it."""
+NO_MEANING = (
+    "seek", "open", "sit", "watch", "challenge", "accept", "cancel", "refuse", "resign",
+    "rematch", "leave", "say",
+)  # fmt: skip
+"""Deeds that have none at this door."""
 
 
 class Bettor(Client):
@@ -69,6 +74,10 @@ class Bettor(Client):
                 self._ask("bet_history_for_table", self._new_id(), {})
             case "hang up" | "move":
                 self.hang_up()
+            case "send again" | "resume":
+                """Not now."""
+            case _ if deed not in NO_MEANING:
+                raise ValueError(f"nobody knows how to {deed}")
 
     def _bet(self, pick: float) -> None:
         """It names the round, so that the bet is one however often it is sent."""

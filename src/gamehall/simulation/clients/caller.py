@@ -10,6 +10,11 @@ from gamehall.simulation.clients.client import AGAIN_SECONDS, Client, Surroundin
 CAN_START = "A new round can be started with /start."
 LATE_SECONDS = (0.98, 1.005)
 """When a number is answered at the last moment: the hall waits a second."""
+NO_MEANING = (
+    "seek", "open", "sit", "watch", "challenge", "accept", "cancel", "refuse", "resign",
+    "rematch", "say", "resume",
+)  # fmt: skip
+"""Deeds that have none at this door."""
 
 
 class Caller(Client):
@@ -63,6 +68,10 @@ class Caller(Client):
                 self._speak("/quit")
             case "hang up" | "move":
                 self.hang_up()
+            case "act" | "send again" | "leave":
+                """Not now."""
+            case _ if deed not in NO_MEANING:
+                raise ValueError(f"nobody knows how to {deed}")
 
     def _hear(self, text: str) -> None:
         kind, _, body = text.partition("|")

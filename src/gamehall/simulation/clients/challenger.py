@@ -9,6 +9,10 @@ from gamehall.simulation.clients.client import AGAIN_SECONDS, Client, Surroundin
 
 LATE_SECONDS = (5.98, 6.005)
 """When a challenge is accepted at the last moment: it lasts for six seconds."""
+NO_MEANING = (
+    "open", "sit", "watch", "accept", "cancel", "resign", "rematch", "say", "resume",
+)  # fmt: skip
+"""Deeds that have none at this door."""
 
 
 class Challenger(Client):
@@ -71,6 +75,10 @@ class Challenger(Client):
                 self._tell("DISCONNECT")
             case "hang up" | "move":
                 self.hang_up()
+            case "refuse" | "send again":
+                """Not now."""
+            case _ if deed not in NO_MEANING:
+                raise ValueError(f"nobody knows how to {deed}")
 
     def _move(self, column: int) -> None:
         self._last_move = json.dumps({"type": "PLAY_MOVE", "data": {"column": column}})

@@ -11,8 +11,10 @@ from typing import Any
 
 from gamehall.simulation.clients.client import AGAIN_SECONDS, Client, Surroundings
 from gamehall.simulation.clients.entrant import Entrant
+from gamehall.simulation.clients.lateness import Lateness
 from gamehall.simulation.clients.picks import Picks
 from gamehall.simulation.clients.private_tables import PrivateTables
+from gamehall.simulation.plots import PRIVATE_DEEDS, TOURNAMENT_DEEDS
 from gamehall.simulation.story import GAMES
 
 Json = dict[str, Any]
@@ -54,6 +56,7 @@ class Person(Client):
         """Tables at which it sat when it last came."""
         self.tournaments = Entrant(self.ask)
         self.private = PrivateTables(self.ask)
+        self._lateness = Lateness(surroundings.rng, self._soon, self.ask, self._act)
 
     # Being connected
 
@@ -186,6 +189,7 @@ class Person(Client):
                 self.sought.clear()  # Who sits down seeks no more.
             case "challenged":
                 self._challenges.append(payload["challenge"])
+                self._lateness.challenged(payload)
             case "table_view":
                 self.views[payload["table"]] = payload
                 if payload["status"] == "closed":
@@ -194,6 +198,7 @@ class Person(Client):
                     self.sought.clear()
                 self._follows.setdefault(payload["table"], "resume")
                 self._saw(payload)
+                self._lateness.shown(payload)
             case "table_events":
                 if payload["events"][-1]["type"] == "closed":
                     self._closed.add(payload["table"])
@@ -213,6 +218,8 @@ class Person(Client):
         match deed:
             case "act":
                 self._act(rng, tables)
+            case "act late":
+                self._lateness.begin(rng, self.views)
             case "seek":
                 self.ask("seek", game=rng.one_of(GAMES))
             case "open":
@@ -251,12 +258,16 @@ class Person(Client):
             case "stay away":
                 self._again_seconds = AWAY_SECONDS
                 self.hang_up()
-            case _:
+            case _ if deed in TOURNAMENT_DEEDS:
                 self.tournaments.do(deed, rng)
+            case _ if deed in PRIVATE_DEEDS or deed == "open privately":
                 self.private.do(deed, rng)
+            case _:
+                raise ValueError(f"nobody knows how to {deed}")
 
     def catch_up(self) -> None:
         """Has every table that it follows shown as it stands, and its chips."""
+        self._lateness.end()
         for table, how in tuple(self._follows.items()):
             if how == "resume":
                 self.ask("resume", table=table)

@@ -15,6 +15,11 @@ from gamehall.simulation.clients.client import AGAIN_SECONDS, Client
 THINK_SECONDS = (0.1, 0.8)
 IDLE_SECONDS = 1.0
 """Before it looks for another room, or logs in again where it seems to be there already."""
+NO_MEANING = (
+    "act late", "open", "sit", "watch", "challenge", "accept", "refuse", "rematch", "say",
+    "resume",
+)  # fmt: skip
+"""Deeds that have none at this door."""
 
 
 class StonePlayer(Client):
@@ -187,3 +192,7 @@ class StonePlayer(Client):
                 self._ask(codes.ACT, self._last)
             case "seek":
                 self._seek()
+            case "cancel" | "leave" | "resign" | "act" | "send again":
+                """Not now."""
+            case _ if deed not in NO_MEANING:
+                raise ValueError(f"nobody knows how to {deed}")

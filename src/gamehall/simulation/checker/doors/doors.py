@@ -28,7 +28,8 @@ FAULT = "Something went wrong here."
 
 
 def check_doors(clients: Mapping[str, Sequence[Transcript]], books: Books) -> None:
-    """By each door's name, what its clients have sent and heard. Raises AssertionError."""
+    """By each door's name, what its clients have sent and heard. `books`: all that doors other than
+    the native one may tell of. Raises AssertionError."""
     for door, transcripts in clients.items():
         for transcript in transcripts:
             for line in transcript.lines:
