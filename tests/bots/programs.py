@@ -15,6 +15,8 @@ FIRST_LEGAL = """
         if message["type"] == "turn":
             print(json.dumps(message["legal"][0]), flush=True)
 """
+ONE_LINE = "for line in sys.stdin:\n    if 'turn' in line: "
+"""Begins a program that does something when it is asked, and not before."""
 
 
 def a_program(folder: Path, text: str = FIRST_LEGAL) -> str:

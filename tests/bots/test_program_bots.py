@@ -19,7 +19,7 @@ from gamehall.games.bingo import Bingo
 from gamehall.games.connect_four import ConnectFour
 from gamehall.games.game import Game
 from gamehall.games.sicbo import SicBo
-from tests.bots.programs import FIRST_LEGAL, a_program
+from tests.bots.programs import FIRST_LEGAL, ONE_LINE, a_program
 from tests.support.waiting import WAIT_SECONDS
 
 GAME = ConnectFour()
@@ -61,7 +61,6 @@ async def test_it_is_told_what_its_seat_may_see_and_do(tmp_path: Path) -> None:
     assert over["reason"] == outcome.reason
 
 
-ONE_LINE = "for line in sys.stdin:\n    if 'turn' in line: "
 FAULTS = [
     ("crashed", "sys.exit(3)", "ended with code 3."),
     ("crashed", "os.kill(os.getpid(), 11)", "was ended by signal 11."),

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.bots.programs import FIRST_LEGAL, a_program
+from tests.bots.programs import FIRST_LEGAL, ONE_LINE, a_program
 from tests.bots.test_program_bots import gone
 from tests.cli.calling import exit_code
 from tests.client.player import Player
@@ -82,7 +82,8 @@ async def test_a_crash_costs_one_game_and_the_next_is_played(
 
 async def test_after_three_in_a_row_it_gets_no_more(hall: HallProcess, tmp_path: Path) -> None:
     other = Process("bot", "connect-four", f"--url={hall.tcp_url}", "--level=random")
-    with own(hall, a_program(tmp_path, "print('x' * 99999)")) as process, other:
+    program = a_program(tmp_path, ONE_LINE + "print('x' * 99999, flush=True)")
+    with own(hall, program) as process, other:
         assert await ended(process) == 1, process.report()
     assert "has lost 3 games in a row" in process.stderr[-1]
     assert process.stdout[-1] == "Misbehaviour of the program: overflowed 3."
