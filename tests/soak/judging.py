@@ -1,8 +1,9 @@
 """Whether what was measured in a soak is flat.
 
-The first third is the warm-up and does not count. The rest is cut into spans of the same length. Of
-each only the smallest value counts, so that what comes and goes again (a garbage collector's saw
-teeth, a crowd) does not hide what stays. The trend is the median of the slopes between all pairs of
+The first third is the warm-up and does not count, nor what comes before SQLite's cache is full, up
+to the half. The rest is cut into spans of the same length. Of each only the smallest value counts,
+so that what comes and goes again (a garbage collector's saw teeth, a crowd) does not hide what
+stays. The trend is the median of the slopes between all pairs of
 these values (Theil and Sen), which a few odd ones cannot bend. It rises if, over all that counts,
 it gains more than a tolerated part of the level, and more than what such a number may do by chance.
 """
@@ -30,6 +31,8 @@ WAL_MB_MAX = 80
 """The hall empties its log over 64 MB; until it does, it may grow a little more."""
 CACHE_BYTES = 16_000 * 1024
 """Of SQLite, which keeps pages of the database in memory: until it is full it grows with that."""
+CACHE_FULL_BYTES = 1.5 * CACHE_BYTES
+"""When the database is so large, the cache is full."""
 MB = 1_000_000
 
 
@@ -96,7 +99,11 @@ def judge(samples: Sequence[Sample]) -> list[str]:
 
 
 def after_warm_up(samples: Sequence[Sample]) -> Sequence[Sample]:
-    return samples[int(len(samples) * WARM_UP) :]
+    """Without what fills at first, as SQLite's cache does: a page gets there when it is read, so
+    that it is full some time after the database has its size."""
+    filled = (at for at, each in enumerate(samples) if each.database_bytes > CACHE_FULL_BYTES)
+    warm = max(int(len(samples) * WARM_UP), next(filled, 0))
+    return samples[min(warm, len(samples) // 2) :]
 
 
 def trend(seconds: Sequence[float], values: Sequence[float]) -> Trend:

@@ -65,6 +65,20 @@ def test_a_warm_up_does_not_count() -> None:
     assert judge(measured(memory(lambda at: min(120.0, 60 + 180 * at)))) == []
 
 
+@pytest.mark.parametrize("leak", [0, 20])
+def test_a_cache_that_fills_does_not_count(leak: int) -> None:
+    """Which takes longer than the database has to grow to its size. What grows on does count."""
+
+    def filling(at: float) -> Sample:
+        megabytes = 100 + 20 * min(1, at / 0.45) + leak * at
+        rows = int(1000 + 65_000 * at)
+        return FLAT._replace(
+            memory_bytes=int(megabytes * MB), rows=rows, database_bytes=700 * rows, wal_bytes=0
+        )
+
+    assert bool(judge(measured(filling))) == bool(leak)
+
+
 def test_a_jump_that_passes_is_flat() -> None:
     assert judge(measured(memory(lambda at: 400 if 0.5 < at < 0.6 else 120))) == []
 
