@@ -70,7 +70,7 @@ def test_a_cache_that_fills_does_not_count(leak: int) -> None:
     """Which takes longer than the database has to grow to its size. What grows on does count."""
 
     def filling(at: float) -> Sample:
-        megabytes = 100 + 20 * min(1, at / 0.45) + leak * at
+        megabytes = 100 + 25 * min(1, at / 0.6) + leak * at
         rows = int(1000 + 65_000 * at)
         return FLAT._replace(
             memory_bytes=int(megabytes * MB), rows=rows, database_bytes=700 * rows, wal_bytes=0
