@@ -121,12 +121,12 @@ class Stream:
         assert events, f"{self._name} was told nothing: {told}"
         assert there, f"{self._not_there(told)}, after {known}"
         self._known[table] = seq
-        if self._leaves(journal, seq) and table not in self._watches:
+        if self._leaves(journal, after, seq) and table not in self._watches:
             self._left_at.add(table)
 
-    def _leaves(self, journal: Journal, seq: int) -> bool:
-        """Whether this row has taken its seat, so that it hears no more of the table."""
-        had = journal.seat(seq - 1, self._player) is not None
+    def _leaves(self, journal: Journal, after: int, seq: int) -> bool:
+        """Whether these rows have taken its seat, so that it hears no more of the table."""
+        had = any(journal.seat(row, self._player) is not None for row in range(after, seq))
         return had and journal.seat(seq, self._player) is None
 
     def _over(self, journal: Journal, told: Json) -> None:
