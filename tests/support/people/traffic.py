@@ -4,6 +4,7 @@ whether they get on."""
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Protocol
 
@@ -29,6 +30,9 @@ class Host(Protocol):
 
 class Activity:
     """Something that goes on, step by step; each step was acknowledged by the hall."""
+
+    players: Sequence[Player] = ()
+    """Who take part."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -133,6 +137,8 @@ class Traffic:
         for activity, ended in zip(self._activities, all_ended, strict=True):
             if ended is not None:
                 ended.add_note(f"{activity.name}, at table {activity.table}")
+                for player in activity.players:
+                    ended.add_note(f"{player.name}: {player.last_lines()}")
                 raise ended
 
 
@@ -190,13 +196,14 @@ class Pair(Activity):
 
 class Bettor(Activity):
     def __init__(self, name: str, player: Player) -> None:
-        self.player = player
+        self.players = (player,)
         super().__init__(name)
 
     async def _play(self) -> None:
-        self.table = await playing.at_the_halls_table("sicbo", self.player)
+        (player,) = self.players
+        self.table = await playing.at_the_halls_table("sicbo", player)
         while True:
-            if await playing.bet(self.player, self.table, "BIG", 100 + self.done):
+            if await playing.bet(player, self.table, "BIG", 100 + self.done):
                 await self.step()
 
 
