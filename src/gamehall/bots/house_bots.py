@@ -124,14 +124,15 @@ class BotLink(Link):
             asyncio.get_running_loop().call_soon(self._think, table)
 
     def _think(self, id: int, *, again: bool = True) -> None:
-        """Does what the bot wants. What the rules refuse, it may think over once, if `again`."""
+        """Does what the bot wants. What the rules refuse, it may think over once, if `again`; then
+        it has to take what they allow, or people would wait for a bot that insists."""
         self._thinking.discard(id)
         if id in self._asking:
             self._asking[id] = True
             return
         table = self._rooms.reading.loaded(id)
         try:
-            choice = None if table is None else self._choose(table)
+            choice = None if table is None else self._choose(table, may_err=again)
         except Exception:
             log.exception("bot_failed", table=id, bot=self._person.bot)
             return
@@ -158,7 +159,7 @@ class BotLink(Link):
         person, reply = self._person, partial(self._heard, id, again)
         self._rooms.seating.act_as(person, id, command, reply)
 
-    def _choose(self, table: KnownTable) -> Command | Thinking | None:
+    def _choose(self, table: KnownTable, *, may_err: bool) -> Command | Thinking | None:
         state = table.state
         seat = state.seat_of.get(self._person.player)
         if not table.owned:
@@ -178,7 +179,10 @@ class BotLink(Link):
         bot, view = self._bots.bot(self._person.bot, game.name), game.view(state.game, seat)
         if isinstance(bot, PerfectBot):
             return bot.think(view, legal, acting, self._rng)
-        return bot.choose(view, legal, acting, self._rng)
+        choice = bot.choose(view, legal, acting, self._rng)
+        if choice is None or choice in legal or may_err:
+            return choice
+        return self._rng.choice(legal)
 
     def _heard(self, table: int, again: bool, answer: Done | HallError) -> None:
         if self._asking.pop(table):
