@@ -15,7 +15,7 @@ from tests.faults.disk import FaultyDisk, library
 from tests.faults.readers import Readers
 from tests.faults.sqlite_records import read_records
 from tests.support.people.connections import Door
-from tests.support.people.listeners import limit
+from tests.support.people.listeners import limit, renew_limits
 from tests.support.people.players import Player
 from tests.support.processes import HallProcess, Process
 from tests.system.e2e.programs import Program
@@ -82,6 +82,7 @@ class World:
         not be while its disk fails."""
         self.disk.prepare()
         self.tell("started")
+        renew_limits()
         try:
             await asyncio.to_thread(self.process.start)
         except AssertionError:
@@ -90,6 +91,7 @@ class World:
             self.tell("it ends before it is ready")
             return False
         self.tell("ready")
+        renew_limits()
         return True
 
     async def kill(self) -> None:

@@ -86,8 +86,10 @@ class Connection:
 
     async def end(self) -> None:
         self.reading.cancel()
-        with suppress(asyncio.CancelledError):
-            await self.reading
+        # Not awaited itself: then whoever is cancelled meanwhile would not hear of it.
+        await asyncio.wait([self.reading])
+        if not self.reading.cancelled():
+            self.reading.result()
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self._wire.close()

@@ -14,14 +14,33 @@ SHOWN_MAX = 200
 """Of a line, in a failure's text."""
 
 
+_limits: set[asyncio.Timeout] = set()
+"""Those that run."""
+
+
 @asynccontextmanager
-async def limit(what: str) -> AsyncIterator[None]:
-    """Raises AssertionError, with those words, if it takes too long."""
+async def limit(what: str, seen: Callable[[], str] = str) -> AsyncIterator[None]:
+    """Raises AssertionError, with those words and what was seen, if it takes too long."""
     try:
-        async with asyncio.timeout(WAIT_SECONDS):
-            yield
+        async with asyncio.timeout(WAIT_SECONDS) as timeout:
+            _limits.add(timeout)
+            try:
+                yield
+            finally:
+                _limits.discard(timeout)
     except TimeoutError:
-        raise AssertionError(f"not in {WAIT_SECONDS:g} seconds: {what}") from None
+        late = f"not in {WAIT_SECONDS:g} seconds: {what}. {seen()}"
+        raise AssertionError(late.rstrip()) from None
+
+
+def renew_limits() -> None:
+    """All that run begin anew: nobody can be answered while the hall is away, and a busy machine
+    takes its time to start it."""
+    end = asyncio.get_running_loop().time() + WAIT_SECONDS
+    for timeout in _limits:
+        # One that has expired has ended what it limits, and cannot begin anew.
+        if not timeout.expired():
+            timeout.reschedule(end)
 
 
 class Listener:
@@ -55,18 +74,13 @@ class Listener:
 
     async def until(self, holds: Callable[[], bool], what: str) -> None:
         """Returns when it `holds`, which is asked after everything that happens."""
-        try:
-            async with asyncio.timeout(WAIT_SECONDS):
-                while True:
-                    self._change.clear()
-                    self._check_alive()
-                    if holds():
-                        return
-                    await self._change.wait()
-        except TimeoutError:
-            raise AssertionError(
-                f"{self.name} waits for {what} in vain; {self.last_lines()}"
-            ) from None
+        async with limit(f"{self.name} waits for {what}", self.last_lines):
+            while True:
+                self._change.clear()
+                self._check_alive()
+                if holds():
+                    return
+                await self._change.wait()
 
     async def notice(self, action: str, *, start: int = 0, **fields: object) -> Json:
         """The payload of the first such notice, from that line of the transcript on."""

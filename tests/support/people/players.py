@@ -13,8 +13,7 @@ from typing import Self
 
 from gamehall.simulation.checker.transcripts import Line
 from tests.support.people.connections import Connection, Door, Node
-from tests.support.people.listeners import Listener
-from tests.support.waiting import WAIT_SECONDS
+from tests.support.people.listeners import Listener, limit
 from tests.system.e2e.clients import Json, Lost, Refused, read_answer
 
 PATIENCE_SECONDS = 10.0
@@ -170,23 +169,18 @@ class Player(Listener):
 
     async def _answered(self, id: str, text: str) -> Json:
         """The answer, which is not `unavailable`."""
-        try:
-            async with asyncio.timeout(WAIT_SECONDS):
-                while True:
-                    connection = await self._connected()
-                    try:
-                        answer = await connection.request(id, text, self.patience_seconds)
-                    except Lost:
-                        await connection.end()
-                        await asyncio.sleep(AGAIN_SECONDS)
-                        continue
-                    if not self._is_unavailable(answer):
-                        return answer
+        async with limit(f"{self.name} is answered {text}", self.last_lines):
+            while True:
+                connection = await self._connected()
+                try:
+                    answer = await connection.request(id, text, self.patience_seconds)
+                except Lost:
+                    await connection.end()
                     await asyncio.sleep(AGAIN_SECONDS)
-        except TimeoutError:
-            raise AssertionError(
-                f"{self.name} got no answer to {text}; {self.last_lines()}"
-            ) from None
+                    continue
+                if not self._is_unavailable(answer):
+                    return answer
+                await asyncio.sleep(AGAIN_SECONDS)
 
     def _written(self, action: str, payload: object) -> tuple[str, str]:
         id = f"{self._prefix}-{next(self._ids)}"

@@ -11,7 +11,6 @@ from typing import Protocol
 from tests.support.people import playing
 from tests.support.people.listeners import limit
 from tests.support.people.players import Player
-from tests.support.waiting import WAIT_SECONDS
 from tests.system.e2e.clients import Refused
 from tests.system.e2e.play import LONG, LONG_MOVES, column
 
@@ -58,17 +57,15 @@ class Activity:
     async def goes_on(self) -> None:
         """Returns when more of it was done, begun before this or later."""
         goal = self.done + STEPS
-        try:
-            async with asyncio.timeout(WAIT_SECONDS):
-                while self.done < goal:
-                    self.check()
-                    self._change.clear()
-                    waiting = asyncio.ensure_future(self._change.wait())
-                    await asyncio.wait([waiting, self._task], return_when="FIRST_COMPLETED")
-                    waiting.cancel()
-        except TimeoutError:
-            stuck = f"{self.name} does not go on: {self.done} of {goal} steps at {self.table}"
-            raise AssertionError(stuck) from None
+        async with limit(
+            f"{self.name} goes on", lambda: f"{self.done} of {goal} steps at {self.table}"
+        ):
+            while self.done < goal:
+                self.check()
+                self._change.clear()
+                waiting = asyncio.ensure_future(self._change.wait())
+                await asyncio.wait([waiting, self._task], return_when="FIRST_COMPLETED")
+                waiting.cancel()
 
     async def end(self) -> None:
         self._task.cancel()

@@ -42,14 +42,16 @@ def check_memory(kept: Iterable[Kept], transcripts: Sequence[Transcript], books:
 
 
 def watched_at_last(transcript: Transcript) -> set[int]:
-    """The tables that someone watches on its last connection. Who gives up a seat watches on; where
-    people walk in, nobody asks."""
+    """The tables that someone watches on its last connection. Who sits down hears of the table by
+    the seat, and no more once that is given up; where people walk in, nobody asks."""
     watched: set[int] = set()
     for line in transcript.lines:
         if line.what == "opened":
             watched.clear()
-        elif line.what == "heard" and line.message["action"] == "watch":
-            watched.add(line.message["payload"]["table"])
-        elif line.what == "heard" and line.message["action"] == "unwatch":
-            watched.discard(line.message["payload"]["table"])
+        elif line.what == "heard":
+            match line.message["action"]:
+                case "watch":
+                    watched.add(line.message["payload"]["table"])
+                case "unwatch" | "sit":
+                    watched.discard(line.message["payload"]["table"])
     return watched
