@@ -57,3 +57,18 @@ def test_who_cannot_know_that_it_has_entered_need_not_hear_of_the_end() -> None:
         Step(2.561, "emil", "stay away", 0.37884182233972385),
     )
     assert violation(Story(1933, 1, ("emil",), steps)) is None
+
+
+def test_who_is_back_may_hear_that_its_match_was_called_off() -> None:
+    """Its seat is given up at a node that has not heard of its return."""
+    steps = (
+        Step(1.969279582261898, "sven", "act", 0.9970674141702853),
+        Step(5.766471553823893, "node-1", "is frozen", 0.40015406436582046),
+        Step(5.905050495342775, "sven", "act", 0.3691178980844171),
+        Step(6.8316880665683035, "bert", "hang up", 0.3301229710703085),
+        Step(7.320294256706007, "quin", "hang up", 0.8665096059242846),
+        Step(7.467628410004111, "node-3", "loses messages", 0.666253361501134),
+        Step(8.328242777470582, "node-3", "hears nothing", 0.600368360269348),
+    )
+    people = ("anna", "bert", "carl", "dora", "quin", "sven")
+    assert violation(Story(5508, 3, people, steps)) is None

@@ -36,6 +36,8 @@ from gamehall.simulation.checker.journals import Books, Journal
 from gamehall.simulation.checker.transcripts import Line, Transcript
 from gamehall.table_log import house
 
+CALLED_OFF = "This match was called off."
+
 
 class Belief(NamedTuple):
     """What may be the case on a connection."""
@@ -225,6 +227,8 @@ class DuelSeat:
         ended = _ended(events)
         if ended is None:
             return []
+        if isinstance(ended, house.RoundVoided):
+            return [[OTHER_LEFT] if ended.reason == "no_show" else [MESSAGE, CALLED_OFF]]
         winners = ended.outcome.winners
         result = DRAWN if not winners else WON if self._seat in winners else LOST
         if any(isinstance(event, Resigned | Abandoned) for event in events):
@@ -240,8 +244,9 @@ class DuelSeat:
         return bool(state.game.to_move == self._seat)
 
 
-def _ended(events: Sequence[Any]) -> house.RoundEnded | None:
-    return next((event for event in events if isinstance(event, house.RoundEnded)), None)
+def _ended(events: Sequence[Any]) -> house.RoundEnded | house.RoundVoided | None:
+    ends = house.RoundEnded | house.RoundVoided
+    return next((event for event in events if isinstance(event, ends)), None)
 
 
 def _rows(board: Sequence[int]) -> list[list[int]]:
