@@ -143,13 +143,14 @@ async def test_what_is_sent_again_after_a_restart_is_not_done_again(house: TestH
     anna, bob = me(await house.guest("anna")), me(await house.guest("bob"))
     options = {"game": GAME, "format": "round-robin"}
     tournament = await house.hall.tournaments.open(options, bob.player.id)
-    enters, leaves = (Request(anna.player.id, id, b"d") for id in ("enter", "leave"))
+    enters, moves, leaves = (Request(anna.player.id, id, b"d") for id in ("enter", "move", "leave"))
     begins = Request(bob.player.id, "begin", b"d")
 
     async def do_all() -> list[Done]:
         tournaments = house.hall.tournaments
         return [
             await tournaments.enter(anna, tournament, "north", enters),
+            await tournaments.enter(anna, tournament, "south", moves),
             await tournaments.withdraw(anna, tournament, leaves),
             await tournaments.begin(tournament, bob.player.id, begins),
         ]

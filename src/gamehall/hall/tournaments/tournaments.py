@@ -139,18 +139,25 @@ class Tournaments:
     async def _enter(
         self, tournament: int, person: house.Person, club: str, request: Request | None = None
     ) -> Done:
-        # Both at once, so that they are one beat: nobody begins without its machine. Each has its
-        # row, and so a request of its own: sent again after a withdrawal, neither is done.
         club_request = None if request is None else replace(request, id=request.id + CLUB_SUFFIX)
-        sitting = self._ask(tournament, person.player, house.Sit(person), request)
-        entering = self._ask(tournament, person.player, Enter(club), club_request)
-        done = await sitting
+
+        def enter() -> Awaited[Done]:
+            return self._ask(tournament, person.player, Enter(club), club_request)
+
         try:
-            await entering
+            # Who has a seat only changes its machine; sent again after a withdrawal, that is known.
+            return await enter()
+        except NotSeated:
+            # Both at once, so that they are one beat: nobody begins without its machine. Each has
+            # its row, and so a request of its own.
+            sitting = self._ask(tournament, person.player, house.Sit(person), request)
+            entering = enter()
+        await sitting
+        try:
+            return await entering
         except NotSeated:
             # On their way to a node in trouble they were parted, and this one came first.
-            await self._ask(tournament, person.player, Enter(club), club_request)
-        return done
+            return await enter()
 
     async def withdraw(
         self, online: Online, tournament: int, request: Request | None = None
