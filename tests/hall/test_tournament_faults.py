@@ -11,7 +11,7 @@ from gamehall.errors import BadOptions, RoundOver
 from gamehall.games.two_in_turn import Resign
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.beat.table import Table
-from gamehall.hall.tournaments.events import TournamentBegun
+from gamehall.hall.tournaments.events import Entered, TournamentBegun
 from gamehall.store.appends import Request
 from gamehall.table_log import house as house_commands
 from tests.hall.halls import FakeLink, TestHall, until
@@ -164,3 +164,14 @@ async def test_what_is_sent_again_after_a_restart_is_not_done_again(house: TestH
     assert [(done.seq, done.seat) for done in after] == [(done.seq, done.seat) for done in before]
     names = (await house.hall.tournaments.shown(tournament)).names.values()
     assert "anna" not in names
+
+
+async def test_entering_is_one_row(house: TestHall) -> None:
+    """In two, a seat could be taken and the rest be refused: the tournament began in between."""
+    anna = me(await house.guest("anna"))
+    tournament = await house.hall.tournaments.open({"game": GAME, "format": "round-robin"}, 0)
+    done = await house.hall.tournaments.enter(anna, tournament, "north")
+    table = house.hall.rooms.tables.loaded(tournament)
+    assert table is not None
+    assert (done.seq, done.seat, table.head) == (2, 0, 2)
+    assert [type(event) for event in done.events] == [house_commands.Seated, Entered]

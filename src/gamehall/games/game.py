@@ -146,6 +146,8 @@ class Game(Generic[S]):
     aliases: ClassVar[tuple[str, ...]] = ()
     commands: ClassVar[tuple[type[Command], ...]]
     """What a seat may send."""
+    seating: ClassVar[tuple[type[Command], ...]] = ()
+    """Those that seat whoever sends them without a seat, as any does where people walk in."""
     timers: ClassVar[tuple[type[Command], ...]] = ()
     """What no seat sends, but a `timer`."""
     by_hall: ClassVar[tuple[type[Command], ...]] = ()

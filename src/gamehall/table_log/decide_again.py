@@ -73,7 +73,7 @@ class DecideAgain:
         chain = next((e.previous for e in row.events if isinstance(e, house.Opened)), "")
         round_before = 1 if state is None else state.opened.round
         try:
-            walks_in = _walks_in(state, row)
+            walks_in = self._walks_in(state, row)
             seat = row.seat if walks_in is None else None
             decision = self._rules.decide(
                 state, seat, row.command, row.at_ms, self._draws, chain, walks_in,
@@ -98,7 +98,7 @@ class DecideAgain:
             if seat is not None or not isinstance(command, house.Open):
                 raise LogError(row.seq, "A table's first row is the hall's, and opens it.")
         elif seat is not None:
-            if not _sits(state, seat) and _walks_in(state, row) is None:
+            if not _sits(state, seat) and self._walks_in(state, row) is None:
                 raise LogError(row.seq, f"Nobody sits on seat {seat}.")
             if not isinstance(command, (house.Leave, house.Rematch, *game.commands)):
                 raise LogError(row.seq, "No seat can send this command.")
@@ -108,6 +108,18 @@ class DecideAgain:
             self._check_timer(state, row)
         elif not isinstance(command, house.Sit | house.SetOptions | house.Void | house.Close):
             raise LogError(row.seq, "This command is a player's, and no seat sent it.")
+
+    def _walks_in(self, state: TableState | None, row: Row) -> house.Person | None:
+        """Who was seated by this very command."""
+        if state is None or row.seat is None or _sits(state, row.seat):
+            return None
+        if not self._rules.seats(state, row.command):
+            return None
+        first = row.events[0] if row.events else None
+        if not isinstance(first, house.Seated) or first.seat != row.seat:
+            return None
+        # Someone who sits there already cannot walk in again.
+        return None if first.person.player in state.seat_of else first.person
 
     def _check_timer(self, state: TableState, row: Row) -> None:
         timer = self._rules.timer(state)
@@ -139,17 +151,6 @@ def _could_not_pay(event: Event) -> bool:
 def _sits(state: TableState, seat: int) -> bool:
     person = state.chairs.get(seat)
     return person is not None and state.seat_of.get(person.player) == seat
-
-
-def _walks_in(state: TableState | None, row: Row) -> house.Person | None:
-    """Who was seated by this very command, where people walk in."""
-    if state is None or not state.walk_in or row.seat is None or _sits(state, row.seat):
-        return None
-    first = row.events[0] if row.events else None
-    if not isinstance(first, house.Seated) or first.seat != row.seat:
-        return None
-    # Someone who sits there already cannot walk in again.
-    return None if first.person.player in state.seat_of else first.person
 
 
 def _difference(decided: list[Event], recorded: tuple[Event, ...]) -> str:

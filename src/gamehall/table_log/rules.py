@@ -156,6 +156,10 @@ class TableRules:
 
     # What follows from a state
 
+    def seats(self, state: TableState, command: Command) -> bool:
+        """Whether this command seats whoever sends it without a seat."""
+        return state.walk_in or isinstance(command, self.game.seating)
+
     def players(self, state: TableState) -> dict[int, house.Person]:
         """Those for whom a round counts that has just ended."""
         seats = self.game.took_part(state.game)

@@ -88,7 +88,7 @@ class Decider:
             if draft.walk_in and isinstance(command, house.Leave):
                 return Done(self._table, seq, seat)  # Nobody is bound, and bets stand.
             if seat is None and not isinstance(command, house.Sit) and draft.closed is None:
-                walks_in = ask.person if draft.walk_in else None
+                walks_in = ask.person if self._kind.rules.seats(draft, command) else None
                 if walks_in is None or not isinstance(command, game.commands):
                     raise NotSeated
         if self.notes(command) and ask.player is not None:

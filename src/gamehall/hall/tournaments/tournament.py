@@ -138,6 +138,7 @@ class Tournament(Game[State]):
     name = "tournament"
     title = "Tournament"
     commands = (Enter, Withdraw)
+    seating = (Enter,)
     timers = (Begin, Report, TimeUp)
     by_hall = (Begin, Report)
     events = (

@@ -15,7 +15,6 @@ from gamehall.errors import (
     BadRequest,
     NoSuchTournament,
     NotOrganiser,
-    NotSeated,
     TooMany,
 )
 from gamehall.games.game import Command
@@ -37,8 +36,6 @@ from gamehall.table_log import house
 
 OPEN_MAX = 8
 """Tournaments that one player may have opened and not ended, of those that one node runs."""
-CLUB_SUFFIX = "+club"
-"""What the second row of a request to enter is remembered by, behind the request's id."""
 
 
 class Shown(msgspec.Struct, frozen=True):
@@ -139,25 +136,9 @@ class Tournaments:
     async def _enter(
         self, tournament: int, person: house.Person, club: str, request: Request | None = None
     ) -> Done:
-        club_request = None if request is None else replace(request, id=request.id + CLUB_SUFFIX)
-
-        def enter() -> Awaited[Done]:
-            return self._ask(tournament, person.player, Enter(club), club_request)
-
-        try:
-            # Who has a seat only changes its machine; sent again after a withdrawal, that is known.
-            return await enter()
-        except NotSeated:
-            # Both at once, so that they are one beat: nobody begins without its machine. Each has
-            # its row, and so a request of its own.
-            sitting = self._ask(tournament, person.player, house.Sit(person), request)
-            entering = enter()
-        await sitting
-        try:
-            return await entering
-        except NotSeated:
-            # On their way to a node in trouble they were parted, and this one came first.
-            return await enter()
+        done = Awaited[Done]()
+        self._tables.put(Ask(tournament, person.player, Enter(club), done, request, person))
+        return await done
 
     async def withdraw(
         self, online: Online, tournament: int, request: Request | None = None

@@ -28,9 +28,6 @@ WITH_A_ROW = ("act", "leave", "rematch", "offer_draw", "answer_draw")
 IN_MEMORY = ("seek", "challenge", "accept", "refuse", "withdraw", "say")
 """Actions that are remembered for as long as the player is there at most."""
 
-OF_A_CLUB = "+club"
-"""Behind the id of a request to enter a tournament, which has two rows."""
-
 Place = tuple[int, int]
 """A table, and a row of its journal."""
 
@@ -70,7 +67,7 @@ def _rows_that_were_asked_for(
         places[key] = place
         if request.player not in asked:
             continue  # Not one of those who were listened to.
-        known = asked[request.player].get(request.id.removesuffix(OF_A_CLUB))
+        known = asked[request.player].get(request.id)
         assert known is not None, f"nobody asked for {key} at {place}"
         assert known.digest == request.digest, f"{key} at {place} is not what was sent"
         assert not known.refused, f"{key} was refused, and is there: {place}"
