@@ -72,3 +72,19 @@ def test_who_is_back_may_hear_that_its_match_was_called_off() -> None:
     )
     people = ("anna", "bert", "carl", "dora", "quin", "sven")
     assert violation(Story(5508, 3, people, steps)) is None
+
+
+def test_who_comes_back_elsewhere_is_not_busy_with_a_table_that_is_forgotten_here() -> None:
+    """The lead had lost the table while its player was away, and never heard that it was over."""
+    steps = (
+        Step(0.3825758121646594, "bert", "open a tournament", 0.6987901880652335),
+        Step(0.8851268974383086, "tina", "hang up", 0.571408066595945),
+        Step(2.662780810807941, "node-1", "is frozen", 0.7620928966603081),
+        Step(3.4774938502710118, "lea", "act", 0.5947076543563061),
+        Step(4.584698270537038, "kim", "act", 0.4256326044836767),
+        Step(4.921007092157417, "bert", "seek", 0.6589145493256416),
+        Step(4.952201771199974, "tina", "move", 0.5374471642618998),
+        Step(19.85872698048899, "lea", "act late", 0.4600418522267159),
+    )
+    people = ("anna", "bert", "kim", "lea", "tina", "uwe")
+    assert violation(Story(9724, 3, people, steps)) is None

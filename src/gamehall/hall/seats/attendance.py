@@ -313,6 +313,10 @@ class Attendance:
         if online.alarm is not None:
             online.alarm.cancel()
             online.alarm = None
+        if not online.links:
+            # Its seats were kept here, also at tables of which this node does not hear any more.
+            for table in [each for each in online.seated if not self._tables.is_known(each)]:
+                self._unfollow(online.player.id, table)
         if len(online.links) + len(online.elsewhere) > 1:
             return
         for table in online.seated:
