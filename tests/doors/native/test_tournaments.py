@@ -60,7 +60,7 @@ async def test_everyone_follows_it_from_the_first_entry_to_the_last_result(at: V
     for client in (anna, bob, carol):
         assert check_story(client, tournament) == head
     kinds = [event["type"] for event in told(dora, tournament)]
-    assert kinds[:3] == ["seated", "joined", "entered"]
+    assert kinds[:2] == ["seated", "entered"]
     assert (kinds.count("paired"), kinds.count("reported")) == (3, 3)
     assert kinds[-3:] == ["reported", "finished", "round_ended"]
 
@@ -124,7 +124,7 @@ async def test_who_comes_back_is_still_in_and_told_what_was_missed(at: Visitors)
     tournament = await open_tournament(anna)
     await enter(anna, tournament)
     entry = await anna.notice("table_events", table=tournament)
-    assert [event["type"] for event in entry["events"]] == ["seated", "joined"]
+    assert [event["type"] for event in entry["events"]] == ["seated", "entered"]
     await anna.close()
     await enter(bob, tournament, "south")
     back = await at.back(anna)
@@ -132,7 +132,7 @@ async def test_who_comes_back_is_still_in_and_told_what_was_missed(at: Visitors)
     answer = await back.ask("resume", table=tournament, after=entry["seq"])
     assert answer == {"table": tournament, "missed": 1}
     missed = await back.notice("table_events", table=tournament)
-    assert [event["type"] for event in missed["events"]] == ["seated", "joined", "entered"]
+    assert [event["type"] for event in missed["events"]] == ["seated", "entered"]
     assert missed["events"][-1] == {"type": "entered", "seat": 1, "club": "south"}
     await back.ask("begin_tournament", tournament=tournament)
     first, second = await seated_pair((back, bob))
