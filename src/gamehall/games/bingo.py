@@ -15,7 +15,6 @@ Being ready is noted and not journaled: after a restart everyone is asked again.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from copy import copy
 from functools import cache
 from typing import Annotated, Any
 
@@ -35,6 +34,7 @@ from gamehall.games.game import (
     Seats,
     Start,
     Timer,
+    copied,
 )
 
 PLAYERS_MAX = 10_000
@@ -254,7 +254,7 @@ class Bingo(Game[State]):
         return state
 
     def fork(self, state: State) -> State:
-        forked = copy(state)
+        forked = copied(state)
         forked.owns_seats = False
         return forked
 

@@ -18,7 +18,6 @@ position is never a repeated one, since it has ended the game the first time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from copy import copy
 
 import msgspec
 
@@ -35,7 +34,17 @@ from gamehall.games.four_stone_board import (
     stone,
     taken,
 )
-from gamehall.games.game import Cell, Command, Context, Event, Options, Outcome, Picture, Start
+from gamehall.games.game import (
+    Cell,
+    Command,
+    Context,
+    Event,
+    Options,
+    Outcome,
+    Picture,
+    Start,
+    copied,
+)
 from gamehall.games.two_in_turn import (
     Abandoned,
     InTurn,
@@ -140,7 +149,7 @@ class FourStone(TwoInTurn[Position]):
         return Position(START, {(START, 0): 1}, move_ms=move_ms, moved_at_ms=start.at_ms)
 
     def fork(self, state: Position) -> Position:
-        forked = copy(state)
+        forked = copied(state)
         forked.times = dict(state.times)
         return forked
 

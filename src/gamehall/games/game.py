@@ -17,7 +17,8 @@ How a table's life reaches the rules:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from operator import methodcaller
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 import msgspec
 
@@ -32,6 +33,14 @@ class RulesFault(Exception):
 
 S = TypeVar("S")
 """The state of a game: any type; `apply` may change it in place."""
+
+
+class Copy(Protocol):
+    def __call__(self, struct: S, /) -> S: ...
+
+
+copied: Copy = methodcaller("__copy__")
+"""A shallow copy of a struct: as `copy.copy`, without its search for a way to make one."""
 
 
 class Command(

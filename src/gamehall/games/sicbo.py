@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from typing import Annotated, Any
 
 import msgspec
@@ -30,6 +29,7 @@ from gamehall.games.game import (
     Seats,
     Start,
     Timer,
+    copied,
 )
 from gamehall.games.sicbo_betting import (
     NO_STAKE,
@@ -225,7 +225,7 @@ class SicBo(Game[State]):
         return state
 
     def fork(self, state: State) -> State:
-        forked = copy(state)
+        forked = copied(state)
         forked.owns_bettors = False
         return forked
 

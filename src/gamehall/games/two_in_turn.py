@@ -12,13 +12,12 @@ them, `move` judges one, and `moved` records it, with `InTurn.pass_turn`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from copy import copy
 from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
 
 from gamehall.errors import IllegalCommand, NotYourTurn, Refused, RoundOver, TimeNotUp
-from gamehall.games.game import Command, Context, Event, Game, Outcome, Seats, Timer
+from gamehall.games.game import Command, Context, Event, Game, Outcome, Seats, Timer, copied
 
 MoveSeconds = Annotated[float, msgspec.Meta(ge=0, le=86_400)]
 """An option: the time for each move; 0 is no clock."""
@@ -148,7 +147,7 @@ class TwoInTurn(Game[P]):
         return Seats(2, 2)
 
     def fork(self, state: P) -> P:
-        return copy(state)
+        return copied(state)
 
     def decide(
         self, state: P, seat: int | None, command: Any, context: Context

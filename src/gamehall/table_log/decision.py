@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import msgspec
 
 from gamehall.games.chance import Chance
-from gamehall.games.game import Context, Event, Game
+from gamehall.games.game import Context, Event, Game, Payment
 from gamehall.table_log import house
 from gamehall.table_log.money import PaidInRound
 
@@ -52,9 +52,11 @@ class Decision(msgspec.Struct, eq=False, gc=False):
 
     def emit(self, event: Event) -> None:
         state = self.state
-        payments = self.rules.payments(state, event)
-        for payment in payments:
-            self.payments.append((state.opened.round, state.chairs, payment))
+        payments: tuple[Payment, ...] = ()
+        if self.rules.has_money:
+            payments = self.rules.payments(state, event)
+            for payment in payments:
+                self.payments.append((state.opened.round, state.chairs, payment))
         if type(event) in house.EVENT_TYPES:
             self.by_the_house = True
             if isinstance(event, house.RoundEnded):

@@ -114,7 +114,7 @@ def close(decision: Decision, _: int | None, command: house.Close) -> None:
 
 def end_if_over(decision: Decision) -> None:
     state: TableState = decision.state
-    if state.game is None or state.over:
+    if state.game is None or state.outcome is not None or state.voided:
         return
     outcome = decision.game.outcome(state.game)
     if outcome is None:

@@ -6,13 +6,12 @@ The table decides with them, and so does everyone who verifies a finished log.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from copy import copy
 from typing import Any
 
 import msgspec
 
 from gamehall.errors import BadOptions, NotStarted, RoundOver, TableClosed
-from gamehall.games.game import Command, Event, Game, Payment, Timer
+from gamehall.games.game import Command, Event, Game, Payment, Timer, copied
 from gamehall.table_log import house, rounds, sitting
 from gamehall.table_log.decision import Decision, Draws
 from gamehall.table_log.money import check_payments, count_payments, given_back
@@ -44,6 +43,8 @@ class TableRules:
         self._defaults = defaults or {}
         self._rematch_ms = rematch_ms
         self.has_money = type(game).money is not Game.money
+        self.noted = frozenset((house.Presence, *game.notes))
+        """Commands that only change what is noted beside the journal."""
 
     def read_options(self, options: object) -> Any:
         """The game's options, checked. Raises BadOptions."""
@@ -57,7 +58,7 @@ class TableRules:
 
     def fork(self, state: TableState, *, to_close: bool = False) -> TableState:
         """A copy that `decide` and `apply` may change; `to_close` is without the game's help."""
-        forked = copy(state)
+        forked = copied(state)
         if state.game is not None and not to_close:
             forked.game = self.game.fork(state.game)
         forked.owns_seats = False
@@ -86,7 +87,8 @@ class TableRules:
             RulesFault: the game did what no game may; `state` is of no use any more.
         """
         decision = Decision(self, state, at_ms, draws, chain, cannot_pay=cannot_pay)
-        round, pot = (1, 0) if state is None else (state.opened.round, state.pot)
+        pot = 0 if state is None else state.pot
+        round = 1 if state is None else state.opened.round
         if state is None:
             if not isinstance(command, house.Open):
                 raise NotStarted

@@ -16,7 +16,6 @@ from gamehall.games.game import Timer
 from gamehall.hall.beat.deciding import Draft
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask
-from gamehall.hall.beat.steps import Step
 from gamehall.hall.beat.summaries import rounds_of, summary_of, transfers_of
 from gamehall.store.appends import (
     Answer,
@@ -84,7 +83,13 @@ def under_way(
     """What is to be written of a draft that has steps. Raises what the rules raise."""
     steps = draft.steps
     before = table.state if opening is None else None
-    by_the_house = any(step.decision.by_the_house for step in steps)
+    by_the_house = False
+    rows: list[NewRow] = []
+    for step in steps:
+        decision = step.decision
+        by_the_house = by_the_house or decision.by_the_house
+        transfers = transfers_of(decision, table.id) if decision.payments else ()
+        rows.append(NewRow(step.line, step.ask.request, transfers))
     summary: Summary | None = None
     finished: tuple[FinishedRound, ...] = ()
     if by_the_house:
@@ -96,7 +101,7 @@ def under_way(
         epoch=table.epoch,
         after=table.head,
         beat_id=next(_beat_ids),
-        rows=tuple([_row(step) for step in steps]),
+        rows=tuple(rows),
         hash=draft.chain,
         at_ms=steps[-1].row.at_ms,
         due_ms=None if timer is None else timer.due_ms,
@@ -105,9 +110,3 @@ def under_way(
         finished=finished,
     )
     return Beat(before, draft, timer, by_the_house, append, store, doubted, settled)
-
-
-def _row(step: Step) -> NewRow:
-    decision = step.decision
-    transfers = transfers_of(decision, step.row.table) if decision.payments else ()
-    return NewRow(step.line, step.ask.request, transfers)

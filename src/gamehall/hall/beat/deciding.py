@@ -12,7 +12,6 @@ from gamehall.hall.beat.draws import TableDraws
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.sent_again import RoundRequests
 from gamehall.hall.beat.steps import Kind, Step
-from gamehall.store.appends import Request
 from gamehall.table_log import house
 from gamehall.table_log.decision import Decision
 from gamehall.table_log.journal import Row, chained
@@ -45,20 +44,6 @@ class Decider:
     _draws: TableDraws
     _requests: RoundRequests
 
-    def _answered(self, ask: Ask, request: Request, draft: TableState) -> Done | None:
-        """What it was answered before, if it is sent again. Raises NotInMemory."""
-        if isinstance(ask.sought, HallError):
-            raise ask.sought
-        if ask.sought is not None:
-            return ask.sought
-        if self.notes(ask.command):
-            return self._requests.noted(request)
-        return self._requests.answer(ask, request, draft.opened.round)
-
-    def notes(self, command: Command) -> bool:
-        """Whether it only changes what is noted beside the journal."""
-        return isinstance(command, (house.Presence, self._kind.game.notes))
-
     def decide(self, draft: Draft, ask: Ask) -> None:
         """Adds a step to `draft`; or the answer, where nothing changes or the ask is refused.
 
@@ -76,11 +61,20 @@ class Decider:
             draft.held.append((ask, step))
 
     def _decided(self, draft: TableState, ask: Ask, seq: int, chain: str) -> Step | Done:
-        if ask.request is not None:
-            known = self._answered(ask, ask.request, draft)
+        command, game, noted = ask.command, self._kind.game, self._kind.rules.noted
+        request = ask.request
+        if request is not None:
+            known: Done | HallError | None
+            if ask.sought is not None:
+                known = ask.sought  # As the journal has it.
+            elif type(command) in noted:
+                known = self._requests.noted(request)
+            else:
+                known = self._requests.answer(ask, request, draft.opened.round)
+            if isinstance(known, HallError):
+                raise known
             if known is not None:
                 return known
-        command, game = ask.command, self._kind.game
         seat: int | None = None
         walks_in: house.Person | None = None
         if ask.player is not None:
@@ -91,15 +85,17 @@ class Decider:
                 walks_in = ask.person if self._kind.rules.seats(draft, command) else None
                 if walks_in is None or not isinstance(command, game.commands):
                     raise NotSeated
-        if self.notes(command) and ask.player is not None:
+        if type(command) in noted and ask.player is not None:
             note(self._kind, draft, ask.player, command, ask.at_ms)
             return Done(self._table, seq, seat)
         decision = self._kind.rules.decide(
             draft, seat, command, ask.at_ms, self._draws, chain, walks_in, ask.cannot_pay
         )
-        sits_on = seat_after(decision.state, ask.player, seat)
         if not decision.events:
-            return Done(self._table, seq, sits_on)
+            return Done(self._table, seq, seat_after(decision.state, ask.player, seat))
+        sits_on = seat
+        if decision.by_the_house:
+            sits_on = seat_after(decision.state, ask.player, seat)
         sender = sits_on if walks_in is not None else seat
         events = tuple(decision.events)
         row = Row(self._table, seq + 1, draft.opened.round, ask.at_ms, sender, command, events)

@@ -66,7 +66,7 @@ class Ask(msgspec.Struct, eq=False, gc=False):
 
     def __post_init__(self) -> None:
         request = self.request
-        if request is not None and not request.by_round and self.named_round is not None:
+        if request is not None and getattr(self.command, "round", None) is not None:
             # A command that names its round is known by it.
             self.request = Request(request.player, request.id, request.digest, by_round=True)
 

@@ -85,28 +85,25 @@ class RoundRequests:
             BadRequest: its content was another.
             NotInMemory
         """
-        first, last = scope(ask, request, open_round)
+        key, by_round = (request.player, request.id), request.by_round
+        first, last = scope(ask, request, open_round) if by_round else (1, open_round)
         if last < 1:
             return None  # There is no such round, as the rules will say.
-        key, found = (request.player, request.id), None
-        if first <= self.round <= last or request.by_round:
+        found = None
+        if by_round or self.round <= last:
             found = self._answered.get(key)
-            if found is not None and request.by_round and not first <= found[1].round <= last:
+            if found is not None and by_round and not first <= found[1].round <= last:
                 found = None  # Unlike the row that ends a round and opens the next.
         if found is None and self._before and first < self.round <= last + 1:
             found = self._before.get(key)
-            if found is not None and found[0].by_round and not request.by_round:
+            if found is not None and found[0].by_round and not by_round:
                 found = None
         if found is not None:
             return same(found[0], request, found[1])
-        if not ask.looked_back and first < self._oldest and self.may_be_earlier(request):
+        oldest = self.round if self._before is None else self.round - 1
+        if first < oldest and not ask.looked_back and self.may_be_earlier(request):
             raise NotInMemory
         return None
-
-    @property
-    def _oldest(self) -> int:
-        """The first round that is in memory."""
-        return self.round if self._before is None else self.round - 1
 
     def may_be_earlier(self, request: Request) -> bool:
         """Whether it may have been answered in a round that is not in memory."""

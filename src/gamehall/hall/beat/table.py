@@ -35,7 +35,6 @@ from gamehall.hall.nodes.clock import Clock
 from gamehall.store.appends import Answer, Durable, Opening, Overtaken, Short
 from gamehall.store.store import Store
 from gamehall.table_log import house
-from gamehall.table_log.table_state import TableState
 
 log = structlog.get_logger(__name__)
 
@@ -112,7 +111,8 @@ class Table(KnownTable):
             ask.reply(Conflict())  # Its node asks the new owner.
             return
         full = len(self._inbox) + self._recalling.count >= INBOX_MAX
-        if self.gone or self._in_doubt or (full and not _has_room(ask)):
+        beat = self._beat
+        if self.gone or (beat is not None and beat.doubts) or (full and not _has_room(ask)):
             ask.reply(Unavailable())
             return
         if ask.request is not None and self._requests.joins(ask, ask.request):
@@ -141,11 +141,15 @@ class Table(KnownTable):
         """Decides what has gathered, and writes it. Called once for each `beat_soon`."""
         self._scheduled = False
         asks, self._inbox = self._inbox, []
+        # Where nothing is played any more, the game has no part in what follows.
+        ends = self._faults >= FAULTS_MAX or self.state.closed is not None
         try:
-            draft = Draft(self._fork(), self.head, self.hash)
+            fork = self.kind.rules.fork(self.state, to_close=ends)
+            draft = Draft(fork, self.head, self.hash)
         except Exception:  # noqa: BLE001 (whatever the rules raise)
             self._fault_of_all(asks)
             return
+        noted: list[Ask] = []
         for ask in asks:
             if ask.armed_at is not None and (ask.armed_at != self.alarm.name or draft.steps):
                 continue  # A stale timer: something came first; if it is due, it is armed again.
@@ -155,30 +159,25 @@ class Table(KnownTable):
                 self._decider.decide(draft, ask)
             except NotInMemory:
                 self._recalling.look(ask, draft.state.opened.round, self._take_recalled)
+                continue
             except Exception:  # noqa: BLE001 (whatever the rules raise)
                 self._fault(ask, asks)
                 return
-        asks = self._recalling.without_waiting(asks)
-        noted = [ask for ask in asks if self._decider.notes(ask.command)]
+            if type(ask.command) in self.kind.rules.noted:
+                noted.append(ask)
         if noted:
             self._owner.noted(self, noted)
         if draft.steps:
             try:
                 self._write(draft)
             except Exception:  # noqa: BLE001 (the game's timer, say, for this draft)
-                self._fault(draft.steps[-1].ask, asks)
+                self._fault(draft.steps[-1].ask, self._recalling.without_waiting(asks))
             return
         if noted:
             self.state = draft.state
             self.arm()
-        for ask, answer in draft.held:
-            self._answer(ask, answer)
+        self._answer_held(draft)
         self._schedule()
-
-    def _fork(self) -> TableState:
-        # Where nothing is played any more, the game has no part in what follows.
-        ends = self._faults >= FAULTS_MAX or self.state.closed is not None
-        return self.kind.rules.fork(self.state, to_close=ends)
 
     def _write(self, draft: Draft, opening: Opening | None = None) -> None:
         self._beat = under_way(self, draft, opening, self._store, self._doubted, self._settled)
@@ -192,7 +191,8 @@ class Table(KnownTable):
             self._durable(beat)
         else:
             self._not_written(beat, answer)
-        self._schedule()
+        if self._inbox:
+            self._schedule()
 
     def _not_written(self, beat: Beat, answer: Answer) -> None:
         if isinstance(answer, Short):
@@ -231,7 +231,7 @@ class Table(KnownTable):
         steps = beat.draft.steps
         if self._lost:
             # The new owner has these rows from the journal, and tells them here too.
-            self._answer_all(beat)
+            self._answer_all(beat.draft)
             return
         self.state = beat.draft.state
         for step in steps:
@@ -241,7 +241,7 @@ class Table(KnownTable):
             if step.ask.request is not None:
                 self._requests.remember(step.ask.request, step.answer)
         self.head, self.hash = beat.draft.seq, beat.draft.chain
-        self._answer_all(beat)
+        self._answer_all(beat.draft)
         if not self.gone:
             self.alarm.arm(beat.timer, self._ring)
         self._owner.written(self, steps)
@@ -286,20 +286,22 @@ class Table(KnownTable):
 
     # Answers
 
-    def _answer_all(self, beat: Beat) -> None:
-        for step in beat.draft.steps:
+    def _answer_all(self, draft: Draft) -> None:
+        for step in draft.steps:
             self._answer(step.ask, step.answer)
-        for ask, answer in beat.draft.held:
+        if draft.held:
+            self._answer_held(draft)
+
+    def _answer_held(self, draft: Draft) -> None:
+        """Those that are in no row; what was noted is remembered here alone."""
+        for ask, answer in draft.held:
+            is_note = type(ask.command) in self.kind.rules.noted
+            if is_note and ask.request is not None and isinstance(answer, Done):
+                self._requests.remember_note(ask.request, answer)
             self._answer(ask, answer)
 
     def _answer(self, ask: Ask, answer: Done | HallError) -> None:
-        if (
-            ask.request is not None
-            and isinstance(answer, Done)
-            and self._decider.notes(ask.command)
-        ):
-            self._requests.remember_note(ask.request, answer)
-        again = self._requests.release(ask)
+        again = () if ask.request is None else self._requests.release(ask)
         try:
             ask.reply(answer)
             for other in again:

@@ -49,47 +49,54 @@ class Teller:
     ) -> Told:
         """The notice of one beat. `hashes` are those of its rows, `before` and `state` the states
         it began and ended with, `by_the_house` whether the hall's own events are among it."""
-        last = rows[-1]
-        acts = acts_of(rows) if by_the_house else [_joined([row.events for row in rows])]
-        states = states_after(acts, self._kind.rules, before, state)
-        scenes = self._scenes(acts, states, Chairs(before), by_the_house)
+        walk_in = state.walk_in
+        if by_the_house:
+            acts = acts_of(rows)
+            states = states_after(acts, self._kind.rules, before, state)
+            scenes = self._scenes(acts, states, Chairs(before))
+            events = _joined([scene.events for scene in scenes])
+        else:
+            events = rows[0].events if len(rows) == 1 else _joined([row.events for row in rows])
+            if self._hides or walk_in:
+                scenes = (self._as_seen(events, state, Chairs(before)),)
+                events = scenes[0].events
+            else:
+                # A move of a game that hides nothing, which most beats are.
+                scenes = (Scene(state, events),)
+        seq = rows[-1].seq
         told = Told(
-            last.table,
-            last.seq,
+            rows[0].table,
+            seq,
             rows[0].seq,
             self._public_seq,
-            _joined([scene.events for scene in scenes]),
+            events,
             state.seat_of,
             state.status,
             scenes,
-            walk_in=state.walk_in,
+            walk_in=walk_in,
         )
-        if self._hides or state.walk_in:
+        if self._hides or walk_in:
             self._tell_insiders(told)
-        if told.events:
-            self._public_seq = last.seq
+        if events:
+            self._public_seq = seq
         if by_the_house:
             told.by_the_house = True
             told.ended = tuple(_ended(rows, hashes))
-            told.left = () if state.walk_in else tuple(_leavers(acts, states, Chairs(before)))
+            told.left = () if walk_in else tuple(_leavers(acts, states, Chairs(before)))
         return told
 
     def _scenes(
-        self,
-        acts: Sequence[tuple[Event, ...]],
-        states: Sequence[TableState],
-        chairs: Chairs,
-        by_the_house: bool,
+        self, acts: Sequence[tuple[Event, ...]], states: Sequence[TableState], chairs: Chairs
     ) -> tuple[Scene, ...]:
+        """Those of a beat with events of the hall's own."""
         scenes = []
         for events, state in zip(acts, states, strict=True):
             if self._hides or state.walk_in:
                 scene = self._as_seen(events, state, chairs)
             else:
-                scene = Scene(state, tuple(map(shortened, events)) if by_the_house else events)
-            if by_the_house:
-                ends = (event for event in events if isinstance(event, _ENDS))
-                scene.ended = next(ends, None)
+                scene = Scene(state, tuple(map(shortened, events)))
+            ends = (event for event in events if isinstance(event, _ENDS))
+            scene.ended = next(ends, None)
             scenes.append(scene)
         return tuple(scenes)
 

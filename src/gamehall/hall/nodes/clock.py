@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 
@@ -28,12 +29,11 @@ class Clock(Protocol):
         """Seconds of a clock that nobody sets, and that runs on while the machine sleeps."""
 
 
-def now() -> float:
-    """Seconds of a clock that nobody sets. Where there is one, of one that runs on while the whole
-    machine sleeps."""
-    if sys.platform == "linux":
-        return time.clock_gettime(time.CLOCK_BOOTTIME)
-    return time.monotonic()
+now: Callable[[], float] = time.monotonic
+"""Seconds of a clock that nobody sets. Where there is one, of one that runs on while the whole
+machine sleeps."""
+if sys.platform == "linux":
+    now = partial(time.clock_gettime, time.CLOCK_BOOTTIME)
 
 
 class SystemClock:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import KW_ONLY, dataclass, field
 
 import structlog
@@ -23,6 +23,9 @@ KEPT_MAX = 256
 
 SAID_MAX = 10
 """Lines of chat of a table that are kept for those who report someone."""
+
+Hearer = tuple[Link, int | None]
+"""Who is told of a beat, with the seat it has."""
 
 CROWD = 50
 """Where more sit, not everything is told to or kept for everyone."""
@@ -120,10 +123,12 @@ class Audiences:
             audience.kept.append(told)
         before, audience.seat_of = audience.seat_of, told.seat_of
         online = self._players.online
+        hearers: list[Hearer] = []
         for player, seat in told.seat_of.items():
             here = online.get(player)
             if here is not None:
-                _tell_table(here.links, told, seat)
+                for link in here.links:
+                    hearers.append((link, seat))
         if before is not told.seat_of:
             # Also who sat down and could not pay, in one go.
             broke = {player for player, *_, reason in told.left if reason == NO_FUNDS}
@@ -132,25 +137,28 @@ class Audiences:
                 here = online.get(player)
                 if here is not None:
                     # Those that watch as well are told with the spectators.
-                    links = [link for link in here.links if link not in audience.spectators]
-                    _tell_table(links, told, None)
+                    links = (link for link in here.links if link not in audience.spectators)
+                    hearers += [(link, None) for link in links]
             if audience.spectators:
                 # Someone may watch who has a seat now, or has none any more.
                 self.on_watched(told.table)
         if audience.spectators:
-            _tell_table(tuple(_unseated(audience)), told, None)
+            hearers += [(link, None) for link in _unseated(audience)]
+        _tell_all(hearers, told)
 
     def _deliver_to_crowd(self, audience: Audience, told: Told) -> None:
         """What nobody but a few bettors may see must not cost a look at everyone."""
         audience.walk_in = True
         audience.seat_of = seat_of = told.seat_of
         watchers = audience.spectators if told.events else ()
-        for link in tuple(watchers):
+        hearers: list[Hearer] = []
+        for link in watchers:
             here = link.online
-            _tell_table((link,), told, None if here is None else seat_of.get(here.player.id))
+            hearers.append((link, None if here is None else seat_of.get(here.player.id)))
         for player in told.insiders:
-            links = [link for link in self._links(player) if link not in watchers]
-            _tell_table(links, told, seat_of.get(player))
+            links = (link for link in self._links(player) if link not in watchers)
+            hearers += [(link, seat_of.get(player)) for link in links]
+        _tell_all(hearers, told)
 
     def tell(self, table: int, notice: Notice) -> None:
         """Tells everyone here something that is in no journal."""
@@ -268,8 +276,8 @@ def _count_all(audience: Audience) -> int:
     return _count(audience) + sum(audience.elsewhere.values())
 
 
-def _tell_table(links: Sequence[Link], told: Told, seat: int | None) -> None:
-    for link in links:
+def _tell_all(hearers: list[Hearer], told: Told) -> None:
+    for link, seat in hearers:
         try:
             link.tell_table(told, seat)
         except Exception:

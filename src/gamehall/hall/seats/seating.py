@@ -62,14 +62,27 @@ class Seating:
     ) -> None:
         """Brings a player's command to the table. Raises WrongKey."""
         found = self._tables.loaded(table)
-        person = person_of(online) if found is None or found.state.walk_in else None
-        ask = Ask(table, online.player.id, command, reply, request, person)
-        if found is None:
-            self._tables.put(ask)
-            return
-        if found.state.walk_in and found.state.opened.private:
-            self._check_came_in(online, table, found.state)
-        found.put(ask)
+        if found is not None:
+            self.act_at(found, online, command, request, reply)
+        else:
+            person = person_of(online)
+            self._tables.put(Ask(table, online.player.id, command, reply, request, person))
+
+    def act_at(
+        self,
+        table: KnownTable,
+        online: Online,
+        command: Command,
+        request: Request | None,
+        reply: Reply,
+    ) -> None:
+        """As `act`, at a table that is in memory."""
+        person: house.Person | None = None
+        if table.state.walk_in:
+            person = person_of(online)
+            if table.state.opened.private:
+                self._check_came_in(online, table.id, table.state)
+        table.put(Ask(table.id, online.player.id, command, reply, request, person))
 
     def act_as(self, person: house.Person, table: int, command: Command, reply: Reply) -> None:
         """Brings the command of a bot of the house to the table."""

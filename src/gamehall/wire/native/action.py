@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from gamehall.store.appends import Request
-from gamehall.wire.native.messages import Envelope, Payload, RequestId
+from gamehall.wire.native.messages import Envelope, Payload
 
 if TYPE_CHECKING:
     from gamehall.wire.native.dialect import NativeLink
 
 Handler = Callable[["NativeLink", Any, "Asked"], Any]
+
+Sent = bytes | msgspec.Raw
+"""JSON as it came."""
 
 read_envelope = msgspec.json.Decoder(Envelope).decode
 
@@ -39,38 +42,19 @@ class Action:
     def __post_init__(self) -> None:
         self.decode = msgspec.json.Decoder(self.payload).decode
 
-    def message(self, name: str) -> type[msgspec.Struct]:
-        """The envelope that asks for it by that name, with the payload in its own form."""
-        optional = len(self.payload.__struct_defaults__) == len(self.payload.__struct_fields__)
-        default = (msgspec.field(default_factory=self.payload),) if optional else ()
-        return msgspec.defstruct(
-            name,
-            [("requestId", RequestId, None), ("payload", self.payload, *default)],
-            tag_field="action",
-            tag=name,
-            frozen=True,
-            forbid_unknown_fields=True,
-            gc=False,
-            kw_only=True,
-        )
-
 
 class Asked(msgspec.Struct, frozen=True, gc=False):
     """The request that is being answered."""
 
     action: str
     request_id: str | None
-    sent: bytes
-    """Its payload; with an `envelope`, the message that holds it."""
+    sent: Sent
+    """Its payload."""
     echo: Any
     """The request id as it goes back."""
-    envelope: bool = False
 
     def request(self, player: int) -> Request | None:
         if self.request_id is None:
             return None
-        return Request(player, self.request_id, self.digest())
-
-    def digest(self) -> bytes:
-        raw = read_envelope(self.sent).payload if self.envelope else self.sent
-        return hashlib.sha256(self.action.encode() + b"\0" + raw).digest()[:16]
+        content = b"%b\0%b" % (self.action.encode(), self.sent)
+        return Request(player, self.request_id, hashlib.sha256(content).digest()[:16])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -164,7 +163,7 @@ async def claim_match(link: NativeLink, payload: m.ClaimMatch, asked: Asked) -> 
 
 def leave(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
     request = asked.request(link.me.player.id)
-    link.hall.seating.leave(link, link.me, payload.table, request, _acted(link, asked))
+    link.hall.seating.leave(link, link.me, payload.table, request, partial(link.acted, asked))
 
 
 def rematch(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
@@ -173,11 +172,7 @@ def rematch(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
 
 def _to_table(link: NativeLink, me: Online, table: int, command: Command, asked: Asked) -> None:
     request = asked.request(me.player.id)
-    link.hall.seating.act(me, table, command, request, _acted(link, asked))
-
-
-def _acted(link: NativeLink, asked: Asked) -> Callable[[Any], None]:
-    return link.settle(asked, lambda done: m.Acted(done.table, done.seq))
+    link.hall.seating.act(me, table, command, request, partial(link.acted, asked))
 
 
 async def watch(link: NativeLink, payload: m.Watch, asked: Asked) -> None:
@@ -223,11 +218,12 @@ async def report(link: NativeLink, payload: m.Report, _: Asked) -> m.ReportId:
 
 
 def act(link: NativeLink, payload: m.Act, asked: Asked) -> Any:
-    table = link.hall.reading.loaded(payload.table)
+    hall, me = link.hall, link.me
+    table = hall.reading.loaded(payload.table)
     if table is None:
-        return _act_when_loaded(link, link.me, payload, asked)
+        return _act_when_loaded(link, me, payload, asked)
     command = read_command(table.kind.game, payload.command)
-    _to_table(link, link.me, payload.table, command, asked)
+    hall.seating.act_at(table, me, command, asked.request(me.player.id), partial(link.acted, asked))
     return None
 
 

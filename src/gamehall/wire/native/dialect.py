@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from functools import cache, partial
 from types import CoroutineType
-from typing import Any, Union
+from typing import Any
 
 import msgspec
 import structlog
@@ -15,9 +15,9 @@ from gamehall.hall.beat.requests import Done, Told
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import GoingAway, Notice, PlayerLeft, TableOver, TableView
 from gamehall.table_log import house
-from gamehall.wire.native.action import Action, Asked, read_envelope
+from gamehall.wire.native.action import Action, Asked, Sent, read_envelope
 from gamehall.wire.native.actions import ACTIONS
-from gamehall.wire.native.messages import ErrorPayload, Reply, TableEvents
+from gamehall.wire.native.messages import Acted, ErrorPayload, Reply, TableEvents
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.refusing import as_refusal, decoded
 from gamehall.wire.net.serial import SENTENCE_CHARACTERS_MAX, SerialLink
@@ -29,30 +29,22 @@ WRONG_FORM = BadRequest.message.removesuffix(".")
 
 _encode = msgspec.json.Encoder().encode
 
-_KINDS = {action.message(name): (name, action) for name, action in ACTIONS.items()}
-_read_whole = msgspec.json.Decoder(Union[tuple(_KINDS)]).decode  # noqa: UP007 (made of many)
-
 
 class NativeLink(SerialLink):
-    __slots__ = ("_stale",)
+    __slots__ = ("_stale", "form", "frame")
 
     def __init__(self, hall: Hall, channel: Channel) -> None:
         super().__init__(hall, channel)
+        self.form: str = channel.kind
+        """Names the form of this door's messages: links of one form may share a frame."""
+        self.frame: Callable[[bytes], bytes] = channel.frame
+        """Makes of a message what goes over the wire: the same for all links of a form."""
         self._stale: set[int] | None = None
         """Tables of which something was skipped because the client does not keep up."""
 
     @property
     def takes_challenges(self) -> bool:
         return True
-
-    @property
-    def form(self) -> str:
-        """Names the form of this door's messages: links of one form may share a frame."""
-        return self.channel.kind
-
-    def frame(self, payload: bytes) -> bytes:
-        """A message as it goes over the wire: the same for all links of a form."""
-        return self.channel.frame(payload)
 
     # From the client
 
@@ -69,40 +61,24 @@ class NativeLink(SerialLink):
 
     def _handle(self, message: bytes) -> None:
         try:
-            whole = _read_whole(message)
-        except (msgspec.MsgspecError, RecursionError):
-            self._handle_in_parts(message)
-            return
-        name, action = _KINDS[type(whole)]
-        request_id = whole.requestId
-        asked = Asked(name, request_id, message, request_id, envelope=True)
-        self._perform(action, whole.payload, asked)
-
-    def _handle_in_parts(self, message: bytes) -> None:
-        """Says which part of a message is wrong: the envelope, the action or the payload."""
-        try:
-            envelope = decoded(read_envelope, message, WRONG_FORM)
-        except BadRequest as error:
-            self._send_error(_request_id(message), error.code, str(error))
+            envelope = read_envelope(message)
+        except (msgspec.MsgspecError, RecursionError) as error:
+            reason = BadRequest(f"{WRONG_FORM}: {error}")
+            self._send_error(_request_id(message), reason.code, str(reason))
             return
         request_id = envelope.requestId
-        self._dispatch(Asked(envelope.action, request_id, bytes(envelope.payload), request_id))
+        self._perform(Asked(envelope.action, request_id, envelope.payload, request_id))
 
-    def _dispatch(self, asked: Asked) -> None:
-        """Answers a request whose payload was not read yet."""
+    def _perform(self, asked: Asked) -> None:
+        """Answers a request, at once or later."""
         try:
             action = ACTIONS.get(asked.action)
             if action is None:
                 raise UnknownAction
-            raw = b"{}" if asked.sent == b"null" else asked.sent
-            payload = decoded(action.decode, raw, WRONG_FORM)
-        except HallError as error:
-            self.refuse(asked, error)
-        else:
-            self._perform(action, payload, asked)
-
-    def _perform(self, action: Action, payload: Any, asked: Asked) -> None:
-        try:
+            try:
+                payload = action.decode(asked.sent)
+            except (msgspec.MsgspecError, RecursionError) as error:
+                payload = _read_again(action, asked.sent, error)
             if action.login and self.online is None:
                 raise NotLoggedIn
             result = self.me.recall(asked.request(self.me.player.id)) if action.once else None
@@ -134,6 +110,15 @@ class NativeLink(SerialLink):
         action = "pong" if asked.action == "ping" else asked.action
         self._send(Reply(action, asked.echo, payload))
 
+    def acted(self, asked: Asked, answer: Done | HallError) -> None:
+        """Answers a request that a table has taken, or refused: as `settle`, for the most frequent
+        of all."""
+        if isinstance(answer, HallError):
+            self.refuse(asked, answer)
+        else:
+            acted = Acted(answer.table, answer.seq)
+            self.channel.send(self.frame(_encode(Reply(asked.action, asked.echo, acted))))
+
     def settle(self, asked: Asked, shape: Callable[[Done], Any]) -> Callable[[Any], None]:
         """A reply for the table to call, once the request is durable or refused."""
 
@@ -162,8 +147,10 @@ class NativeLink(SerialLink):
             self._stale = (self._stale or set()) | {notice.table}
 
     def tell_table(self, told: Told, seat: int | None) -> None:
-        player = None if self.online is None else self.online.player.id
-        key = (self.form, player if player in told.insiders else None)
+        player = None
+        if told.insiders and self.online is not None and self.online.player.id in told.insiders:
+            player = self.online.player.id
+        key = (self.form, player)
         frame = told.memo.get(key)
         if frame is None:
             frame = told.memo[key] = _told_frame(self, told, player)
@@ -177,12 +164,23 @@ class NativeLink(SerialLink):
             log.info("no_fresh_view", table=table, code=error.code)
 
 
+def _read_again(action: Action, raw: Sent, error: Exception) -> Any:
+    """What `null` stands for, an empty payload; of anything else, what is wrong with it. Raises
+    BadRequest."""
+    if bytes(raw) != b"null":
+        raise BadRequest(f"{WRONG_FORM}: {error}") from None
+    return decoded(action.decode, b"{}", WRONG_FORM)
+
+
 def _told_frame(link: NativeLink, told: Told, player: int | None) -> bytes:
     """The beat as one notice; behind it, who left and what has ended, each as its own."""
     after, events = told.seen_by(player)
     if not events:
         return b""
-    notices = [Reply("table_events", None, TableEvents(told.table, told.seq, after, events))]
+    happened = Reply("table_events", None, TableEvents(told.table, told.seq, after, events))
+    if not told.by_the_house:
+        return link.frame(_encode(happened))
+    notices = [happened]
     for player, left, name, reason in told.left:
         notices.append(_as_reply(PlayerLeft(told.table, player, name, left, reason)))
     for round in told.ended:

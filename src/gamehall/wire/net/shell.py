@@ -126,13 +126,18 @@ class Channel:
 
     def offer(self, frame: bytes) -> bool:
         """Like `send`, but False and not sent if the peer is behind; `drained` follows then."""
-        if self._behind or self._queued_bytes > self._keeper.behind_bytes:
-            if self._closing:
-                return False
-            if self._unsent_bytes() > self._keeper.behind_bytes:
+        queued_bytes = self._queued_bytes
+        if self._behind or self._closing or queued_bytes > self._keeper.behind_bytes:
+            if not self._closing and self._unsent_bytes() > self._keeper.behind_bytes:
                 self._skipped = True
                 return False
-        return self.send(frame)
+            return self.send(frame)
+        # As `send`, without a call: one message may go to thousands.
+        if not self._queue:
+            self._keeper.flush_soon(self)
+        self._queue.append(frame)
+        self._queued_bytes = queued_bytes + len(frame)
+        return self._queued_bytes <= self._keeper.unsent_bytes or self._bear()
 
     def close(self, code: int = 1000, reason: str = "") -> None:
         """Sends what is queued and closes; a peer that does not take it in time is cut off."""
@@ -190,10 +195,13 @@ class Channel:
 
     def deliver(self, message: bytes | Garbled) -> None:
         """Hands on what the codec has found, if the rate allows it."""
-        if self._closing or not self._pays(None if isinstance(message, Garbled) else message):
+        if self._closing:
             return
         if isinstance(message, Garbled):
-            self.refuse(message)
+            if self._pays(None):
+                self.refuse(message)
+            return
+        if not self._pays(message):
             return
         try:
             self._conversation.received(message)
@@ -298,7 +306,7 @@ class Channel:
         self.abort()
         return False
 
-    def _pays(self, message: bytes | None = None) -> bool:
+    def _pays(self, message: bytes | None) -> bool:
         """Whether the rate allows one more message; if not, it has been refused."""
         # A bucket of tokens, kept as the time at which it is full again.
         keeper = self._keeper

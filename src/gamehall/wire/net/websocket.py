@@ -123,7 +123,7 @@ class WebSocketChannel(Channel):
 
     def pong(self, payload: bytes) -> None:
         """Answers a ping, which counts as a message: else nothing would bound them."""
-        if self._pays():
+        if self._pays(None):
             self.send(bytes((0x8A, len(payload))) + payload)
 
     def lose_framing(self, code: int) -> None:

@@ -282,7 +282,7 @@ class MarioLink(ZoneLink):
         if asked.action in IDENTITY_ACTIONS:
             self.refuse(asked, BadRequest("Here [1, …] and [2, …] say who you are."))
         else:
-            self._dispatch(asked)
+            self._perform(asked)
 
 
 async def _denying(work: Coroutine[Any, Any, None]) -> None:

@@ -60,6 +60,8 @@ class ZoneLink(NativeLink):
 
     def __init__(self, croupier: RoomCroupier, channel: Channel) -> None:
         super().__init__(croupier.hall, channel)
+        self.form = croupier.door
+        self.frame = lambda payload: channel.frame(plugin_says(payload))
         self.croupier = croupier
         self.games: set[str] = set()
         """Those into whose zones it is logged in: with the lobby's, which is none."""
@@ -177,13 +179,6 @@ class ZoneLink(NativeLink):
             await self.hall.people.logout(self)
 
     # What it hears
-
-    @property
-    def form(self) -> str:
-        return self.croupier.door
-
-    def frame(self, payload: bytes) -> bytes:
-        return self.channel.frame(plugin_says(payload))
 
     def tell(self, notice: Notice) -> None:
         table = getattr(notice, "table", None)
