@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from gamehall.store.sqlite.file import connect, open_writer
-from gamehall.store.sqlite.schema import APPLICATION_ID, MIGRATIONS, migrate
+from gamehall.store.sqlite.schema import APPLICATION_ID, migrate
+from gamehall.store.sqlite.versions import MIGRATIONS
 from gamehall.store.store import CannotOpen
 from tests.contract.store_builders import opened
 from tests.store.stores import peek, started
