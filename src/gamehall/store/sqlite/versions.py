@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-# The journal keeps its rowid on purpose: rows of all tables then go to the end of one tree, and a
-# commit of 100 moves at 100 tables writes less than half the pages that it would if the rows lay
-# ordered by table (1.1 against 2.8 ms).
-#
 # `due_ms` has no index: it changes with every move, and the open tables are few enough to sort.
 _VERSION_1 = (
     """CREATE TABLE tables (
@@ -165,10 +161,10 @@ _VERSION_3 = (
 )
 
 # Requests of rounds before the running one, by their ids: `requests` has what lies in a table's
-# journal before its `indexed_seq`. It is written when the next round opens, all of a round at once:
-# an index of the journal would cost each move nearly as much again, and a running round is in
-# memory. Ids that count in one round are not in it: bets come by the thousand, and are found by
-# their round. In Sic Bo all ids counted so before this version.
+# journal before its `indexed_seq`. It is written when a round is over, all of it at once: an index
+# of the journal would cost each move nearly as much again, and a running round is in memory. Ids
+# that count in one round are not in it: bets come by the thousand, and are found by their round. In
+# Sic Bo all ids counted so before this version.
 _VERSION_4 = (
     "ALTER TABLE journal ADD COLUMN by_round INTEGER NOT NULL DEFAULT 0",
     "ALTER TABLE tables ADD COLUMN indexed_seq INTEGER NOT NULL DEFAULT 1",
@@ -185,7 +181,60 @@ _VERSION_4 = (
     "UPDATE tables SET indexed_seq = round_seq",
 )
 
-MIGRATIONS: tuple[Sequence[str], ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4)
+# The journal is a log: rows go to the end of `lines` as they are committed, and are never moved.
+# `places` finds them by table and number; it has those up to the counter `placed`, and gets the
+# others in sorted batches (folding.py). With an index on the rows themselves, 100 moves at 100
+# tables changed a page of it each. The rest is read through, which a few thousand rows allow: what
+# that looks at comes before the line, which may be long.
+_FRESH = "row > (SELECT value FROM counters WHERE name = 'placed')"
+_VERSION_5 = (
+    """CREATE TABLE lines (
+        row INTEGER PRIMARY KEY,
+        table_id INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        beat_id INTEGER NOT NULL,
+        player INTEGER,
+        request TEXT,
+        digest BLOB,
+        by_round INTEGER NOT NULL,
+        line BLOB NOT NULL
+    )""",
+    """CREATE TABLE places (
+        table_id INTEGER NOT NULL,
+        seq INTEGER NOT NULL,
+        row INTEGER NOT NULL,
+        PRIMARY KEY (table_id, seq)
+    ) WITHOUT ROWID""",
+    """INSERT INTO lines
+        SELECT rowid, table_id, seq, beat_id, player, request, digest, by_round, line
+        FROM journal ORDER BY rowid""",
+    "INSERT INTO places SELECT table_id, seq, rowid FROM journal ORDER BY table_id, seq",
+    "DROP TABLE journal",
+    "INSERT INTO counters SELECT 'placed', coalesce(max(row), 0) FROM lines",
+    f"""CREATE VIEW journal AS
+        SELECT places.table_id, places.seq, line, beat_id, player, request, digest, by_round
+        FROM places CROSS JOIN lines ON lines.row = places.row
+        UNION ALL SELECT table_id, seq, line, beat_id, player, request, digest, by_round
+        FROM lines WHERE {_FRESH}""",
+    f"""CREATE VIEW earlier_requests AS SELECT table_id, player, request, seq FROM requests
+        UNION ALL SELECT places.table_id, player, request, places.seq
+        FROM tables CROSS JOIN places ON places.table_id = id
+            AND places.seq >= indexed_seq AND places.seq < round_seq
+        CROSS JOIN lines ON lines.row = places.row
+        WHERE request IS NOT NULL AND NOT by_round
+        UNION ALL SELECT table_id, player, request, seq
+        FROM tables CROSS JOIN lines ON {_FRESH} AND table_id = id
+            AND seq >= indexed_seq AND seq < round_seq
+        WHERE request IS NOT NULL AND NOT by_round""",
+)
+
+MIGRATIONS: tuple[Sequence[str], ...] = (
+    _VERSION_1,
+    _VERSION_2,
+    _VERSION_3,
+    _VERSION_4,
+    _VERSION_5,
+)
 """The statements that lead from each version to the next; what was released is never edited."""
 FACTS_VERSION = 3
 """The first with facts."""
