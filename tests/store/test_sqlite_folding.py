@@ -72,9 +72,12 @@ async def test_rows_are_folded_when_enough_have_gathered(
         assert placed(path) == 0
         assert await answer(store, append(table, 9)) == Durable()
         await until(lambda: placed(path) == 10)
+        for after in (10, 11):
+            assert await answer(store, append(table, after)) == Durable()
+        assert placed(path) == 10
         rows = [NewRow(b"{}")] * 11
-        assert await answer(store, append(table, 10, *rows)) == Durable()
-        await until(lambda: placed(path) == 21)
+        assert await answer(store, append(table, 12, *rows)) == Durable()
+        await until(lambda: placed(path) == 23)
     assert peek(path, TWICE_OR_LOST) == []
 
 
