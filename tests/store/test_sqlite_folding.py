@@ -247,6 +247,20 @@ async def test_a_long_journal_is_not_read_to_find_a_few_rows(path: Path) -> None
             assert 0 < steps < STEPS_MAX
 
 
+async def test_a_backup_has_both_sides(path: Path) -> None:
+    """SQLite may give rows other numbers in a copy, unless they are columns."""
+    async with started(path) as store:
+        await opened(store, at_ms=0, summary=summary("closed"))
+        tables = [await opened(store), await opened(store)]
+        await folded(store)
+        assert await store.forget(NOW_MS, 10) == 1
+        assert await answer(store, append(tables[0], 1)) == Durable()
+        peek(path, "VACUUM INTO ?", str(path.with_name("copy.db")))
+    every = "SELECT * FROM journal ORDER BY table_id, seq"
+    assert peek(path, "SELECT row FROM lines") == [(2,), (3,), (4,)]
+    assert peek(path.with_name("copy.db"), every) == peek(path, every)
+
+
 # What is forgotten
 
 
