@@ -5,17 +5,26 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
+from threading import Event
 from typing import TypeVar
 
 import pytest
 from structlog.testing import capture_logs
 
-from gamehall.store.appends import Durable, NewRow, Request
+from gamehall.store.appends import Answer, Durable, NewRow, NotWritten, Request
 from gamehall.store.sqlite import folding
 from gamehall.store.sqlite.folding import fold
 from gamehall.store.sqlite.store import SqliteStore
 from gamehall.store.store import Store
-from tests.contract.store_builders import NOW_MS, answer, answers, append, opened, summary
+from tests.contract.store_builders import (
+    LIMIT_SECONDS,
+    NOW_MS,
+    answer,
+    answers,
+    append,
+    opened,
+    summary,
+)
 from tests.contract.store_contract import StoreContract
 from tests.store.stores import peek, replace_commit, started, until
 
@@ -128,6 +137,29 @@ async def test_a_fold_that_fails_is_made_up_for(
         assert await answer(store, append(tables[0], 2, *[NewRow(b"{}")] * 5)) == Durable()
         await until(lambda: placed(path) == 13)
     assert peek(path, TWICE_OR_LOST) == []
+
+
+async def test_folds_do_not_gather_in_a_queue_that_is_full(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fold_every(monkeypatch, 1, at_most=10)
+    disk_is_back = Event()
+
+    def commit(connection: sqlite3.Connection) -> None:
+        assert disk_is_back.wait(LIMIT_SECONDS)
+        connection.commit()
+
+    async with started(path, queue_bytes=10_000) as store:
+        with monkeypatch.context() as patch:
+            replace_commit(patch, commit)
+            told: list[Answer] = []
+            for table in range(1, 101):
+                store.append(append(table), told.append)
+            assert len(store._writer._queue) < 50
+            disk_is_back.set()
+            await until(lambda: len(told) == 100)
+    assert told.count(Durable()) > 1
+    assert told.count(NotWritten()) > 50
 
 
 async def test_a_fold_waits_while_another_process_writes(

@@ -73,7 +73,8 @@ class Folding:
     """A work of the writer, in its queue whenever enough rows have been given to that."""
 
     rows = 0
-    bytes = 0
+    bytes = 100
+    """Not 0: it must not gather in a queue that is full and refuses what is appended."""
     apart = True
 
     def __init__(self, put: Callable[[SqliteWork], None]) -> None:
