@@ -1,11 +1,14 @@
 """The journal as a log: its rows lie in the order of their commits, and are folded into an index.
 
 A commit puts its rows at the end of `lines`, which has no index by table: with one, each row would
-change a page of its own (2,000 bytes on the disk for 300). What has gathered is entered into
-`places` all at once and in its order, so that a page there takes the rows of many commits; and
-requests of rounds that are over into `requests`. The counter `placed` says how far that has come,
-and changes with it: a crash leaves every row on one side, once. Readers see both sides, and have to
-look through the fresh one: 0.1 ms for 4,000 rows.
+change a page of its own, 4 KB for 300 bytes, and cost 16 µs in place of 11. What has gathered is
+entered into `places` at once and in its order, so that a page there takes the rows of many commits;
+and requests of rounds that are over into `requests`. The counter `placed` says how far that has
+come, and changes with it: a crash leaves every row on one side. Readers see both, as the view
+`journal`, and look through the fresh one: 0.1 ms for 4,000 rows.
+
+Rows stay where they are. To move them into a table that is ordered by its key costs 2 µs a row
+more, and 12 at 1,000 tables.
 """
 
 from __future__ import annotations
