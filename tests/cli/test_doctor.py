@@ -169,38 +169,38 @@ FAULTS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
         [r"player:2: The balance is \d+, but its statement adds up to -?\d+\."],
     ),
     "a bet was changed in the journal": (
-        ["""UPDATE journal SET line = CAST(replace(line, '"amount":2000', '"amount":1') AS BLOB)
+        ["""UPDATE lines SET line = CAST(replace(line, '"amount":2000', '"amount":1') AS BLOB)
          WHERE table_id = 1 AND seq = 4"""],
         [r"table 1, row 4: Transfer 0 is 2000 from player:2 to pot:1:1; by the rules it is 1 from",
          r"table 1, row \d+: The chain of hashes breaks here",
          r"table 1: The chain of hashes over \d+ rows does not lead to the table's hash\."],
     ),
     "a row is written in another way": (
-        ["UPDATE journal SET line = CAST(line || ' ' AS BLOB) WHERE table_id = 2 AND seq = 2"],
+        ["UPDATE lines SET line = CAST(line || ' ' AS BLOB) WHERE table_id = 2 AND seq = 2"],
         [r"table 2, row \d+: The chain of hashes breaks here",
          r"table 2: The chain of hashes over \d+ rows does not lead"],
     ),
     "a row is none": (
-        ["UPDATE journal SET line = x'00' WHERE table_id = 1 AND seq = 4"],
+        ["UPDATE lines SET line = x'00' WHERE table_id = 1 AND seq = 4"],
         [r"table 1, row 4: This is no row of a sicbo table: .* was not recomputed\."],
     ),
     "a row is of another table": (
-        ["""UPDATE journal SET line = CAST(replace(line, '"table":1,', '"table":2,') AS BLOB)
+        ["""UPDATE lines SET line = CAST(replace(line, '"table":1,', '"table":2,') AS BLOB)
          WHERE table_id = 1 AND seq = 4"""],
         [r"table 1, row 4: It says that it is row 4 of table 2\."],
     ),
     "the rules cannot follow a row": (
-        ["""UPDATE journal SET line = CAST(replace(line, '"seated"', '"left","reason":""') AS BLOB)
+        ["""UPDATE lines SET line = CAST(replace(line, '"seated"', '"left","reason":""') AS BLOB)
          WHERE table_id = 1 AND seq = 2"""],
         [r"table 1, row 2: The rules cannot follow this row \(KeyError\)\."],
     ),
     "a row is missing": (
-        ["DELETE FROM journal WHERE table_id = 1 AND seq = 5"],
+        ["DELETE FROM lines WHERE table_id = 1 AND seq = 5"],
         [r"table 1, row 6: Rows are missing before this one: the last is 4\.",
          r"table 1, row 5: No event causes transfer 0"],
     ),
     "the last row is missing": (
-        ["DELETE FROM journal WHERE table_id = 2 AND seq = (SELECT head FROM tables WHERE id = 2)"],
+        ["DELETE FROM lines WHERE table_id = 2 AND seq = (SELECT head FROM tables WHERE id = 2)"],
         [r"table 2: The journal ends with row (\d+), but the table with row",
          r"table 2, row \d+: No event causes transfer 0: 10 from"],
     ),

@@ -11,6 +11,7 @@ from pathlib import Path
 from random import Random
 
 from gamehall.simulation.checker.evidence import Evidence, judge
+from tests.faults import small_folds
 from tests.faults.disk import FaultyDisk, library
 from tests.faults.readers import Readers
 from tests.faults.sqlite_records import read_records
@@ -53,7 +54,7 @@ class World:
             self.data,
             settings=SETTINGS,
             environment=self.disk.environment,
-            **(program or Program()),
+            **(program or small_folds.HALL),
         )
         self.people: list[Player] = []
 

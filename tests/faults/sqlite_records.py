@@ -33,7 +33,7 @@ def read_records(path: Path) -> tuple[list[Record], Ledger, list[Place]]:
             tuple(Transfer(*row) for row in transfers),
             dict(rows("SELECT player, chips FROM balances")),
         )
-        return records, ledger, rows("SELECT table_id, seq FROM journal ORDER BY rowid")
+        return records, ledger, rows("SELECT table_id, seq FROM lines ORDER BY row")
 
 
 def read_moments(connection: sqlite3.Connection) -> list[Moment]:

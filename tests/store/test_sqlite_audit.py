@@ -45,7 +45,7 @@ async def test_where_there_is_no_file_none_is_made(path: Path) -> None:
 async def test_what_cannot_be_read_is_said(path: Path) -> None:
     async with started(path) as store:
         await opened(store)
-    peek(path, "DROP TABLE journal")
+    peek(path, "DROP VIEW journal")
     async with SqliteStore(path).audit() as audit:
         with pytest.raises(Unavailable, match="cannot be read: no such table: journal"):
             await whole(audit.lines(1))

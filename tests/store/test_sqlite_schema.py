@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from gamehall.store.appends import Durable, NewRow, Request
 from gamehall.store.sqlite.file import connect, open_writer
-from gamehall.store.sqlite.schema import APPLICATION_ID, MIGRATIONS, migrate
+from gamehall.store.sqlite.schema import APPLICATION_ID, migrate
+from gamehall.store.sqlite.versions import MIGRATIONS
 from gamehall.store.store import CannotOpen
-from tests.contract.store_builders import opened
+from tests.contract.store_builders import answer, append, opened
 from tests.store.stores import peek, started
 
 
@@ -99,6 +101,38 @@ async def test_requests_of_earlier_rounds_of_an_older_file_are_found(path: Path)
         found = await store.request_between(3, 7, "a", 1, 2)
         assert found is not None
         assert found.seq == 2
+
+
+async def test_journals_of_an_older_file_are_whole(path: Path) -> None:
+    """Version 4 had an index on its rows, which lay in the order of their commits too."""
+    connection = connect(path, mode="rwc", wait_seconds=1)
+    migrate(connection, path, MIGRATIONS[:4])
+    connection.execute(
+        """INSERT INTO tables (id, head, hash, epoch, changed_at_ms, opened_at_ms, game, private,
+            rated) VALUES (1, 3, 'abc', 1, 0, 0, 'bingo', 0, 0)"""
+    )
+    order = [(1, 1), (2, 1), (3, 1), (1, 2), (2, 2), (1, 3)]
+    connection.executemany(
+        "INSERT INTO journal VALUES (?, ?, ?, 5, 7, 'a', x'00', ?)",
+        [(table, seq, f"{table} {seq}".encode(), seq % 2) for table, seq in order],
+    )
+    # Of a table that is forgotten.
+    connection.execute("DELETE FROM journal WHERE table_id = 3")
+    connection.close()
+    async with started(path) as store:
+        assert await answer(store, append(1, 3, NewRow(b"1 4"))) == Durable()
+        lines = await store.read(1, 0, 10)
+        assert [line.line for line in lines] == [b"1 1", b"1 2", b"1 3", b"1 4"]
+        assert [line.request for line in lines] == [
+            Request(7, "a", b"\0", by_round=True),
+            Request(7, "a", b"\0"),
+            Request(7, "a", b"\0", by_round=True),
+            None,
+        ]
+        assert await answer(store, append(1, 0, beat_id=5)) == Durable(), "it lies there already"
+    assert peek(path, "SELECT table_id, seq FROM lines ORDER BY row") == [
+        (1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (1, 4),
+    ]  # fmt: skip
 
 
 def test_a_migration_that_fails_changes_nothing(path: Path) -> None:

@@ -236,9 +236,7 @@ class Run:
 
     def evidence(self) -> Evidence:
         ask = self.vault.connection.execute
-        rows = ask(
-            "SELECT table_id, seq, line, player, request, digest FROM journal ORDER BY rowid"
-        )
+        rows = ask("SELECT table_id, seq, line, player, request, digest FROM lines ORDER BY row")
         written = rows.fetchall()
         moved = ask("SELECT id, table_id, seq, n, source, target, chips FROM transfers ORDER BY id")
         return Evidence(

@@ -16,9 +16,13 @@ from gamehall.simulation.world import World
 from gamehall.store.appends import Answer, Append, Durable
 from gamehall.store.nodes import Claim, Head, Owned, Renewed
 from gamehall.store.sqlite.append import write_append
+from gamehall.store.sqlite.folding import fold
 from gamehall.store.sqlite.schema import migrate
 
 T = TypeVar("T")
+
+FOLD_ROWS = 50
+"""Few, so that stories have rows on both sides of a fold."""
 
 
 class Vault:
@@ -26,6 +30,7 @@ class Vault:
         self.world = world
         self.connection = sqlite3.connect(":memory:", isolation_level=None)
         migrate(self.connection, Path("simulated"))
+        self._fresh = 0
         self._leases: dict[str, float] = {}
         self._owners: dict[int, str] = {}
         self.moments: list[Moment] = []
@@ -50,7 +55,14 @@ class Vault:
             self._owners[append.table] = append.opening.owner
         if isinstance(answer, Durable):
             self._note(append.table)
+            self._fold(len(append.rows))
         return answer
+
+    def _fold(self, rows: int) -> None:
+        self._fresh += rows
+        if self._fresh >= FOLD_ROWS:
+            self._fresh = 0
+            self._changed(fold)
 
     def _changed(self, change: Callable[[sqlite3.Cursor], T]) -> T:
         cursor = self.connection.cursor()

@@ -85,15 +85,11 @@ class Journals(Part):
 
     async def request(self, table: int, player: int, id: str) -> Line | None:
         """The latest row that this request, one of those of `used_ids`, has caused."""
-        found = await self._one(
-            _Columns,
-            f"""{_LINE} WHERE table_id = $1 AND seq = (SELECT max(seq) FROM earlier_requests
-                WHERE table_id = $1 AND player = $2 AND request = $3)""",
-            table,
-            player,
-            self._database.key(id),
-        )
-        return None if found is None else self._line(found)
+        # With its order, which one row needs not, SQLite looks for it by its number.
+        latest = """table_id = $1 AND seq = (SELECT max(seq) FROM earlier_requests
+            WHERE table_id = $1 AND player = $2 AND request = $3) ORDER BY seq"""
+        found = await self._lines(latest, table, player, self._database.key(id))
+        return found[0] if found else None
 
     async def request_between(
         self, table: int, player: int, id: str, first_seq: int, last_seq: int
@@ -149,15 +145,18 @@ class Journals(Part):
             await change.execute("UPDATE tables SET head = 0, hash = '' WHERE id = $1", table)
             for name in ("rounds", "played", "seated", "requests"):
                 await change.execute(f"DELETE FROM {name} WHERE table_id = $1", table)
-            deleted = await change.execute(
-                """DELETE FROM journal WHERE table_id = $1 AND seq IN
-                (SELECT seq FROM journal WHERE table_id = $1 ORDER BY seq DESC LIMIT $2)""",
-                table,
-                FORGET_ROWS,
-            )
-            if deleted == FORGET_ROWS:
+            if await self._forget_rows(change, table, FORGET_ROWS) == FORGET_ROWS:
                 return True
             await change.execute("DELETE FROM tables WHERE id = $1", table)
             return False
 
         return await self._database.change(forgotten, apart=True)
+
+    async def _forget_rows(self, change: Transaction, table: int, limit: int) -> int:
+        """Deletes the newest rows of a journal; how many."""
+        return await change.execute(
+            """DELETE FROM journal WHERE table_id = $1 AND seq IN
+            (SELECT seq FROM journal WHERE table_id = $1 ORDER BY seq DESC LIMIT $2)""",
+            table,
+            limit,
+        )

@@ -30,14 +30,11 @@ _HEAD = """UPDATE tables SET head = ?, hash = ?, due_ms = ?, changed_at_ms = ?
     WHERE id = ? AND head = ? AND epoch = ?"""
 _OPEN = """INSERT INTO tables (head, hash, due_ms, changed_at_ms, id, epoch, opened_at_ms, game,
     private, rated, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-_LINE = "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+_LINE = """INSERT INTO lines (table_id, seq, line, beat_id, player, request, digest, by_round)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 _SUMMARY = (
     "UPDATE tables SET status = ?, round = ?, round_seq = ?, names = ?, count = ? WHERE id = ?"
 )
-_INDEX = """INSERT INTO requests SELECT table_id, player, request, seq
-    FROM tables CROSS JOIN journal ON table_id = id AND seq >= indexed_seq AND seq < round_seq
-    WHERE id = ? AND request IS NOT NULL AND NOT by_round"""
-_INDEXED = "UPDATE tables SET indexed_seq = round_seq WHERE id = ? AND indexed_seq < round_seq"
 _ALL_STOOD_UP = "DELETE FROM seated WHERE table_id = ?"
 _STOOD_UP = """DELETE FROM seated WHERE table_id = ?
     AND player IN (SELECT value FROM json_each(?))"""
@@ -162,9 +159,6 @@ def _summarise(cursor: sqlite3.Cursor, table: int, summary: Summary) -> None:
         _SUMMARY,
         (summary.status, summary.round, summary.round_seq, names, summary.count, table),
     )
-    if summary.round_seq > 1:
-        cursor.execute(_INDEX, (table,))
-        cursor.execute(_INDEXED, (table,))
     if summary.status == "closed":
         cursor.execute(_ALL_STOOD_UP, (table,))
         return

@@ -25,7 +25,6 @@ _WORDS = (
     (r"::bigint| FOR UPDATE( OF \w+)?", ""),
     (r"nextval\('transfer_ids'\)", "NULL"),
     (r"closed_at_ms", "changed_at_ms"),
-    (r"earlier_requests", "requests"),
     (r"\$(\d+)", r"?\1"),
 )
 """How SQLite says what PostgreSQL says otherwise."""

@@ -1,7 +1,7 @@
 """The store in one SQLite file: for one node, and what the hall starts with.
 
 writer.py says how it writes and what it answers when the disk fails, reader.py how it reads beside
-that, database.py how the parts of the port come to both.
+that, database.py how the parts of the port come to both, folding.py how its journal is a log.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from gamehall.store.sqlite.append import SqliteAppend
 from gamehall.store.sqlite.audit import audited
 from gamehall.store.sqlite.database import SqliteDatabase
 from gamehall.store.sqlite.file import has_content, lock_file, read_fact
+from gamehall.store.sqlite.folding import Folding, forget_rows
 from gamehall.store.sqlite.reader import Reader
 from gamehall.store.sqlite.writer import Writer
 from gamehall.store.store import Store
@@ -35,6 +36,7 @@ class SqliteStore(Store):
         self._path = Path(path)
         self._writer = Writer(self._path, queue_bytes)
         self._reader = Reader(self._path)
+        self._folding = Folding(self._writer.put)
         self._lock: FileLock | None = None
         self._doubts: dict[int, int] = {}
         super().__init__(SqliteDatabase(self._reader, self._writer))
@@ -52,6 +54,7 @@ class SqliteStore(Store):
         try:
             await self._writer.start()
             self._reader.start()
+            self._folding.start()
         except BaseException:
             await self.stop()
             raise
@@ -69,6 +72,7 @@ class SqliteStore(Store):
 
     def append(self, append: Append, done: Callable[[Answer], None]) -> None:
         self._writer.put(SqliteAppend(append, done, self._doubts))
+        self._folding.appended(len(append.rows))
 
     async def new_table(self) -> int:
         return await self._count("tables")
@@ -94,6 +98,9 @@ class SqliteStore(Store):
             return int(await change.value(_COUNTER, name))
 
         return await self._database.change(counted)
+
+    async def _forget_rows(self, change: Transaction, table: int, limit: int) -> int:
+        return await forget_rows(change, table, limit)
 
     def audit(self) -> AbstractAsyncContextManager[Audit]:
         return audited(self._path)

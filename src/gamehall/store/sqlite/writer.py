@@ -51,7 +51,8 @@ def commit(connection: sqlite3.Connection) -> None:
 
 
 class SqliteWork(Work, Protocol):
-    """Something to write. `write` raises HallError only before it has written anything."""
+    """Something to write. `write` raises HallError only before it has written anything, and never
+    apart."""
 
     @property
     def apart(self) -> bool:
@@ -165,27 +166,33 @@ class Writer:
         except Exception as error:  # noqa: BLE001 (judged there, and logged)
             self._undo(connection)
             self._not_written(error, group, len(answers))
-            return
+        else:
+            self._commit(connection, group, answers)
+
+    def _write_apart(self, connection: sqlite3.Connection, work: SqliteWork) -> None:
+        def write() -> Any:
+            cursor = connection.cursor()
+            cursor.execute("BEGIN IMMEDIATE")
+            return work.write(cursor)
+
+        def written(answer: Any) -> None:
+            if isinstance(answer, Exception):
+                self._undo(connection)
+                self._not_written(answer, [work], 0)
+            else:
+                self._commit(connection, [work], [answer])
+
+        self._thread.start(write, written)
+
+    def _commit(
+        self, connection: sqlite3.Connection, group: list[SqliteWork], answers: list[Any]
+    ) -> None:
         self._locked_since = None
 
         def committed(error: Exception | None) -> None:
             self._committed(error, group, answers)
 
         self._thread.start(lambda: commit(connection), committed)
-
-    def _write_apart(self, connection: sqlite3.Connection, work: SqliteWork) -> None:
-        def write() -> Any:
-            cursor = connection.cursor()
-            cursor.execute("BEGIN IMMEDIATE")
-            answer = work.write(cursor)
-            commit(connection)
-            return answer
-
-        def written(answer: Any) -> None:
-            error = answer if isinstance(answer, Exception) else None
-            self._committed(error, [work], [answer])
-
-        self._thread.start(write, written)
 
     def _committed(
         self, error: Exception | None, group: list[SqliteWork], answers: list[Any]
