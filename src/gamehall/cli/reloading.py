@@ -25,7 +25,7 @@ from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
 
 if TYPE_CHECKING:
-    # Other commands, which import this one too, are not to load the whole server.
+    # The help of `serve`, which imports this, is not to wait for the whole server.
     from gamehall.hall.hall import Hall
     from gamehall.server import Server
     from gamehall.store.lists import TableInfo

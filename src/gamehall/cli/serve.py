@@ -75,7 +75,7 @@ def serve(
     worker
         The number of such a process, which none but its parent gives it.
     """
-    # Here, so that no other command has to load the whole server.
+    # Here, so that its help does not wait for the whole server.
     from gamehall.server import DOORS, start_server
 
     try:

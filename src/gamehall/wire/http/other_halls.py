@@ -12,7 +12,7 @@ import msgspec
 
 from gamehall.errors import BadRequest, HallUnreachable, NoSuchTournament
 from gamehall.hall.tournaments.tournaments import Shown
-from gamehall.wire.http.api_messages import ErrorAnswer
+from gamehall.wire.http.refusals import ErrorAnswer
 from gamehall.wire.native.tournament_messages import TournamentShown
 
 T = TypeVar("T")
