@@ -11,7 +11,6 @@ from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import structlog
 from cyclopts import Parameter
 
 from gamehall import logs
@@ -89,7 +88,7 @@ def serve(
         return fail(str(error), 2)
     logs.configure(sys.stderr)
     if worker:
-        structlog.contextvars.bind_contextvars(worker=worker)
+        logs.name_worker(worker)
 
     async def start(games: Games, ports: Mapping[str, int]) -> Server:
         door_ports = {name: ports.get(name, port) for name, port in chosen.items()}
