@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 from aiohttp import web
@@ -46,7 +46,9 @@ async def aiohttp_app() -> AsyncIterator[Http]:
     runner = web.AppRunner(app)
     await runner.setup()
     assert runner.server is not None
-    yield runner.server
+    http: Http = asyncio.get_running_loop().create_future()
+    http.set_result(runner.server)
+    yield http
     await runner.cleanup()
 
 
@@ -71,6 +73,39 @@ async def test_a_connection_serves_several_requests_and_bodies() -> None:
         assert answer.count(b"HTTP/1.1 200 ") == 3
         assert b"abcdabcd" in answer
         assert b"efghefgh" in answer
+        await until(lambda: len(doors.keeper.gate) == 0)
+
+
+async def test_who_comes_before_pages_are_loaded_waits_for_them() -> None:
+    late: Http = asyncio.get_running_loop().create_future()
+    async with aiohttp_app() as http, open_doors(http=late) as doors:
+        body = {"Host": "hall.example", "Content-Length": "4"}
+        reader, writer = await asyncio.open_connection(HOST, doors.web_port)
+        writer.write(request("/double", body, "POST") + b"ab")
+        _, gone = await asyncio.open_connection(HOST, doors.web_port)
+        gone.write(request("/", CLOSE))
+        await until(lambda: len(doors.keeper.gate) == 2 and not doors.keeper.heads)
+        gone.transport.abort()
+        client = await connect_ws(doors.web_port)
+        client.send(b"hello")
+        assert await client.receive() == b"hello"
+        writer.write(b"cd" + request("/", CLOSE))
+        late.set_result(http.result())
+        answer = await reader.read()
+        assert answer.count(b"HTTP/1.1 200 ") == 2
+        assert b"abcdabcd" in answer
+        await until(lambda: len(doors.keeper.gate) == 1)
+
+
+async def test_who_waits_for_pages_that_are_never_loaded_is_hung_up_on() -> None:
+    never: Http = asyncio.get_running_loop().create_future()
+    async with open_doors(http=never) as doors:
+        reader, writer = await asyncio.open_connection(HOST, doors.web_port)
+        writer.write(request("/", CLOSE))
+        await until(lambda: len(doors.keeper.gate) == 1 and not doors.keeper.heads)
+        never.cancel()
+        with suppress(ConnectionResetError):
+            assert await reader.read() == b""
         await until(lambda: len(doors.keeper.gate) == 0)
 
 
