@@ -32,6 +32,8 @@ LAZY = (
     "encodings.idna",
     "uvloop",
     "gamehall.server",
+    "gamehall.wire.arena.portal_link",
+    "gamehall.wire.http.web",
     "gamehall.store.postgres.store",
     "gamehall.bus.redis_bus",
 )
