@@ -8,12 +8,32 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Literal, TextIO
 
 import msgspec
-import structlog
-from structlog.typing import EventDict, Processor, WrappedLogger
+
+
+@contextmanager
+def _without(package: str) -> Iterator[None]:
+    """What is imported meanwhile does without this package, unless it is loaded already."""
+    if package in sys.modules:
+        yield
+        return
+    sys.modules[package] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[package]
+
+
+# Where it is installed, structlog loads it for tracebacks that show local variables: none of ours
+# do, and it takes longer than structlog itself. So `serve` imports this module before any other.
+with _without("rich"):
+    import structlog
+    from structlog.typing import EventDict, Processor, WrappedLogger
 
 Level = Literal["debug", "info", "warning", "error"]
 
@@ -50,6 +70,11 @@ def configure(stream: TextIO, level: Level = "info") -> None:
         )
     )
     logging.basicConfig(handlers=[handler], level=level.upper(), force=True)
+
+
+def name_worker(number: int) -> None:
+    """Every later line says which process of a hall has written it."""
+    structlog.contextvars.bind_contextvars(worker=number)
 
 
 def drop_secrets(_: WrappedLogger, __: str, entry: EventDict) -> EventDict:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import structlog
-from aiohttp import web
 
 from gamehall.bots.house_bots import HouseBots
 from gamehall.bus.bus import Bus, CannotJoin
@@ -35,20 +34,18 @@ from gamehall.solver.solver import Solver, installed
 from gamehall.store.store import Store
 from gamehall.wire.arena.codec import FromServer
 from gamehall.wire.arena.dialect import ArenaLink
-from gamehall.wire.arena.portal_link import PortalLink, rule_of
 from gamehall.wire.bingo.caller import CallerLink
 from gamehall.wire.bingo.duel import DuelLink
 from gamehall.wire.bingo.duel_codec import DuelCodec
 from gamehall.wire.bingo.watch import WatchDoor, WatchLink
 from gamehall.wire.four.dialect import FourLink
 from gamehall.wire.http.other_halls import WebHalls
-from gamehall.wire.http.web import make_app, start_app
 from gamehall.wire.native.dialect import NativeLink
 from gamehall.wire.net.bad_line import on_a_bad_line
 from gamehall.wire.net.codec import Codec, LineCodec
 from gamehall.wire.net.keeper import Doorkeeper
 from gamehall.wire.net.listening import Listening
-from gamehall.wire.net.one_port import ANY_PATH, serve_web
+from gamehall.wire.net.one_port import ANY_PATH, Http, serve_web
 from gamehall.wire.net.shell import Converse
 from gamehall.wire.net.tcp import serve_tcp
 from gamehall.wire.net.websocket import WebSocketDoor, same_origin
@@ -57,6 +54,9 @@ from gamehall.wire.sicbo.dialect import Croupier
 from gamehall.wire.sicbo.mario import MarioLink
 from gamehall.wire.sicbo.rfc import RfcLink
 from gamehall.wire.sicbo.zone_link import RoomCroupier
+
+if TYPE_CHECKING:
+    from aiohttp import web
 
 log = structlog.get_logger(__name__)
 
@@ -87,6 +87,7 @@ class Server:
     _folder: DataFolder
     _solver: Solver | None
     _listening: list[Listening] = field(default_factory=list)
+    _http: Http = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     _web: web.AppRunner | None = None
 
     @property
@@ -128,13 +129,6 @@ class Server:
             "four": (partial(FourLink, hall), LineCodec),
             "arena-tcp": (arena, FromServer),
         }
-        app = make_app(
-            hall,
-            doors=lambda: self.doors,
-            operator_token=self._folder.operator_token(),
-            started_ms=hall.clock.now_ms(),
-        )
-        self._web = await start_app(app)
         paths = {
             "/ws": WebSocketDoor(native, same_origin(settings.web.origins)),
             "/rfc": sockets["rfc"],
@@ -145,7 +139,7 @@ class Server:
         open_web = partial(
             serve_web, self._keeper, trusted_proxies=settings.web.trusted_proxies, shared=shared
         )
-        opened = await open_web("native", host, port, paths, self._web.server)
+        opened = await open_web("native", host, port, paths, self._http)
         self._listening.append(opened)
         for name, door_port in doors.items():
             if name in sockets:
@@ -158,6 +152,26 @@ class Server:
                 )
             self._listening.append(await opening)
 
+    async def load_http(self, operator_token: str, started_ms: int) -> None:
+        """Loads what answers HTTP, beside those who play already: it takes nearly as long as all
+        the rest of a start. Whoever asks meanwhile waits."""
+
+        def load() -> Callable[[], Awaitable[web.AppRunner]]:
+            from gamehall.wire.http.web import make_app, start_app
+
+            app = make_app(
+                self.hall,
+                doors=lambda: self.doors,
+                operator_token=operator_token,
+                started_ms=started_ms,
+            )
+            return partial(start_app, app)
+
+        start = await asyncio.to_thread(load)
+        self._web = await start()
+        assert self._web.server is not None
+        self._http.set_result(self._web.server)
+
     def _native(self, dev: DevSettings) -> Converse:
         converse = partial(NativeLink, self.hall)
         if not dev.has_bad_line:
@@ -168,9 +182,14 @@ class Server:
     def register_games(self, settings: Settings, host: str) -> None:
         """Offers games to the portal that the settings name, for as long as the hall runs."""
         arena = settings.arena
+        if not arena.portal:
+            return
+        # Here, because most halls offer none, and its client takes long to load.
+        from gamehall.wire.arena.portal_link import PortalLink, rule_of
+
         ports = {door.name: door.port for door in self._listening}
         anywhere = host in ("", "0.0.0.0", "::")
-        for game in two_player_games(arena, self.hall.games) if arena.portal else ():
+        for game in two_player_games(arena, self.hall.games):
             at_duel_door = game.name == BingoDuel.name and "duel" in ports
             offer = Offer(
                 arena.address or ("" if anywhere else host),
@@ -191,6 +210,7 @@ class Server:
         if set(self.hall.people.kinds_here()) - {"bot"}:
             await asyncio.sleep(notice_seconds)
         await self._keeper.close()
+        self._http.cancel()
         if self._web is not None:
             await self._web.cleanup()
         await self.hall.stop()
@@ -210,9 +230,11 @@ async def start_server(
     doors: Mapping[str, int],
     games: Mapping[str, Game[Any]] | None = None,
     worker: int = 0,
+    on_ready: Callable[[Server], None] = lambda _: None,
 ) -> Server:
     """A hall that serves. `worker` is its number among processes that share its ports; 0: it has
-    them to itself. Raises StartError or PortTaken."""
+    them to itself. `on_ready` is called as soon as people can come in. Raises StartError or
+    PortTaken."""
     games = games or catalogue()
     two_player_games(settings.arena, games)
     async with AsyncExitStack() as taken:
@@ -230,9 +252,12 @@ async def start_server(
         taken.pop_all()
     try:
         await hall.join()
+        token, started_ms = folder.operator_token(), hall.clock.now_ms()
         await server.open_doors(settings, host, port, doors, shared=worker > 0)
         await hall.start()
         server.register_games(settings, host)
+        on_ready(server)
+        await server.load_http(token, started_ms)
     except CannotJoin as error:
         await server.stop(0)
         raise StartError(str(error)) from None

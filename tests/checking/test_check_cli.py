@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gamehall.__main__ import app
+from gamehall.__main__ import main
 from tests.support.processes import Process
 
 NIM = Path(__file__).parents[2] / "examples" / "nim.py"
@@ -95,7 +95,7 @@ def test_a_wrong_call(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with pytest.raises(SystemExit) as ended:
-        app(["check", *arguments])
+        main(["check", *arguments])
     assert ended.value.code == code
     assert words in capsys.readouterr().err
 

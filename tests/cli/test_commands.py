@@ -10,7 +10,8 @@ from typing import Any, get_type_hints
 import pytest
 from cyclopts import App
 
-from gamehall.__main__ import app
+from gamehall.__main__ import COMMANDS as PLACES
+from gamehall.__main__ import command_line
 from tests.cli.calling import exit_code
 
 PARAMETERS_MAX = 10
@@ -26,7 +27,8 @@ def commands(app: App, *words: str) -> Iterator[tuple[str, Callable[..., Any]]]:
             yield from commands(app[name], *words, name)
 
 
-COMMANDS = dict(commands(app))
+NAMES = [place.rpartition(":")[2] for place in PLACES]
+COMMANDS = dict(commands(command_line(NAMES)))
 
 
 @pytest.mark.parametrize("words", COMMANDS)
@@ -59,3 +61,16 @@ def test_a_game_that_is_called_as_a_command_can_be_meant(
 ) -> None:
     assert exit_code("bot", "--", "match") == 2
     assert "There is no game 'match'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("name", "sentence"), [*zip(NAMES, PLACES.values(), strict=True)])
+def test_the_list_of_commands_says_what_each_says_of_itself(name: str, sentence: str) -> None:
+    described = command_line(NAMES)[name].help.partition("\n\n")[0]
+    assert " ".join(described.split()) == sentence
+
+
+def test_a_command_whose_name_comes_later_speaks_for_itself(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert exit_code("--help", "serve") == 0
+    assert "Example: gamehall serve " in capsys.readouterr().out

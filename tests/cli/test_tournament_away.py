@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from gamehall.__main__ import app
-from gamehall.cli.source import HallApi, operator_token
+from gamehall.cli.hall_api import HallApi, operator_token
 from gamehall.wire.http.api_messages import AwayShown
 from gamehall.wire.native.tournament_messages import TournamentId
 from tests.cli.calling import exit_code
@@ -172,5 +171,5 @@ def test_a_wrong_call_says_what_is_wrong(
 
 @pytest.mark.parametrize("command", ["follow", "forget"])
 def test_the_help_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    app(["tournament", command, "--help"], result_action="return_value")
+    assert exit_code("tournament", command, "--help") == 0
     assert f"Example: gamehall tournament {command}" in capsys.readouterr().out

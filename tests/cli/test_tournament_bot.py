@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gamehall.cli.source import HallApi, operator_token
+from gamehall.cli.hall_api import HallApi, operator_token
 from gamehall.wire.native.tournament_messages import TournamentId, TournamentShown
 from tests.cli.calling import exit_code
 from tests.client.player import Player

@@ -11,8 +11,7 @@ from typing import Any
 
 import pytest
 
-from gamehall.__main__ import app
-from gamehall.cli.source import HallApi
+from gamehall.cli.hall_api import HallApi
 from gamehall.wire.native.tournament_messages import TournamentShown
 from tests.cli.calling import exit_code
 from tests.cli.test_verify_cli import send, serving
@@ -207,5 +206,5 @@ def test_something_else_that_answers_is_a_failure(run: Run) -> None:
 def test_the_help_has_an_example(
     command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    app(["tournament", *command, "--help"], result_action="return_value")
+    assert exit_code("tournament", *command, "--help") == 0
     assert "Example: gamehall tournament" in capsys.readouterr().out

@@ -28,10 +28,12 @@ FILES = 3
 NUMBER = struct.Struct("i")
 """A pid or an exit code, on a line."""
 LAZY = (
-    # What commands import only when they are called.
+    # What commands import only when they run.
     "encodings.idna",
     "uvloop",
     "gamehall.server",
+    "gamehall.wire.arena.portal_link",
+    "gamehall.wire.http.web",
     "gamehall.store.postgres.store",
     "gamehall.bus.redis_bus",
 )
@@ -142,9 +144,9 @@ def obey(line: int) -> None:
 
 
 def main(control: int) -> None:
-    for module in LAZY:
+    commands = runpy.run_module("gamehall", run_name="warm")["COMMANDS"]
+    for module in (*LAZY, *(place.partition(":")[0] for place in commands)):
         importlib.import_module(module)
-    runpy.run_module("gamehall", run_name="warm")
     assert threading.active_count() == 1, "a process with threads must not fork"
     child = Forge(socket.socket(fileno=control)).run()
     if child is not None:

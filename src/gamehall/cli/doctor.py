@@ -7,18 +7,16 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 from cyclopts import Parameter
 
-from gamehall.catalogue import GameFileError, journaled
 from gamehall.cli.options import RulesFiles
 from gamehall.cli.output import fail, write_findings
-from gamehall.config import SettingError, load
-from gamehall.data_folder import StartError
 from gamehall.errors import HallError
-from gamehall.hall.audit.doctor import examine
-from gamehall.hall.audit.findings import Check, Findings, Problem
+
+if TYPE_CHECKING:
+    from gamehall.hall.audit.findings import Check, Findings, Problem
 
 
 def doctor(
@@ -44,7 +42,11 @@ def doctor(
     config
         A TOML file of settings.
     """
-    # Here, so that no other command has to load the whole server.
+    # Here, so that its help does not wait for them.
+    from gamehall.catalogue import GameFileError, journaled
+    from gamehall.config import SettingError, load
+    from gamehall.data_folder import StartError
+    from gamehall.hall.audit.doctor import examine
     from gamehall.ports import store_at
 
     try:

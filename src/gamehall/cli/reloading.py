@@ -25,7 +25,7 @@ from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
 
 if TYPE_CHECKING:
-    # Other commands, which import this one too, are not to load the whole server.
+    # The help of `serve`, which imports this, is not to wait for the whole server.
     from gamehall.hall.hall import Hall
     from gamehall.server import Server
     from gamehall.store.lists import TableInfo
@@ -35,8 +35,8 @@ PAGE = 256
 Games = Mapping[str, Game[Any]]
 
 
-Start = Callable[[Games, Mapping[str, int]], "Awaitable[Server]"]
-"""Starts a hall with these games, its doors on these ports."""
+Start = Callable[[Games, Mapping[str, int], "Callable[[Server], None]"], "Awaitable[Server]"]
+"""Starts a hall with these games, its doors on these ports, and says when it is ready."""
 
 
 async def keep_up(
@@ -61,8 +61,7 @@ async def keep_up(
             continue
         ports = {name: int(address.rpartition(":")[2]) for name, address in server.doors}
         await server.stop(0)
-        server = await start(games, ports)
-        say("reloaded")
+        server = await start(games, ports, lambda _: say("reloaded"))
     return server
 
 

@@ -7,11 +7,10 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import structlog
 from cyclopts import Parameter
 
 from gamehall import logs
@@ -75,7 +74,7 @@ def serve(
     worker
         The number of such a process, which none but its parent gives it.
     """
-    # Here, so that no other command has to load the whole server.
+    # Here, so that its help does not wait for the whole server.
     from gamehall.server import DOORS, start_server
 
     try:
@@ -89,9 +88,11 @@ def serve(
         return fail(str(error), 2)
     logs.configure(sys.stderr)
     if worker:
-        structlog.contextvars.bind_contextvars(worker=worker)
+        logs.name_worker(worker)
 
-    async def start(games: Games, ports: Mapping[str, int]) -> Server:
+    async def start(
+        games: Games, ports: Mapping[str, int], on_ready: Callable[[Server], None]
+    ) -> Server:
         door_ports = {name: ports.get(name, port) for name, port in chosen.items()}
         server = await start_server(
             settings,
@@ -101,6 +102,7 @@ def serve(
             doors=door_ports,
             games=games,
             worker=worker,
+            on_ready=on_ready,
         )
         _calm_the_collector()
         return server
@@ -126,14 +128,17 @@ async def _serve(
     if parent is not None:
         parent.watch(stopping.set)
     ports = {} if parent is None else parent.ports
+
+    def say_ready(server: Server) -> None:
+        if parent is None:
+            _say_open(server.doors)
+        else:
+            parent.say_ready()
+
     # It may wait for its servers for long.
-    server = await unless(stopping, start(catalogue(files), ports))
+    server = await unless(stopping, start(catalogue(files), ports, say_ready))
     if server is None:
         return 0
-    if parent is None:
-        _say_open(server.doors)
-    else:
-        parent.say_ready()
     if reload:
         server = await keep_up(server, files, stopping, start, _say)
     await stopping.wait()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from typing import cast
 
 import pytest
 from aiohttp import web
@@ -16,6 +17,7 @@ from gamehall.wire.net.listening import PortTaken
 from gamehall.wire.net.one_port import ANY_PATH, Http, picows_protocol, serve_web
 from gamehall.wire.net.tcp import serve_tcp
 from gamehall.wire.net.websocket import same_origin
+from tests.support.waiting import WAIT_SECONDS
 from tests.wire.net.doors import (
     HOST,
     TEXT,
@@ -46,7 +48,9 @@ async def aiohttp_app() -> AsyncIterator[Http]:
     runner = web.AppRunner(app)
     await runner.setup()
     assert runner.server is not None
-    yield runner.server
+    http: Http = asyncio.get_running_loop().create_future()
+    http.set_result(runner.server)
+    yield http
     await runner.cleanup()
 
 
@@ -71,6 +75,56 @@ async def test_a_connection_serves_several_requests_and_bodies() -> None:
         assert answer.count(b"HTTP/1.1 200 ") == 3
         assert b"abcdabcd" in answer
         assert b"efghefgh" in answer
+        await until(lambda: len(doors.keeper.gate) == 0)
+
+
+class Repeats(asyncio.Protocol):
+    """Says again what it gets. Unlike aiohttp's it never lets a transport read on by itself."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        self._transport.write(data)
+
+
+async def test_who_comes_before_pages_are_loaded_waits_for_them() -> None:
+    late: Http = asyncio.get_running_loop().create_future()
+    made: list[Repeats] = []
+
+    def make() -> Repeats:
+        made.append(Repeats())
+        return made[-1]
+
+    async with open_doors(http=late) as doors:
+        head = request("/", CLOSE)
+        reader, writer = await asyncio.open_connection(HOST, doors.web_port)
+        _, gone = await asyncio.open_connection(HOST, doors.web_port)
+        writer.write(head + b"at once")
+        gone.write(head)
+        await until(lambda: len(doors.keeper.gate) == 2 and not doors.keeper.heads)
+        client = await connect_ws(doors.web_port)
+        client.send(b"hello")
+        assert await client.receive() == b"hello"
+        writer.write(b", and later")
+        late.set_result(make)
+        said = reader.readexactly(len(head + b"at once, and later"))
+        assert await asyncio.wait_for(said, WAIT_SECONDS) == head + b"at once, and later"
+        gone.close()
+        writer.close()
+        await until(lambda: len(doors.keeper.gate) == 1)
+        assert len(made) == 2
+
+
+async def test_who_waits_for_pages_that_are_never_loaded_is_hung_up_on() -> None:
+    never: Http = asyncio.get_running_loop().create_future()
+    async with open_doors(http=never) as doors:
+        reader, writer = await asyncio.open_connection(HOST, doors.web_port)
+        writer.write(request("/", CLOSE))
+        await until(lambda: len(doors.keeper.gate) == 1 and not doors.keeper.heads)
+        never.cancel()
+        with suppress(ConnectionResetError):
+            assert await asyncio.wait_for(reader.read(), WAIT_SECONDS) == b""
         await until(lambda: len(doors.keeper.gate) == 0)
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from datetime import MAXYEAR, datetime
 from urllib.parse import urlsplit
 
-from gamehall.cli.source import HallApi, SourceError
+from gamehall.cli.hall_api import HallApi
+from gamehall.cli.source import SourceError
 from gamehall.hall.tournaments.formats.field import NO_SHOW, Match, Rest
 from gamehall.hall.tournaments.tournament import View
 from gamehall.terminal.text import printable, width_of

@@ -11,14 +11,8 @@ from typing import Any
 import msgspec
 from cyclopts import App, Parameter
 
-from gamehall.cli.source import (
-    OPERATOR_HERE,
-    WEB_HERE,
-    HallApi,
-    OperatorsDoor,
-    SourceError,
-    WebDoor,
-)
+from gamehall.cli.hall_api import OPERATOR_HERE, WEB_HERE, HallApi, OperatorsDoor, WebDoor
+from gamehall.cli.source import SourceError
 from gamehall.cli.tournament.page import (
     AWAY,
     away_lines,

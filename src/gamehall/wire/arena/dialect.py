@@ -12,6 +12,7 @@ from gamehall.hall.arena.as_portal.facts import Match
 from gamehall.hall.arena.as_portal.line import Line
 from gamehall.hall.arena.as_portal.portal import OPEN_MAX
 from gamehall.hall.arena.as_portal.servers import Offer
+from gamehall.hall.arena.as_server.matches import Matches
 from gamehall.hall.hall import Hall
 from gamehall.wire.arena.codec import (
     OVER,
@@ -26,7 +27,6 @@ from gamehall.wire.arena.codec import (
     Status,
     encode,
 )
-from gamehall.wire.arena.portal_link import answer_status
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.refusing import refusing
 from gamehall.wire.net.serial import SerialLink
@@ -139,3 +139,13 @@ class ArenaLink(SerialLink):
 
     def _send(self, packet: Packet) -> None:
         self.channel.send(self.channel.packet(encode(packet)))
+
+
+async def answer_status(
+    matches: Matches, number: int, game: str | None = None
+) -> Status | Rejected:
+    """What a portal is answered that asks for a match, of one game or of any."""
+    try:
+        return await matches.progress(number, game)
+    except HallError as error:
+        return Rejected(str(error))

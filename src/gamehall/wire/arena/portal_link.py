@@ -13,7 +13,6 @@ from collections.abc import Iterable
 import msgspec
 import structlog
 
-from gamehall.errors import HallError
 from gamehall.games.game import Game
 from gamehall.hall.arena.as_portal.servers import Offer
 from gamehall.hall.arena.as_server.book import Match
@@ -27,8 +26,8 @@ from gamehall.wire.arena.codec import (
     Rejected,
     Result,
     Started,
-    Status,
 )
+from gamehall.wire.arena.dialect import answer_status
 from gamehall.wire.arena.wires import LOST, Wire, open_wire
 from gamehall.wire.net.codec import Garbled
 from gamehall.wire.net.refusing import as_refusal
@@ -181,16 +180,6 @@ class PortalLink:
             self._owes.clear()
             while self._registered and self._owed:
                 await wire.send(self._owed.pop(next(iter(self._owed))))
-
-
-async def answer_status(
-    matches: Matches, number: int, game: str | None = None
-) -> Status | Rejected:
-    """What a portal is answered that asks for a match, of one game or of any."""
-    try:
-        return await matches.progress(number, game)
-    except HallError as error:
-        return Rejected(str(error))
 
 
 def rule_of(game: Game[object], at_duel_door: bool) -> str:

@@ -114,12 +114,3 @@ class AwayList(msgspec.Struct, frozen=True):
 
 class Health(msgspec.Struct, frozen=True):
     ok: Literal[True] = True
-
-
-class ErrorInfo(msgspec.Struct, frozen=True):
-    code: str
-    message: str
-
-
-class ErrorAnswer(msgspec.Struct, frozen=True):
-    error: ErrorInfo

@@ -13,8 +13,7 @@ from gamehall import __version__
 from gamehall.errors import HallError
 from gamehall.games.game import Game
 from gamehall.wire.http.api import NEXT
-from gamehall.wire.http.api_messages import ErrorAnswer
-from gamehall.wire.http.refusals import status_of
+from gamehall.wire.http.refusals import ErrorAnswer, status_of
 from gamehall.wire.http.route import JSON, Route
 from gamehall.wire.http.schemas import Schema, Schemas
 

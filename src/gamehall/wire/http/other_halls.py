@@ -7,12 +7,11 @@ import re
 from http import HTTPStatus
 from typing import Any, TypeVar
 
-import aiohttp
 import msgspec
 
 from gamehall.errors import BadRequest, HallUnreachable, NoSuchTournament
 from gamehall.hall.tournaments.tournaments import Shown
-from gamehall.wire.http.api_messages import ErrorAnswer
+from gamehall.wire.http.refusals import ErrorAnswer
 from gamehall.wire.native.tournament_messages import TournamentShown
 
 T = TypeVar("T")
@@ -46,11 +45,9 @@ class WebHalls:
     async def tournament(self, url: str, id: int) -> Shown:
         try:
             async with asyncio.timeout(self._answer_seconds):
-                status, body = await _get(f"{url}/api/tournaments/{id}")
+                status, body = await _get(url, f"/api/tournaments/{id}")
         except TimeoutError:
             raise HallUnreachable(f"{url} does not answer in time.") from None
-        except (OSError, ValueError, aiohttp.ClientError) as error:
-            raise HallUnreachable(f"{url} cannot be reached: {type(error).__name__}.") from None
         if status == HTTPStatus.OK:
             return _read(url, id, body)
         refusal = _decoded(body, ErrorAnswer)
@@ -59,19 +56,29 @@ class WebHalls:
         raise HallUnreachable(f"{url} answers {status}, not how a tournament stands.")
 
 
-async def _get(address: str) -> tuple[int, bytes]:
-    """Status and body. What is packed is not unpacked: it could be of any size."""
+async def _get(url: str, path: str) -> tuple[int, bytes]:
+    """Status and body. What is packed is not unpacked: it could be of any size. Raises
+    HallUnreachable or TimeoutError."""
+    # Here, so that a hall that starts does not wait for it (server.py).
+    import aiohttp
+
     headers = {"Accept-Encoding": "identity"}
     body = bytearray()
-    async with (
-        aiohttp.ClientSession(headers=headers, auto_decompress=False) as session,
-        session.get(address, allow_redirects=False) as response,
-    ):
-        async for chunk in response.content.iter_any():
-            body += chunk
-            if len(body) > ANSWER_BYTES_MAX:
-                raise HallUnreachable(f"{address} answers more than {ANSWER_BYTES_MAX} bytes.")
-        return response.status, bytes(body)
+    try:
+        async with (
+            aiohttp.ClientSession(headers=headers, auto_decompress=False) as session,
+            session.get(url + path, allow_redirects=False) as response,
+        ):
+            async for chunk in response.content.iter_any():
+                body += chunk
+                if len(body) > ANSWER_BYTES_MAX:
+                    more = f"{url}{path} answers more than {ANSWER_BYTES_MAX} bytes."
+                    raise HallUnreachable(more)
+            return response.status, bytes(body)
+    except TimeoutError:
+        raise  # Which is an OSError too.
+    except (OSError, ValueError, aiohttp.ClientError) as error:
+        raise HallUnreachable(f"{url} cannot be reached: {type(error).__name__}.") from None
 
 
 def _read(url: str, id: int, body: bytes) -> Shown:

@@ -5,8 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from http import HTTPStatus
 
+import msgspec
+
 from gamehall import errors
 from gamehall.errors import HallError, Refused
+
+
+class ErrorInfo(msgspec.Struct, frozen=True):
+    code: str
+    message: str
+
+
+class ErrorAnswer(msgspec.Struct, frozen=True):
+    error: ErrorInfo
 
 
 class NoSuchPath(Refused):

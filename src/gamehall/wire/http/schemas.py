@@ -13,8 +13,7 @@ from gamehall.hall.records.reading import SeenRow
 from gamehall.hall.records.replays import Frame
 from gamehall.table_log import house
 from gamehall.table_log.journal import Row
-from gamehall.wire.http.api_messages import ErrorInfo
-from gamehall.wire.http.refusals import all_errors
+from gamehall.wire.http.refusals import ErrorInfo, all_errors
 from gamehall.wire.native.messages import Act, ErrorPayload, JournalPage, TableEvents
 
 Schema = dict[str, Any]

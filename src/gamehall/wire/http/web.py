@@ -19,7 +19,7 @@ from gamehall.errors import HallError, Internal, NotOperator, Unavailable
 from gamehall.hall.hall import Hall
 from gamehall.wire.http.api import ROUTES
 from gamehall.wire.http.api_arena import ARENA_ROUTES
-from gamehall.wire.http.api_messages import ErrorAnswer, ErrorInfo, Health
+from gamehall.wire.http.api_messages import Health
 from gamehall.wire.http.api_tournaments import TOURNAMENT_ROUTES
 from gamehall.wire.http.asyncapi import Doors, asyncapi, reachable, servers
 from gamehall.wire.http.metrics import Metrics
@@ -31,7 +31,13 @@ from gamehall.wire.http.page import (
     Page,
     error_page,
 )
-from gamehall.wire.http.refusals import MethodNotAllowed, NoSuchPath, status_of
+from gamehall.wire.http.refusals import (
+    ErrorAnswer,
+    ErrorInfo,
+    MethodNotAllowed,
+    NoSuchPath,
+    status_of,
+)
 from gamehall.wire.http.route import HALL, OPERATOR_TOKEN, Route, json_response
 
 log = structlog.get_logger(__name__)

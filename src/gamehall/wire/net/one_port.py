@@ -10,6 +10,7 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -33,8 +34,9 @@ READ_BUFFER_BYTES = 2048
 ANY_PATH = "*"
 """The path of a WebSocket door that has its port to itself."""
 
-Http = Callable[[], asyncio.Protocol]
-"""aiohttp's `web.Server`, or anything else that makes a protocol for each connection."""
+Http = asyncio.Future[Callable[[], asyncio.Protocol]]
+"""aiohttp's `web.Server`, or anything else that makes a protocol for each connection, as soon as it
+is loaded; cancelled if it never will be."""
 
 
 class _QuietLogger(logging.LoggerAdapter[logging.Logger]):
@@ -142,11 +144,27 @@ class Front(asyncio.Protocol):
             self._serve_websocket(door, data)
 
     def _serve_http(self, data: bytes) -> None:
-        if self._port.http is None:
+        http = self._port.http
+        if http is None:
             message = "This port speaks WebSocket only."
             self._answer(HTTPStatus.UPGRADE_REQUIRED, "websocket_only", message)
+        elif http.done():
+            self._hand_over(data, http)
+        else:
+            # What comes meanwhile waits in the system's buffers.
+            self._transport.pause_reading()
+            http.add_done_callback(partial(self._hand_over_late, data))
+
+    def _hand_over_late(self, data: bytes, http: Http) -> None:
+        if not self._transport.is_closing():
+            self._transport.resume_reading()
+            self._hand_over(data, http)
+
+    def _hand_over(self, data: bytes, http: Http) -> None:
+        if http.cancelled():
+            self._transport.abort()
             return
-        self._http = self._port.http()
+        self._http = http.result()()
         self._http.connection_made(self._transport)
         self._http.data_received(data)
 
