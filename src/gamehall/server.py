@@ -87,6 +87,8 @@ class Server:
     _folder: DataFolder
     _solver: Solver | None
     _listening: list[Listening] = field(default_factory=list)
+    loading: asyncio.Task[None] | None = None
+    """What answers HTTP is loaded beside those who play already."""
     _http: Http = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     _web: web.AppRunner | None = None
 
@@ -152,9 +154,8 @@ class Server:
                 )
             self._listening.append(await opening)
 
-    async def load_http(self, operator_token: str, started_ms: int) -> None:
-        """Loads what answers HTTP, beside those who play already: it takes nearly as long as all
-        the rest of a start. Whoever asks meanwhile waits."""
+    async def _load_http(self, operator_token: str, started_ms: int) -> None:
+        """It takes nearly as long as all the rest of a start. Whoever asks meanwhile waits."""
 
         def load() -> Callable[[], Awaitable[web.AppRunner]]:
             from gamehall.wire.http.web import make_app, start_app
@@ -167,10 +168,19 @@ class Server:
             )
             return partial(start_app, app)
 
-        start = await asyncio.to_thread(load)
-        self._web = await start()
-        assert self._web.server is not None
+        try:
+            start = await asyncio.to_thread(load)
+            self._web = await start()
+            assert self._web.server is not None
+        except BaseException:
+            self._http.cancel()
+            raise
         self._http.set_result(self._web.server)
+
+    def load_http(self, operator_token: str, started_ms: int) -> None:
+        """Begins to. If it fails, `loading` says so."""
+        loading = self._load_http(operator_token, started_ms)
+        self.loading = asyncio.get_running_loop().create_task(loading)
 
     def _native(self, dev: DevSettings) -> Converse:
         converse = partial(NativeLink, self.hall)
@@ -210,7 +220,9 @@ class Server:
         if set(self.hall.people.kinds_here()) - {"bot"}:
             await asyncio.sleep(notice_seconds)
         await self._keeper.close()
-        self._http.cancel()
+        if self.loading is not None:
+            self.loading.cancel()
+            await asyncio.wait([self.loading])
         if self._web is not None:
             await self._web.cleanup()
         await self.hall.stop()
@@ -230,11 +242,9 @@ async def start_server(
     doors: Mapping[str, int],
     games: Mapping[str, Game[Any]] | None = None,
     worker: int = 0,
-    on_ready: Callable[[Server], None] = lambda _: None,
 ) -> Server:
     """A hall that serves. `worker` is its number among processes that share its ports; 0: it has
-    them to itself. `on_ready` is called as soon as people can come in. Raises StartError or
-    PortTaken."""
+    them to itself. Raises StartError or PortTaken."""
     games = games or catalogue()
     two_player_games(settings.arena, games)
     async with AsyncExitStack() as taken:
@@ -256,8 +266,7 @@ async def start_server(
         await server.open_doors(settings, host, port, doors, shared=worker > 0)
         await hall.start()
         server.register_games(settings, host)
-        on_ready(server)
-        await server.load_http(token, started_ms)
+        server.load_http(token, started_ms)
     except CannotJoin as error:
         await server.stop(0)
         raise StartError(str(error)) from None

@@ -19,6 +19,7 @@ class SilentChannel:
     """Nobody is at the other end."""
 
     address = "127.0.0.1"
+    kind = "ws"
     peer_done = False
     hung_up = True
 

@@ -35,8 +35,8 @@ PAGE = 256
 Games = Mapping[str, Game[Any]]
 
 
-Start = Callable[[Games, Mapping[str, int], "Callable[[Server], None]"], "Awaitable[Server]"]
-"""Starts a hall with these games, its doors on these ports, and says when it is ready."""
+Start = Callable[[Games, Mapping[str, int]], "Awaitable[Server]"]
+"""Starts a hall with these games, its doors on these ports."""
 
 
 async def keep_up(
@@ -61,7 +61,8 @@ async def keep_up(
             continue
         ports = {name: int(address.rpartition(":")[2]) for name, address in server.doors}
         await server.stop(0)
-        server = await start(games, ports, lambda _: say("reloaded"))
+        server = await start(games, ports)
+        say("reloaded")
     return server
 
 

@@ -7,7 +7,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -90,9 +90,7 @@ def serve(
     if worker:
         logs.name_worker(worker)
 
-    async def start(
-        games: Games, ports: Mapping[str, int], on_ready: Callable[[Server], None]
-    ) -> Server:
+    async def start(games: Games, ports: Mapping[str, int]) -> Server:
         door_ports = {name: ports.get(name, port) for name, port in chosen.items()}
         server = await start_server(
             settings,
@@ -102,9 +100,9 @@ def serve(
             doors=door_ports,
             games=games,
             worker=worker,
-            on_ready=on_ready,
         )
-        _calm_the_collector()
+        assert server.loading is not None
+        server.loading.add_done_callback(lambda _: _calm_the_collector())
         return server
 
     try:
@@ -129,21 +127,33 @@ async def _serve(
         parent.watch(stopping.set)
     ports = {} if parent is None else parent.ports
 
-    def say_ready(server: Server) -> None:
-        if parent is None:
-            _say_open(server.doors)
-        else:
-            parent.say_ready()
-
     # It may wait for its servers for long.
-    server = await unless(stopping, start(catalogue(files), ports, say_ready))
+    server = await unless(stopping, start(catalogue(files), ports))
     if server is None:
         return 0
+    if parent is None:
+        _say_open(server.doors)
+    else:
+        parent.say_ready()
     if reload:
         server = await keep_up(server, files, stopping, start, _say)
+    loading = server.loading
+    assert loading is not None
+
+    def loaded(_: object) -> None:
+        if _failed(loading):
+            stopping.set()
+
+    loading.add_done_callback(loaded)
     await stopping.wait()
     await server.stop()
+    if _failed(loading):
+        loading.result()
     return 0
+
+
+def _failed(work: asyncio.Task[None]) -> bool:
+    return work.done() and not work.cancelled() and work.exception() is not None
 
 
 async def _lead(host: str, doors: Mapping[str, int], workers: int) -> int:

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from gamehall.__main__ import main
-from gamehall.cli import doctor
+from gamehall.hall.audit import doctor
 from gamehall.hall.audit.doctor import examine
 from gamehall.store.appends import Answer, Append, Durable
 from gamehall.store.sqlite import writer as sqlite_writer
