@@ -13,7 +13,7 @@ from tests.many_nodes.processes.runs import running
 from tests.support.people import playing
 from tests.support.people.listeners import limit
 from tests.support.people.players import Player
-from tests.system.e2e.clients import Refused
+from tests.system.e2e.clients import Json, Refused
 from tests.system.e2e.play import LONG
 
 
@@ -216,6 +216,18 @@ async def test_challenges_that_cross(halls: HallNodes) -> None:
                 await player.ask("leave", table=tables[0])
 
 
+async def challenge_when_free(first: Player, second: Player) -> Json:
+    """Challenges as soon as the lead has heard that the second has left its last table."""
+    async with limit(f"{second.name} is free"):
+        while True:
+            try:
+                return await first.ask("challenge", player=second.id, game="connect-four")
+            except Refused as refusal:
+                if refusal.code != "not_free":
+                    raise
+            await asyncio.sleep(0.02)
+
+
 async def test_a_challenge_is_accepted_and_withdrawn_at_once(halls: HallNodes) -> None:
     """One of both happens, and both people know which."""
     async with running(halls) as run:
@@ -223,7 +235,7 @@ async def test_a_challenge_is_accepted_and_withdrawn_at_once(halls: HallNodes) -
         await playing.know_of(anna, bob)
         for _ in range(5):
             start = bob.now()
-            sent = await anna.ask("challenge", player=bob.id, game="connect-four")
+            sent = await challenge_when_free(anna, bob)
             await bob.notice("challenged", start=start, player=anna.id)
             done = await asyncio.gather(
                 bob.ask("accept", challenge=sent["challenge"]),
