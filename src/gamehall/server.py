@@ -87,8 +87,7 @@ class Server:
     _folder: DataFolder
     _solver: Solver | None
     _listening: list[Listening] = field(default_factory=list)
-    loading: asyncio.Task[None] | None = None
-    """What answers HTTP is loaded beside those who play already."""
+    _loading: asyncio.Task[None] | None = None
     _http: Http = field(default_factory=lambda: asyncio.get_running_loop().create_future())
     _web: web.AppRunner | None = None
 
@@ -180,7 +179,13 @@ class Server:
     def load_http(self, operator_token: str, started_ms: int) -> None:
         """Begins to. If it fails, `loading` says so."""
         loading = self._load_http(operator_token, started_ms)
-        self.loading = asyncio.get_running_loop().create_task(loading)
+        self._loading = asyncio.get_running_loop().create_task(loading)
+
+    @property
+    def loading(self) -> asyncio.Task[None]:
+        """What answers HTTP is loaded beside those who play already."""
+        assert self._loading is not None, "its doors are not open yet"
+        return self._loading
 
     def _native(self, dev: DevSettings) -> Converse:
         converse = partial(NativeLink, self.hall)
@@ -220,9 +225,9 @@ class Server:
         if set(self.hall.people.kinds_here()) - {"bot"}:
             await asyncio.sleep(notice_seconds)
         await self._keeper.close()
-        if self.loading is not None:
-            self.loading.cancel()
-            await asyncio.wait([self.loading])
+        if self._loading is not None:
+            self._loading.cancel()
+            await asyncio.wait([self._loading])
         if self._web is not None:
             await self._web.cleanup()
         await self.hall.stop()

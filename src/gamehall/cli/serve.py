@@ -101,7 +101,6 @@ def serve(
             games=games,
             worker=worker,
         )
-        assert server.loading is not None
         server.loading.add_done_callback(lambda _: _calm_the_collector())
         return server
 
@@ -127,8 +126,17 @@ async def _serve(
         parent.watch(stopping.set)
     ports = {} if parent is None else parent.ports
 
+    async def start_watched(games: Games, ports: Mapping[str, int]) -> Server:
+        server = await start(games, ports)
+        server.loading.add_done_callback(loaded)
+        return server
+
+    def loaded(loading: asyncio.Task[None]) -> None:
+        if _failed(loading):
+            stopping.set()
+
     # It may wait for its servers for long.
-    server = await unless(stopping, start(catalogue(files), ports))
+    server = await unless(stopping, start_watched(catalogue(files), ports))
     if server is None:
         return 0
     if parent is None:
@@ -136,19 +144,11 @@ async def _serve(
     else:
         parent.say_ready()
     if reload:
-        server = await keep_up(server, files, stopping, start, _say)
-    loading = server.loading
-    assert loading is not None
-
-    def loaded(_: object) -> None:
-        if _failed(loading):
-            stopping.set()
-
-    loading.add_done_callback(loaded)
+        server = await keep_up(server, files, stopping, start_watched, _say)
     await stopping.wait()
     await server.stop()
-    if _failed(loading):
-        loading.result()
+    if _failed(server.loading):
+        server.loading.result()
     return 0
 
 

@@ -156,7 +156,8 @@ class Game(Generic[S]):
     commands: ClassVar[tuple[type[Command], ...]]
     """What a seat may send."""
     seating: ClassVar[tuple[type[Command], ...]] = ()
-    """Those that seat whoever sends them without a seat, as any does where people walk in."""
+    """Those with which the hall seats someone who has no seat, as any command does where people
+    walk in."""
     timers: ClassVar[tuple[type[Command], ...]] = ()
     """What no seat sends, but a `timer`."""
     by_hall: ClassVar[tuple[type[Command], ...]] = ()

@@ -7,6 +7,7 @@ python -m tests.system.e2e.faulty_hall FAULT serve …
 * before=FOLDER    commits are held before they write anything …
 * after=FOLDER     … or when all is on the disk but nobody knows
 * traceable        no fault yet: strace may be attached to it, and inject some
+* pageless         what answers HTTP cannot be loaded
 * stopped          the doctor stops itself, as by SIGSTOP, once it has begun to read
 
 Holding begins when the file `hold` lies in FOLDER: it has the number of commits that may pass. The
@@ -32,6 +33,7 @@ from gamehall.store.appends import Answer, Append, Durable
 from gamehall.store.sqlite import writer as sqlite_writer
 from gamehall.store.sqlite.file import open_writer
 from gamehall.store.sqlite.store import SqliteStore
+from gamehall.wire.http import web
 from tests.system.e2e.programs import write_number
 
 EARLY_SECONDS = 0.5
@@ -73,6 +75,13 @@ def stopped() -> None:
     replace(doctor, "examine", examine_later)
 
 
+def pageless() -> None:
+    def make_none(*_: Any, **__: Any) -> Any:
+        raise OSError("the page cannot be read")
+
+    replace(web, "make_app", make_none)
+
+
 def hold(folder: Path, *, written: bool) -> None:
     commit = sqlite_writer.commit
     held = 0
@@ -104,6 +113,7 @@ def inject(fault: str) -> None:
         "early": early,
         "before": lambda: hold(Path(folder), written=False),
         "traceable": traceable,
+        "pageless": pageless,
         "stopped": stopped,
         "after": lambda: hold(Path(folder), written=True),
     }

@@ -15,6 +15,7 @@ from tests.support.processes import GAMEHALL, HallProcess, Process
 from tests.system.e2e.clients import Client, Lost
 from tests.system.e2e.logs import fetch_log
 from tests.system.e2e.play import LONG, UNHURRIED, Game, column, sit_down
+from tests.system.e2e.programs import faulty
 
 MOVES = 4
 HEAD = 3 + MOVES
@@ -170,3 +171,13 @@ def test_every_command_explains_itself_with_an_example() -> None:
 
 
 COMMANDS: tuple[tuple[str, ...], ...] = ((), ("serve",), ("bot",), ("replay",), ("verify",))
+
+
+@pytest.mark.parametrize("reloads", [False, True])
+def test_a_hall_whose_page_cannot_be_loaded_ends(tmp_path: Path, reloads: bool) -> None:
+    """That shows after it is ready."""
+    rules = Path(__file__).parents[3] / "examples" / "nim.py"
+    more = (f"--game={rules}", "--reload") if reloads else ()
+    with HallProcess(tmp_path, more=more, **faulty("pageless")) as hall:
+        assert hall.wait() == 1
+        assert "the page cannot be read" in hall.report()
