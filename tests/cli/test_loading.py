@@ -20,14 +20,15 @@ try:
 finally:
     print("loaded", *sys.modules)
 """
-SERVE_UNTIL_READY = """
+SERVE_UNTIL_OPEN = """
 import os, sys
-import gamehall.cli.serve as serve
+import gamehall.cli.serve
 from gamehall.__main__ import main
-def ready(_):
+from gamehall.server import Server
+def opened(*_):
     print("loaded", *sys.modules, flush=True)
     os._exit(0)
-serve._say_open = ready
+Server.load_http = opened
 main(["serve", "--data", sys.argv[1], "--port", "0", "--doors", "none"])
 """
 NOT_FOR_ALL = {
@@ -85,6 +86,6 @@ def test_the_help_of_a_command_loads_nothing_of_what_it_does() -> None:
 def test_people_come_in_before_pages_metrics_and_other_databases_are_loaded(
     tmp_path: Path,
 ) -> None:
-    modules = loaded(SERVE_UNTIL_READY, str(tmp_path / "data"))
+    modules = loaded(SERVE_UNTIL_OPEN, str(tmp_path / "data"))
     assert "gamehall.server" in modules
     assert modules & NOT_FOR_ALL <= FOR_A_HALL
