@@ -1,4 +1,4 @@
-"""Nim: take one, two or three sticks. Whoever takes the last wins; who leaves gives up the rest."""
+"""Nim: take one, two or three sticks. The player who takes the last wins; leaving is giving up."""
 
 from gamehall.errors import IllegalCommand, NotYourTurn
 from gamehall.games.game import Cell, Command, Event, Game, Outcome, Picture, Seats

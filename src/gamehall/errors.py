@@ -112,7 +112,7 @@ class NotOperator(Refused):
 
 
 class NotOrganiser(Refused):
-    message = "This is for whoever opened the tournament."
+    message = "This is for the player who opened the tournament."
 
 
 class RegistrationClosed(Refused):
@@ -171,7 +171,7 @@ class HallUnreachable(Refused):
 
 
 class WrongKey(Refused):
-    message = "This table is private. Ask whoever opened it for the key."
+    message = "This table is private. Ask the player who opened it for the key."
 
 
 class BadOptions(Refused):

@@ -27,7 +27,8 @@ from gamehall.hall.arena.as_portal.servers import Offer
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import SystemClock
-from gamehall.hall.wiring import HallSettings, Rooms
+from gamehall.hall.settings import HallSettings
+from gamehall.hall.wiring import Rooms
 from gamehall.ports import LOCAL, bus_at, draw_key_at, open_store
 from gamehall.solver.process import SolverProcess
 from gamehall.solver.solver import Solver, installed

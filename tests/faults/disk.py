@@ -71,6 +71,8 @@ class FaultyDisk:
         with control.open("r+b") as file:
             self._control = mmap.mmap(file.fileno(), 0)
         self._base = self._look()
+        self.has_failed = False
+        """Whether it was ever told to."""
         self.environment = {
             "LD_PRELOAD": str(preloaded),
             "FAULTY_DISK_CONTROL": str(control),
@@ -111,11 +113,13 @@ class FaultyDisk:
         return bool(self._get("struck"))
 
     def fail_writes(self, number: int, code: int = errno.EIO) -> None:
+        self.has_failed = True
         self._set(write_errno=code)
         self._set(write_failures=number)
 
     def fail_syncs(self, number: int, *, reverts: bool) -> None:
         """`reverts`: what was not synced is gone for readers too, at once."""
+        self.has_failed = True
         self._set(sync_reverts=reverts)
         self._set(sync_failures=number)
 

@@ -23,6 +23,7 @@ class Kind(IntEnum):
     LINK = 6
     UNLINK = 7
     SYNC_FOLDER = 8
+    OPEN = 9
 
 
 @dataclass(eq=False)
@@ -89,15 +90,30 @@ class Disk:
             case Kind.SYNC_FAILED:
                 self._end(self._inodes[inode], place)
             case Kind.CREATE:
-                # The number may have been that of a file that is gone.
-                self._inodes[inode] = File(bytearray())
-                self.namings.append(Naming(logged_at, data.decode(), self._inodes[inode]))
+                self._create(logged_at, data.decode(), inode)
+            case Kind.OPEN:
+                # A reader that nobody logs may have made it.
+                named = self._named().get(data.decode())
+                if named is None or named is not self._inodes.get(inode):
+                    self._create(logged_at, data.decode(), inode)
             case Kind.LINK:
                 self.namings.append(Naming(logged_at, data.decode(), self._inodes[inode]))
             case Kind.UNLINK:
                 self.namings.append(Naming(logged_at, data.decode(), None))
             case Kind.SYNC_FOLDER:
                 self._keep_names(sum(naming.logged_at < place for naming in self.namings))
+
+    def _create(self, logged_at: int, name: str, inode: int) -> None:
+        # The number may have been that of a file that is gone.
+        self._inodes[inode] = File(bytearray())
+        self.namings.append(Naming(logged_at, name, self._inodes[inode]))
+
+    def _named(self) -> dict[str, File]:
+        """The files as whoever looks into the folder sees them, by name."""
+        names = dict(self._names)
+        for naming in self.namings:
+            _rename(names, naming)
+        return names
 
     def _end(self, file: File, upto: int) -> list[Change]:
         """The file's changes up to there, which are pending no more."""

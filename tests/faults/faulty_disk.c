@@ -38,7 +38,7 @@ struct control {
     int64_t clock_ms;      /* how far the machine's clock is wrong */
 };
 enum { BEFORE, HALF_WAY, AFTER };
-enum { WRITE = 1, TRUNCATE, SYNC, SYNC_FAILED, CREATE, LINK, UNLINK, SYNC_FOLDER };
+enum { WRITE = 1, TRUNCATE, SYNC, SYNC_FAILED, CREATE, LINK, UNLINK, SYNC_FOLDER, OPEN };
 
 /* What stands before each entry of the log; `length` bytes follow it. */
 struct entry {
@@ -282,7 +282,8 @@ static int opened(int where, const char *path, int flags, mode_t mode) {
     fstat(fd, &now);
     files[fd].inode = now.st_ino;
     pthread_mutex_lock(&lock);
-    if (is_new) note(CREATE, now.st_ino, 0, name, strlen(name));
+    /* One that is there may be another's: SQLite makes its log for whoever only reads, too. */
+    note(is_new ? CREATE : OPEN, now.st_ino, 0, name, strlen(name));
     if (flags & O_TRUNC) note(TRUNCATE, now.st_ino, 0, NULL, 0);
     pthread_mutex_unlock(&lock);
     return fd;

@@ -23,6 +23,8 @@ POINTS_OF_A_START = range(1, 15)
 """… and while the hall recovers."""
 CLOCK_SECONDS = (-86_400, -3_600, -5, 0, 5, 3_600, 86_400)
 LASTS_SECONDS = (0.05, 0.3, 0.8)
+START_SECONDS = (0.02, 0.1, 0.2, 0.4)
+"""After so long a start is frozen, if not at a write or sync: most are ready within a second."""
 
 
 async def befall(world: World, traffic: Traffic) -> None:
@@ -30,8 +32,7 @@ async def befall(world: World, traffic: Traffic) -> None:
     rng = world.rng
     for _ in range(rng.choice(FAULTS)):
         await traffic.more(rng.choice(STEPS))
-        if rng.random() < 0.7:
-            await asyncio.to_thread(world.readers.begin, doctor=rng.random() < 0.3)
+        await world.read()
         what = rng.choice(MISFORTUNES)
         world.befalls(what.__name__)
         await what(world)
@@ -41,12 +42,13 @@ async def befall(world: World, traffic: Traffic) -> None:
 
 async def back(world: World) -> None:
     """Starts the hall again, perhaps killed a few times while it recovers, its power cut or not, or
-    by a clock that was set meanwhile."""
+    by a clock that was set meanwhile. Someone reads beside each start."""
     rng = world.rng
     if rng.random() < 0.3:
         world.befalls("clock_set")
         world.disk.set_clock(rng.choice(CLOCK_SECONDS))
     for _ in range(rng.choice((0, 0, 0, 1, 3))):
+        await world.read()
         world.befalls("killed_in_recovery")
         world.disk.strike(signal.SIGKILL, rng.choice(POINTS_OF_A_START), rng.choice(list(WHEN)))
         if await world.start() and not world.disk.failures_left:
@@ -56,7 +58,34 @@ async def back(world: World) -> None:
         if rng.random() < 0.3:
             cut(world)
     world.disk.heal()
-    assert await world.start()
+    await world.read()
+    if rng.random() < 0.5:
+        await start_and_freeze(world)
+    else:
+        assert await world.start()
+
+
+async def start_and_freeze(world: World) -> None:
+    """Starts the hall, which is frozen for a while at a write or sync of its recovery, or at any
+    moment of it. If it had no more to recover, it is frozen soon after."""
+    rng = world.rng
+    at_a_write = rng.random() < 0.7
+    if at_a_write:
+        point = rng.choice(POINTS_OF_A_START)
+        world.disk.strike(signal.SIGSTOP, point, rng.choice(list(WHEN)))
+    async with asyncio.TaskGroup() as group:
+        starting = group.create_task(world.start())
+        if at_a_write:
+            await world.until_struck()
+        else:
+            await world.until_begun()
+            await asyncio.sleep(rng.choice(START_SECONDS))
+            os.kill(world.process.pid, signal.SIGSTOP)
+        where = "at_a_write" if at_a_write else "at_a_moment"
+        world.befalls(f"frozen_{'after' if starting.done() else 'in'}_recovery, {where}")
+        await asyncio.sleep(rng.choice(LASTS_SECONDS))
+        os.kill(world.process.pid, signal.SIGCONT)
+    assert starting.result()
 
 
 def cut(world: World) -> None:

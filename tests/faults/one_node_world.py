@@ -15,6 +15,7 @@ from tests.faults import small_folds
 from tests.faults.disk import FaultyDisk, library
 from tests.faults.readers import Readers
 from tests.faults.sqlite_records import read_records
+from tests.support import hall_logs
 from tests.support.people.connections import Door
 from tests.support.people.listeners import limit, renew_limits
 from tests.support.people.players import Player
@@ -92,12 +93,19 @@ class World:
             self.tell("it ends before it is ready")
             return False
         self.tell("ready")
+        self.readers.hall_is_ready()
         renew_limits()
         return True
 
     async def kill(self) -> None:
         await asyncio.to_thread(self.process.kill)
         self.tell("killed")
+
+    async def until_begun(self) -> None:
+        """Until the hall's process is there that is being started."""
+        async with limit("the hall is started"):
+            while not self.process.running:
+                await asyncio.sleep(LOOK_SECONDS)
 
     async def until_struck(self) -> None:
         """Until the signal has come that the disk sends."""
@@ -111,6 +119,12 @@ class World:
         async with limit("the hall writes"):
             while self.disk.failures_left and self.disk.points < enough:
                 await asyncio.sleep(LOOK_SECONDS)
+
+    async def read(self) -> None:
+        """Someone begins to read, beside the hall or what a dead one has left."""
+        running = self.process.running
+        who = await asyncio.to_thread(self.readers.begin, self.rng, beside_a_hall=running)
+        self.befalls(f"{who} beside {'a hall' if running else 'a recovery'}")
 
     # What is demanded of it in the end
 
@@ -139,7 +153,8 @@ class World:
         )
         with Process("doctor", f"--data={self.data}") as doctor:
             assert doctor.wait() == 0, doctor.report()
-        faults = [line for line in self.process.stderr if "Traceback" in line]
+        allowed = hall_logs.FAILING_DISK if self.disk.has_failed else ()
+        faults = hall_logs.faults(self.process.stderr, allowed)
         assert not faults, faults
 
     @property

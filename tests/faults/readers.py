@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from random import Random
 
 from gamehall.simulation.checker.owners import Moment
 from tests.faults.sqlite_records import read_moments
@@ -43,17 +44,29 @@ class Readers:
 
     def __init__(self, data: Path) -> None:
         self.moments: list[Moment] = []
-        """What was seen, in the order of time."""
+        """What was seen and is durable, in the order of time."""
+        self._not_yet: list[Moment] = []
+        """What was seen of a dead hall: its last commit may not be synced until the next is ready,
+        and goes with the machine."""
         self._data = data
         self._backups: list[Backup] = []
         self._doctors: list[Process] = []
 
-    def begin(self, *, doctor: bool) -> None:
-        backup = Backup(self._data / "hall.db")
-        self.moments += backup.moments
-        self._backups.append(backup)
-        if doctor:
+    def begin(self, rng: Random, *, beside_a_hall: bool) -> str:
+        """Someone begins to read; who it is."""
+        if rng.random() < 0.4:
             self._doctors.append(Process("doctor", f"--data={self._data}").start())
+            return "doctor"
+        backup = Backup(self._data / "hall.db")
+        seen = self.moments if beside_a_hall else self._not_yet
+        seen += backup.moments
+        self._backups.append(backup)
+        return "backup"
+
+    def hall_is_ready(self) -> None:
+        """It has synced whatever the one before has left."""
+        self.moments += self._not_yet
+        self._not_yet.clear()
 
     def finish(self) -> None:
         """All of them, and each must have found all sound."""
@@ -69,3 +82,4 @@ class Readers:
             self._backups.pop().close()
         while self._doctors:
             self._doctors.pop().kill()
+        self._not_yet.clear()

@@ -25,8 +25,7 @@ LINE_MAX = 300
 def begin(numbers: SimpleQueue[int], preloaded: str) -> None:
     """What each process that plays has of its own: ports, and a forge of halls with the disk."""
     os.environ["PYTEST_XDIST_WORKER"] = f"gw{numbers.get()}"
-    if preloaded:
-        os.environ["LD_PRELOAD"] = preloaded
+    os.environ["LD_PRELOAD"] = preloaded
 
 
 def play_one(nodes: int, seed: int) -> Played | Broken:
@@ -57,9 +56,7 @@ def results(
     numbers = spawned.SimpleQueue()
     for number in range(at_once):
         numbers.put(number)
-    # Nodes keep nothing on a disk of their own.
-    surroundings = (numbers, str(library()) if nodes == 1 else "")
-    with ProcessPoolExecutor(at_once, spawned, begin, surroundings) as pool:
+    with ProcessPoolExecutor(at_once, spawned, begin, (numbers, str(library()))) as pool:
         playing: dict[Future[Played | Broken], int] = {}
         left = iter(seeds)
         while True:

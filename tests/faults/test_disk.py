@@ -130,6 +130,17 @@ def test_a_new_file_is_gone_unless_it_was_synced(machine: Machine) -> None:
     assert machine.left("none", name="new") == "a"
 
 
+def test_a_file_that_another_has_made_is_the_disks_too(machine: Machine) -> None:
+    """As SQLite's log, which whoever reads a database makes if it is not there."""
+    for name in ("new", "newer"):
+        machine.run(name=name)
+        (machine.data / name).unlink()
+        (machine.data / name).touch()
+        machine.run("0:a", "sync", name=name)
+    machine.run("1:b", name="new")
+    assert machine.left("none", name="new") == "a"
+
+
 def test_the_clock_is_set(machine: Machine) -> None:
     machine.disk.set_clock(1_000_000)
     (early, _) = machine.run("clock")

@@ -8,7 +8,7 @@ sockets. In the end all is well again: everything is played out, and judged by t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -19,6 +19,7 @@ from gamehall.simulation.clients.person import Person
 from gamehall.simulation.peace import Peace
 from gamehall.simulation.story import DEEDS, PEOPLE
 from tests.bus import redis_server
+from tests.faults.disk import FaultyDisk, library
 from tests.faults.played import Played
 from tests.faults.three_nodes_faults import CLOCKS_SECONDS, LEASE_SECONDS, Faults
 from tests.faults.three_nodes_streets import Streets
@@ -31,6 +32,8 @@ from tests.system.e2e.programs import Program
 
 NODES = 3
 FAULTS = (2, 3, 4, 6)
+STEPS = (0, 1, 1, 2)
+"""Of clocks, beside them."""
 FAULTS_SECONDS = 9.0
 """In which all of them begin."""
 BEFORE_SECONDS = 1.0
@@ -64,8 +67,15 @@ async def _play(seed: int, folder: Path, program: Program | None) -> Played:
     url, redis = await new_url(), redis_server.server()
     rolls = Random(f"{seed} rolls").random() < ROLLS
     seats = f"lobby.seat_seconds={600 if rolls else 10}"
-    with hall_nodes(folder, url, redis, *SETTINGS, seats, program=program) as halls:
-        run = Run(seed, halls, rolls=rolls)
+    data = folder / "data"
+    data.mkdir()
+    machines = [_machine(data, folder / f"machine-{number}") for number in range(NODES)]
+    environments = [machine.environment for machine in machines]
+    settings = (*SETTINGS, seats)
+    with hall_nodes(
+        data, url, redis, *settings, program=program, environments=environments
+    ) as halls:
+        run = Run(seed, halls, machines, rolls=rolls)
         try:
             return await run.play()
         except BaseException as error:
@@ -73,8 +83,16 @@ async def _play(seed: int, folder: Path, program: Program | None) -> Played:
             raise
 
 
+def _machine(data: Path, folder: Path) -> FaultyDisk:
+    """One for each node, which has its clock."""
+    folder.mkdir()
+    return FaultyDisk(data, folder, library())
+
+
 class Run:
-    def __init__(self, seed: int, halls: HallNodes, *, rolls: bool) -> None:
+    def __init__(
+        self, seed: int, halls: HallNodes, machines: Sequence[FaultyDisk], *, rolls: bool
+    ) -> None:
         self._rng = Random(f"{seed} three nodes")
         self._halls = halls
         self._rolls = rolls
@@ -84,7 +102,8 @@ class Run:
         for person in self._people:
             person.patience_seconds = PATIENCE_SECONDS
         self._peace = Peace(self._people, (), PEACE_SECONDS)
-        self.faults = Faults(halls, Random(f"{seed} faults"))
+        self.faults = Faults(halls, machines, Random(f"{seed} faults"))
+        self._clocks_rng = Random(f"{seed} clocks")
 
     async def play(self) -> Played:
         clocks = [self._rng.choice(CLOCKS_SECONDS) for _ in range(NODES)]
@@ -104,10 +123,12 @@ class Run:
             with suppress(asyncio.CancelledError):
                 await lives
             await self._end_in_peace()
+            self.faults.happened += await self.faults.doctors.finish()
             await self._streets.close()
             await asyncio.gather(*(player.leave() for player in self._idle))
         finally:
             await owners.stop()
+            self.faults.doctors.end()
         assert not self._streets.faults, self._streets.faults
         transcripts = [person.transcript for person in self._people]
         transcripts += [player.transcript for player in self._idle]
@@ -129,7 +150,13 @@ class Run:
         begin = sorted(rng.uniform(0, FAULTS_SECONDS) for _ in range(rng.choice(FAULTS)))
         befall = [self.faults.draw() for _ in begin]
         rolling = [self.faults.rolling_restart()] if self._rolls else []
-        await asyncio.gather(*rolling, *map(_later, begin, befall))
+        steps = [self._step() for _ in range(self._clocks_rng.choice(STEPS))]
+        await asyncio.gather(*rolling, *steps, *map(_later, begin, befall))
+
+    def _step(self) -> Coroutine[Any, Any, None]:
+        """Of a clock, at some time."""
+        rng = Random(self._clocks_rng.random())
+        return _later(rng.uniform(0, FAULTS_SECONDS), self.faults.clock_stepped(rng))
 
     async def _end_in_peace(self) -> None:
         peace = self._peace

@@ -6,10 +6,12 @@ import asyncio
 import logging
 import signal
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from random import Random
 from typing import Any
 
+from tests.faults.disk import FaultyDisk
+from tests.faults.doctors import Doctors
 from tests.many_nodes.processes.hall_nodes import HallNode, HallNodes
 from tests.many_nodes.processes.proxies import Proxy
 from tests.store import postgres_server
@@ -22,15 +24,20 @@ LASTS_SECONDS = (0.3, 1.0, 2.5, 5.5)
 """Shorter and longer than a lease, and than the pause between two rounds."""
 HOUR_SECONDS = 3600
 CLOCKS_SECONDS = (0, 0, HOUR_SECONDS, -HOUR_SECONDS)
+STEPS_SECONDS = (-86_400, -HOUR_SECONDS, -5, 5, HOUR_SECONDS, 86_400)
 SLOW_SECONDS = (0.02, 0.15)
 
 
 class Faults:
-    """Those of one run. Each is over by itself: then all is well again."""
+    """Those of one run. Each is over by itself: then all is well again. A doctor begins to read
+    before each of them."""
 
-    def __init__(self, halls: HallNodes, rng: Random) -> None:
+    def __init__(self, halls: HallNodes, machines: Sequence[FaultyDisk], rng: Random) -> None:
+        """`machines`: whose clocks the nodes have."""
         self.happened: Counter[str] = Counter()
+        self.doctors = Doctors(halls.data)
         self._halls = halls
+        self._machines = machines
         self._rng = rng
         # What befalls one process, or one way, comes one after the other.
         self._turns: dict[object, asyncio.Lock] = {}
@@ -45,6 +52,7 @@ class Faults:
     async def _befall(self, name: str, node: HallNode, seconds: float, rng: Random) -> None:
         log.info("%s, node %d, %g seconds", name, node.number, seconds)
         self.happened[name] += 1
+        await self.doctors.begin(node)
         await KINDS[name][1](self, node, seconds, rng)
         log.info("over: %s, node %d", name, node.number)
 
@@ -79,6 +87,11 @@ class Faults:
             node.freeze()
             await asyncio.sleep(seconds)
             node.thaw()
+
+    async def clock_stepped(self, rng: Random) -> None:
+        """While a node runs; it stays so, as nobody has to set it right for the hall."""
+        self.happened["clock stepped"] += 1
+        rng.choice(self._machines).set_clock(rng.choice(STEPS_SECONDS))
 
     # Its ways to the servers
 

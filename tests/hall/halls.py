@@ -18,7 +18,8 @@ from gamehall.hall.beat.requests import Ask, Done, Told
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice
-from gamehall.hall.wiring import HallSettings, Rooms
+from gamehall.hall.settings import HallSettings
+from gamehall.hall.wiring import Rooms
 from gamehall.solver.solver import Solver
 from gamehall.store.appends import Answer, Append, Request
 from gamehall.store.sqlite.store import SqliteStore

@@ -62,7 +62,14 @@ class South:
         self.store = SqliteStore(self._path)
         await self.store.start()
         exchange = Exchange(LocalBus())
-        nodes = Nodes(self.store, exchange, self.clock, 3)
+        nodes = Nodes(
+            self.store,
+            exchange,
+            self.clock,
+            3,
+            on_gone=lambda _: None,
+            on_lapsed=lambda: None,
+        )
         self.away = Away(
             self.store,
             self.clock,

@@ -59,7 +59,7 @@ async def test_telling_of_many_who_wait_for_different_things_is_cheap(house: Tes
         Seeks(player, tuple(SeekKey("chess", f"{player} {n}".encode(), False) for n in range(8)))
         for player in people
     )
-    desk, again = house.hall.rooms.front._desk, Wish(Again(seeks, ()))
+    desk, again = house.hall.rooms.front.desk, Wish(Again(seeks, ()))
     desk.decide("other", again)
     began = process_time()
     desk.decide("other", again)
@@ -68,7 +68,7 @@ async def test_telling_of_many_who_wait_for_different_things_is_cheap(house: Tes
 
 async def test_an_accept_that_failed_does_not_end_the_next_one(house: TestHall) -> None:
     anna, bob = await house.guest("anna"), await house.guest("bob")
-    hall, desk = house.hall, house.hall.rooms.front._desk
+    hall, desk = house.hall, house.hall.rooms.front.desk
     target = me(bob).player.id
     id = await hall.challenges.challenge(me(anna), target, "connect-four", {})
     accept = Wish(Answer(target, id, "accept"))
@@ -92,7 +92,7 @@ async def test_the_node_that_opens_the_table_is_told_so_also_when_the_player_has
     house: TestHall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     anna, bob = await house.guest("anna"), await house.guest("bob")
-    hall, desk = house.hall, house.hall.rooms.front._desk
+    hall, desk = house.hall, house.hall.rooms.front.desk
     told: list[tuple[set[str], Any]] = []
     monkeypatch.setattr(desk, "_tell", lambda nodes, said: told.append((set(nodes), said)))
     await hall.lobby.seek(me(anna), "connect-four", {}, rated=False)
@@ -107,7 +107,7 @@ async def test_a_cancel_is_refused_that_comes_from_a_node_without_news_of_the_ga
     house: TestHall,
 ) -> None:
     anna, bob = await house.guest("anna"), await house.guest("bob")
-    hall, desk, anna_id = house.hall, house.hall.rooms.front._desk, me(anna).player.id
+    hall, desk, anna_id = house.hall, house.hall.rooms.front.desk, me(anna).player.id
     await hall.lobby.seek(me(anna), "connect-four", {}, rated=False)
     desk.decide("other", Wish(Seeks(anna_id, hall.rooms.front.seeks[anna_id])))
     await hall.lobby.seek(me(bob), "connect-four", {}, rated=False)
@@ -122,7 +122,7 @@ async def test_who_has_gone_and_is_back_is_not_brought_to_the_table_of_before(
     house: TestHall,
 ) -> None:
     anna, bob = await house.guest("anna"), await house.guest("bob")
-    hall, desk, player = house.hall, house.hall.rooms.front._desk, me(bob).player
+    hall, desk, player = house.hall, house.hall.rooms.front.desk, me(bob).player
     await hall.lobby.seek(me(anna), "connect-four", {}, rated=False)
     keys = hall.rooms.front.seeks[me(anna).player.id]
     desk.decide("other", Wish(Seeks(player.id, keys)))
@@ -156,7 +156,7 @@ async def test_who_was_held_for_a_game_that_is_over_is_held_for_the_next_alone(
 async def test_who_gives_up_too_late_waits_no_more_all_the_same(house: TestHall) -> None:
     """Its node has heard of the table before the lead has, and says that the wish is granted."""
     anna, bob = await house.guest("anna"), await house.guest("bob")
-    hall, desk, bob_id = house.hall, house.hall.rooms.front._desk, me(bob).player.id
+    hall, desk, bob_id = house.hall, house.hall.rooms.front.desk, me(bob).player.id
     await hall.lobby.seek(me(anna), "connect-four", {}, rated=False)
     keys = hall.rooms.front.seeks[me(anna).player.id]
     desk.decide("other", Wish(Seeks(bob_id, keys)))

@@ -91,7 +91,7 @@ async def test_old_news_from_another_node_ends_no_wish(house: TestHall) -> None:
     assert lobby.is_waiting(me(anna))
     await lobby.seek(me(bob), GAME, {}, rated=False)
     players.set_elsewhere("other", anna_id, None)
-    house.hall.rooms.front._desk.look_again()
+    house.hall.rooms.front.desk.look_again()
     await until(lambda: anna.of(Seated) and bob.of(Seated))
 
 

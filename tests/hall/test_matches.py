@@ -52,7 +52,7 @@ class House(TestHall):
     async def start(self) -> None:
         await super().start()
         self.told: list[Match] = []
-        self.hall.matches.course.listeners.append(self.told.append)
+        self.hall.matches.listen(self.told.append)
         await self.hall.matches.course.start()
 
     async def create(self, number: int, uids: tuple[int, int] = (7, 8), key: str = "key") -> Match:
@@ -80,7 +80,7 @@ class House(TestHall):
         return any(match.number == number and match.over for match in self.told)
 
     def owed(self) -> list[int]:
-        return [match.number for match in self.hall.matches.course.owed(FOUR)]
+        return [match.number for match in self.hall.matches.owed(FOUR)]
 
 
 @pytest.fixture

@@ -15,8 +15,9 @@ PEOPLE = ("anna", "bert", "carl", "dora", "gina")
 
 
 class HonestRun(Run):
-    """Every game on two nodes, with spectators, chat, a cancelled wish, a refusal, a request sent
-    again, and someone who drops out and comes back. Nothing befalls the nodes."""
+    """Every game on two nodes, with spectators, chat, a cancelled wish, a refusal, a draw that is
+    offered, chips that are filled up, a request sent again, and someone who drops out and comes
+    back. Nothing befalls the nodes."""
 
     def __init__(self) -> None:
         super().__init__(Story(7, 2, PEOPLE, ()))
@@ -91,12 +92,15 @@ class HonestRun(Run):
         for side in ("BIG", "ODD"):
             command = {"type": "bet", "side": side, "amount": 100}
             await self._ask("anna", "act", table=table, command=command)
+        lost = {"type": "bet", "side": "SUM4", "amount": 10_000}
+        await self._ask("anna", "act", table=table, command=lost)
         gina = self._who("gina")
         for pick in (0.1, 0.2):
             gina.do("act", pick)
         for _ in range(2):
             await self._hears("dora", "table_over", table=table)
         await self.peace.until(lambda: _was_paid(gina.transcript.heard()), "gina is paid")
+        await self._ask("anna", "refill")
 
     async def _begin_a_game(self) -> None:
         self.tables["running"] = table = await self._pair("connect-four", "anna", "bert")
@@ -104,6 +108,8 @@ class HonestRun(Run):
             await self._ask(name, "resume", table=table)
             await self._hears(name, "table_view", table=table)
         first, second = sorted(("anna", "bert"), key=lambda name: self._view(name, table)["seat"])
+        await self._ask(first, "offer_draw", table=table)
+        await self._ask(second, "answer_draw", table=table, accept=False)
         await self._drop(table, (3, 3, 3), first, second)
         self._who("anna").do("send again", 0.999)
         bert = self._who("bert")

@@ -17,7 +17,9 @@ from gamehall.hall.beat import beat, telling
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Scene
 from gamehall.hall.beat.sent_again import RoundRequests
+from gamehall.hall.lobby.desk import Desk
 from gamehall.hall.lobby.front import Front
+from gamehall.hall.lobby.messages import Challenge
 from gamehall.hall.nodes.clock import TableTime
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.audience import Audiences
@@ -25,6 +27,7 @@ from gamehall.hall.people.guests import Guests
 from gamehall.hall.records.replays import Replays, Retold
 from gamehall.hall.seats.holds import Holds
 from gamehall.hall.seats.seating import Seating
+from gamehall.hall.tables.relay import Relay
 from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.tournaments.games import TournamentGames
@@ -123,6 +126,16 @@ def wish_lost_with_the_lead() -> Any:
     return patch.object(Front, "again", _nothing)
 
 
+def challenge_goes_on_when_it_was_answered() -> Any:
+    end = Desk._end
+
+    def only_if_it_expires(self: Desk, challenge: Challenge, by: int, reason: str) -> None:
+        if reason not in ("refused", "withdrawn"):
+            end(self, challenge, by, reason)
+
+    return patch.object(Desk, "_end", only_if_it_expires)
+
+
 def timer_by_the_wall_clock() -> Any:
     return patch.object(TableTime, "at", lambda self, now_ms: now_ms)
 
@@ -130,6 +143,14 @@ def timer_by_the_wall_clock() -> Any:
 def replica_skips_a_row() -> Any:
     follows = Replica.follows
     return patch.object(Replica, "follows", lambda self, lines: follows(self, lines)[-1:])
+
+
+async def _not_compared(self: Relay) -> None:
+    """In place of asking the store how far the tables are."""
+
+
+def losses_never_healed() -> Any:
+    return patch.object(Relay, "_compare_heads", _not_compared)
 
 
 def message_that_raises() -> Any:
@@ -174,7 +195,7 @@ def guest_not_taken_back() -> Any:
 
 
 def four_board_after_the_batch() -> Any:
-    return patch.object(four_game, "_after_each", lambda drops, board: [board] * len(drops))
+    return patch.object(four_game, "after_each", lambda drops, board: [board] * len(drops))
 
 
 def mario_bet_in_the_round_now_open() -> Any:
@@ -273,8 +294,10 @@ BUGS: dict[str, Bug] = {
         events_told_from_the_state_after_the_batch,
         view_that_leaks,
         wish_lost_with_the_lead,
+        challenge_goes_on_when_it_was_answered,
         timer_by_the_wall_clock,
         replica_skips_a_row,
+        losses_never_healed,
         message_that_raises,
         table_kept_for_ever,
         caller_is_dealt_the_first_card,

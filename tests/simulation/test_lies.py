@@ -7,9 +7,12 @@ import pytest
 from gamehall.simulation.checker.evidence import judge
 from tests.simulation.honest_arena import honest_arena
 from tests.simulation.honest_cup import honest_cup
+from tests.simulation.honest_doors import honest_doors
 from tests.simulation.lies import (
     about_arena,
     about_bets,
+    about_challenges,
+    about_doors,
     about_journals,
     about_money,
     about_people,
@@ -22,8 +25,9 @@ from tests.simulation.lies import (
 from tests.simulation.lies.forgery import LIES, Forgery
 
 ABOUT = (
-    about_arena, about_bets, about_journals, about_money, about_people, about_private_tables,
-    about_requests, about_rounds, about_tables, about_tournaments,
+    about_arena, about_bets, about_challenges, about_doors, about_journals, about_money,
+    about_people, about_private_tables, about_requests, about_rounds, about_tables,
+    about_tournaments,
 )  # fmt: skip
 """Each of them puts its lies on the list."""
 
@@ -38,6 +42,10 @@ def test_an_honest_run_with_tournaments_and_a_private_table_is_believed() -> Non
 
 def test_an_honest_run_with_game_servers_is_believed() -> None:
     judge(Forgery(honest_arena).evidence)
+
+
+def test_an_honest_run_with_someone_at_every_door_is_believed() -> None:
+    judge(Forgery(honest_doors).evidence)
 
 
 def test_two_rounds_in_one_notice_are_believed() -> None:

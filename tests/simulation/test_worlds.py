@@ -88,3 +88,15 @@ def test_who_comes_back_elsewhere_is_not_busy_with_a_table_that_is_forgotten_her
     )
     people = ("anna", "bert", "kim", "lea", "tina", "uwe")
     assert violation(Story(9724, 3, people, steps)) is None
+
+
+def test_an_end_of_which_the_lead_hears_late_is_not_told_beside_a_game() -> None:
+    """Another lead had ended the challenge; this one hears of it when it was accepted anew."""
+    steps = (
+        Step(9.091454660000906, "bert", "challenge", 0.2672513676277952),
+        Step(9.420978820409157, "bert", "refill", 0.2386310224332282),
+        Step(12.318169734604217, "ida", "hang up", 0.792609936980563),
+        Step(12.428220222359567, "node-1", "loses the store", 0.8060832618951672),
+        Step(14.466911593639693, "anna", "accept", 0.1950352433178364),
+    )
+    assert violation(Story(534, 2, ("anna", "bert", "ida"), steps)) is None

@@ -12,6 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 
 import gamehall.errors as errors
+from gamehall.hall.audit.doctor import examine
 from gamehall.store.appends import Answer, Durable, NewRow, NotWritten, Overtaken, Short, Unknown
 from gamehall.store.postgres import link as postgres_link
 from gamehall.store.postgres.store import PostgresStore
@@ -303,6 +304,21 @@ async def test_two_owners_who_believe_the_same() -> None:
             )
             assert set(got) == {Durable(), Overtaken()}
     await check_books(url)
+
+
+@pytest.mark.usefixtures("running")
+async def test_an_audit_whose_database_goes_away_says_so(url: str) -> None:
+    """The doctor ends with a sentence then, not with a traceback."""
+
+    async def audit(store: PostgresStore) -> None:
+        async with store.audit() as audit:
+            await asyncio.to_thread(server().stop, signal.SIGQUIT)
+            await examine(audit, {})
+
+    async with started(url) as store:
+        await opened(store)
+        with pytest.raises(errors.Unavailable, match="The database cannot be read"):
+            await audit(store)
 
 
 async def test_two_nodes_move_the_chips_of_the_same_players() -> None:

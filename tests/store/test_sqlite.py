@@ -12,7 +12,7 @@ import pytest
 from structlog.testing import capture_logs
 
 import gamehall.errors as errors
-from gamehall.store.appends import Answer, Durable, NewRow, NotWritten, Request
+from gamehall.store.appends import Answer, Durable, NewRow, NotWritten, Overtaken, Request
 from gamehall.store.sqlite import writer as sqlite_writer
 from gamehall.store.sqlite.store import SqliteStore
 from gamehall.store.store import CannotOpen, Store
@@ -101,6 +101,40 @@ async def test_the_interpreter_switches_threads_often_enough(path: Path) -> None
             assert sys.getswitchinterval() == pytest.approx(0.0005)
     finally:
         sys.setswitchinterval(before)
+
+
+async def test_rows_of_many_tables_are_written_together(path: Path, groups: list[int]) -> None:
+    async with started(path) as store:
+        await answers(store, *map(append, range(1, 5)))
+        rows = [NewRow(b"a", Request(7, "id", b"digest")), NewRow(b"b")]
+        group = [append(id, 1, *rows) for id in range(1, 5)]
+        assert await answers(store, *group) == [Durable()] * 4
+        for id in range(1, 5):
+            lines = await store.read(id, 0, 10)
+            assert [(line.seq, line.line) for line in lines[1:]] == [(2, b"a"), (3, b"b")]
+    assert groups == [4, 8]
+
+
+async def test_of_rows_written_together_each_gets_its_own_answer(
+    path: Path, groups: list[int]
+) -> None:
+    async with started(path) as store:
+        await answers(store, *map(append, range(1, 6)))
+        again = append(2, 1, NewRow(b"again"))
+        assert await answer(store, again) == Durable()
+        overtaken = append(3, 5, NewRow(b"late"))
+        broken = append(4, 1, NewRow(b"{}", Request(1, "\ud800", b"")))
+        group = [append(1, 1), again, overtaken, broken, append(5, 1)]
+        assert await answers(store, *group) == [
+            Durable(),
+            Durable(),
+            Overtaken(),
+            NotWritten(),
+            Durable(),
+        ]
+        heads = [len(await store.read(id, 0, 10)) for id in range(1, 6)]
+        assert heads == [2, 2, 1, 1, 2]
+    assert groups == [5, 1, 2]
 
 
 # Bounds

@@ -164,6 +164,11 @@ def test_a_wrong_key_is_refused_with_exit_code_1(hall: HallProcess) -> None:
         (("play", "--plain", "--host", "no-such-hall.invalid"), "Cannot reach"),
         (("play", "--plain", "--port", "{closed}"), "Cannot reach"),
         (("play", "--port", "{closed}", "--plain", "--tls"), "Cannot reach wss://"),
+        (
+            ("play", "--plain", "--table", "7", "--key", "-U", "--port", "{closed}"),
+            "Cannot reach",
+        ),
+        (("watch", "7", "--plain", "--key", "--x", "--port", "{closed}"), "Cannot reach"),
         (("watch", "7", "--plain", "--url", "tcp://127.0.0.1:{closed}"), "Cannot reach tcp://"),
     ],
 )

@@ -49,7 +49,7 @@ LOGIN_FAILED = {
     "zh": "用户名与密码不符。",
 }
 WRONG_KEY = {
-    "en": "This table is private. Ask whoever opened it for the link.",
+    "en": "This table is private. Ask the player who opened it for the link.",
     "vi": "Bàn này riêng tư. Hãy xin đường dẫn từ người mở bàn.",
     "fr": "Cette table est privée. Demandez le lien à qui l’a ouverte.",
     "zh": "这是私人牌桌，请向开桌的人索取链接。",

@@ -12,7 +12,7 @@ from tests.web.guests import Guest, drop, match
 from tests.web.playing import expect_column, expect_result
 
 COLUMNS = (3, 4, 3, 4, 3, 4, 3)
-REFUSED = "This table is private. Ask whoever opened it for the link."
+REFUSED = "This table is private. Ask the player who opened it for the link."
 LABELLED = tuple(column + 1 for column in COLUMNS)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -14,12 +14,17 @@ from gamehall.bots.bot import AnyBot, bots_for
 from gamehall.bots.connect_four_perfect import PERFECT, PerfectBot
 from gamehall.errors import HallError, NoFunds, NoSuchBot, Refused, Unavailable
 from gamehall.games.connect_four import ConnectFour
-from gamehall.games.game import Command, Options
+from gamehall.games.game import Command, Game, Options
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Done, Told
+from gamehall.hall.nodes.exchange import Spawn
+from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.link import Link
 from gamehall.hall.people.notices import Notice
-from gamehall.hall.wiring import Rooms
+from gamehall.hall.people.players import Players
+from gamehall.hall.records.reading import Reading
+from gamehall.hall.seats.seating import Seating
+from gamehall.hall.seats.stakes import Stakes
 from gamehall.solver.solver import NOT_INSTALLED, OTHER_BOARD, Solver, is_solved
 from gamehall.store.people import Player
 from gamehall.table_log import house
@@ -36,17 +41,33 @@ class HouseBots:
     """One player for each level, and more where several sit at one table."""
 
     def __init__(
-        self, rooms: Rooms, rng: Random | None = None, *, solver: Solver | None = None
+        self,
+        games: Mapping[str, Game[Any]],
+        players: Players,
+        audiences: Audiences,
+        reading: Reading,
+        seating: Seating,
+        stakes: Stakes,
+        spawn: Spawn,
+        rng: Random | None = None,
+        *,
+        solver: Solver | None = None,
     ) -> None:
         """`solver`: None where it is not installed."""
-        self._rooms = rooms
+        self.audiences = audiences
+        self.reading = reading
+        self.seating = seating
+        self.stakes = stakes
+        self.spawn = spawn
+        self.rng = rng or Random()
+        self._games = games
+        self._players = players
         self._perfect = None if solver is None else PerfectBot(solver)
-        self._rng = rng or Random()
         self._links: dict[int, BotLink] = {}
-        self._players: dict[str, Player] = {}
+        self._known: dict[str, Player] = {}
 
     def levels(self, game: str) -> Sequence[str]:
-        known = self._rooms.games.get(game)
+        known = self._games.get(game)
         return () if known is None else tuple(self._of(known.name))
 
     def usual(self, game: str) -> str:
@@ -75,29 +96,27 @@ class HouseBots:
 
     async def person(self, level: str, number: int) -> house.Person:
         name = f"{level.capitalize()} bot" + (f" {number}" if number > 1 else "")
-        player = self._players.get(name)
+        player = self._known.get(name)
         if player is None:
-            player = self._players[name] = await self._rooms.players.house_bot(name)
+            player = self._known[name] = await self._players.house_bot(name)
         return house.Person(player.id, player.name, level)
 
     def attend(self, table: int, person: house.Person) -> None:
         link = self._links.get(person.player)
         if link is None:
-            link = self._links[person.player] = BotLink(self._rooms, self, person, self._rng)
+            link = self._links[person.player] = BotLink(self, person)
             player = Player(person.player, person.name, "bot", 0)
-            self._rooms.players.attach(link, player)
+            self._players.attach(link, player)
         link.attend(table)
 
 
 class BotLink(Link):
-    __slots__ = ("_asking", "_bots", "_person", "_rng", "_rooms", "_thinking")
+    __slots__ = ("_asking", "_crew", "_person", "_thinking")
 
-    def __init__(self, rooms: Rooms, bots: HouseBots, person: house.Person, rng: Random) -> None:
+    def __init__(self, crew: HouseBots, person: house.Person) -> None:
         super().__init__("house")
-        self._rooms = rooms
-        self._bots = bots
+        self._crew = crew
         self._person = person
-        self._rng = rng
         self._thinking: set[int] = set()
         self._asking: dict[int, bool] = {}
         """Tables that have not answered yet, and whether something has happened there since."""
@@ -112,9 +131,9 @@ class BotLink(Link):
     def attend(self, table: int) -> None:
         """Plays there from now on. Where people walk in, it watches as they do: its seat ends with
         the round."""
-        loaded = self._rooms.reading.loaded(table)
+        loaded = self._crew.reading.loaded(table)
         if loaded is not None and loaded.state.walk_in:
-            self._rooms.audiences.watch(self, table)
+            self._crew.audiences.watch(self, table)
         self.think_soon(table)
 
     def think_soon(self, table: int) -> None:
@@ -130,7 +149,7 @@ class BotLink(Link):
         if id in self._asking:
             self._asking[id] = True
             return
-        table = self._rooms.reading.loaded(id)
+        table = self._crew.reading.loaded(id)
         try:
             choice = None if table is None else self._choose(table, may_err=again)
         except Exception:
@@ -138,7 +157,7 @@ class BotLink(Link):
             return
         if isinstance(choice, Coroutine):
             self._asking[id] = False
-            self._rooms.background.spawn(self._wait_for(id, again, choice))
+            self._crew.spawn(self._wait_for(id, again, choice))
         elif choice is not None:
             self._act(id, again, choice)
 
@@ -157,7 +176,7 @@ class BotLink(Link):
     def _act(self, id: int, again: bool, command: Command) -> None:
         self._asking[id] = False
         person, reply = self._person, partial(self._heard, id, again)
-        self._rooms.seating.act_as(person, id, command, reply)
+        self._crew.seating.act_as(person, id, command, reply)
 
     def _choose(self, table: KnownTable, *, may_err: bool) -> Command | Thinking | None:
         state = table.state
@@ -176,13 +195,13 @@ class BotLink(Link):
         legal = tuple(game.legal(state.game, acting))
         if not legal:
             return None
-        bot, view = self._bots.bot(self._person.bot, game.name), game.view(state.game, seat)
+        bot, view = self._crew.bot(self._person.bot, game.name), game.view(state.game, seat)
         if isinstance(bot, PerfectBot):
-            return bot.think(view, legal, acting, self._rng)
-        choice = bot.choose(view, legal, acting, self._rng)
+            return bot.think(view, legal, acting, self._crew.rng)
+        choice = bot.choose(view, legal, acting, self._crew.rng)
         if choice is None or choice in legal or may_err:
             return choice
-        return self._rng.choice(legal)
+        return self._crew.rng.choice(legal)
 
     def _heard(self, table: int, again: bool, answer: Done | HallError) -> None:
         if self._asking.pop(table):
@@ -190,7 +209,7 @@ class BotLink(Link):
         if isinstance(answer, Unavailable):
             asyncio.get_running_loop().call_later(AGAIN_SECONDS, self.think_soon, table)
         elif isinstance(answer, NoFunds):
-            self._rooms.background.spawn(self._refill(table))
+            self._crew.spawn(self._refill(table))
         elif isinstance(answer, Refused) and again:
             self._think(table, again=False)
         elif isinstance(answer, Refused):
@@ -201,7 +220,7 @@ class BotLink(Link):
         if self.online is None:
             return
         try:
-            await self._rooms.people.refill(self.online)
+            await self._crew.stakes.refill(self.online)
         except HallError as error:
             log.info("bot_without_chips", table=table, bot=self._person.bot, code=error.code)
         else:

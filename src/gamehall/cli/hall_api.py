@@ -13,6 +13,7 @@ from urllib.request import Request
 import msgspec
 from cyclopts import Parameter
 
+from gamehall.cli.options import Secret
 from gamehall.cli.source import BYTES_MAX, SECONDS_MAX, SourceError, fetch, shown
 from gamehall.client.connection import is_address
 from gamehall.terminal.text import printable
@@ -91,7 +92,7 @@ class OperatorsDoor(WebDoor):
     data: Path = Path("gamehall-data")
     """The hall's data folder, which has the operator's token."""
 
-    token: str | None = None
+    token: Secret | None = None
     """The operator's token, if the folder is elsewhere."""
 
     def api(self) -> HallApi:

@@ -10,6 +10,8 @@ from cyclopts import Parameter
 
 WEB_PORT = 8000
 RULES = "A Python file with the rules of a game that is not installed. May be repeated."
+Secret = Annotated[str, Parameter(allow_leading_hyphen=True)]
+"""A key or a token: those that halls make may begin with any sign of base64."""
 RulesFiles = Annotated[tuple[Path, ...], Parameter(help=RULES)]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from gamehall.cli.bot.at_hall import finish
-from gamehall.cli.options import HERE, NativeDoor
+from gamehall.cli.options import HERE, NativeDoor, Secret
 from gamehall.cli.output import fail
 from gamehall.client.native_client import NativeClient
 from gamehall.terminal.run import Wish, run
@@ -15,7 +15,7 @@ def play(
     *,
     table: int | None = None,
     uid: int | None = None,
-    key: str | None = None,
+    key: Secret | None = None,
     plain: bool = False,
     door: NativeDoor = HERE,
 ) -> int:
@@ -49,7 +49,7 @@ def play(
 
 
 def watch(
-    table: int, /, *, key: str | None = None, plain: bool = False, door: NativeDoor = HERE
+    table: int, /, *, key: Secret | None = None, plain: bool = False, door: NativeDoor = HERE
 ) -> int:
     """Watch a table in a terminal, and talk to those who are there.
 

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from gamehall.store.lists import TableInfo
 
 LOOK_SECONDS = 0.2
-PAGE = 256
 Games = Mapping[str, Game[Any]]
 
 
@@ -83,22 +82,19 @@ async def load_again(files: Sequence[Path], hall: Hall) -> Games:
         GameFileError: one does not load, or cannot rebuild a table that is open.
         Unavailable: the store does not say which tables are.
     """
+    from gamehall.store.lists import every_table
+
     names = [module_name(file) for file in files]
     before: dict[str, ModuleType] = {name: sys.modules[name] for name in names}
     try:
         games = catalogue(files)
         brought = {name: game for name, game in games.items() if type(game).__module__ in names}
         gone = {name for name in hall.games if name not in games}
-        after = 0
-        while page := await hall.rooms.store.tables(
-            game=None, status=None, private=True, after=after, limit=PAGE
-        ):
-            for info in page:
-                after = info.id
-                if info.game in gone:
-                    raise GameFileError(f"Table {info.id} is open, and no file has {info.game!r}.")
-                if info.game in brought:
-                    await _rebuild(hall, info, brought[info.game])
+        async for info in every_table(hall.rooms.store):
+            if info.game in gone:
+                raise GameFileError(f"Table {info.id} is open, and no file has {info.game!r}.")
+            if info.game in brought:
+                await _rebuild(hall, info, brought[info.game])
     except (GameFileError, HallError):
         # The old rules look up names in the old modules.
         sys.modules.update(before)

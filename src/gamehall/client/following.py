@@ -94,7 +94,7 @@ def _is_last(action: str, payload: Mapping[str, Any], player: int) -> bool:
     return action == "player_left" and payload["player"] == player
 
 
-class Standing:
+class Subscriptions:
     """What the hall forgets when a connection ends, so that a client asks for it again on the next:
     tables that are watched, the lobby, and wait lists. Told of every request once answered."""
 

@@ -17,7 +17,7 @@ import msgspec
 
 from gamehall.client.asking import Asked, Asking, Payload, RequestRefused, encode
 from gamehall.client.connection import Connection, ConnectionLost, check_url, connect
-from gamehall.client.following import Standing, Tables
+from gamehall.client.following import Subscriptions, Tables
 
 GIVE_UP_SECONDS = 120.0
 """How long it tries to come back; and how long a request may wait for its answer."""
@@ -74,7 +74,7 @@ class NativeClient:
         self._idle_seconds = idle_seconds
         self._asking = Asking(give_up_seconds)
         self._tables = Tables()
-        self._standing = Standing()
+        self._subscriptions = Subscriptions()
         self._inbox: asyncio.Queue[Notice | Exception] = asyncio.Queue()
         """Notices for the caller, and last why there are no more."""
         self._overflowed = False
@@ -171,15 +171,15 @@ class NativeClient:
 
     def _take_up(self) -> None:
         """Asks again for what ended with the last connection, or with who we were before."""
-        standing = [self._stand(*request) for request in self._standing.requests()]
+        again = [self._subscribe(*request) for request in self._subscriptions.requests()]
         # Before the caller's requests, which may rest on it.
-        self._asking.put_first(standing)
+        self._asking.put_first(again)
         self._resume_all()
 
-    def _stand(self, key: str, action: str, payload: Payload) -> str:
+    def _subscribe(self, key: str, action: str, payload: Payload) -> str:
         def reply(answer: Payload | Exception) -> None:
             if isinstance(answer, RequestRefused):
-                self._standing.drop(key)
+                self._subscriptions.drop(key)
 
         return self._asking.ask(action, payload, reply, own=True)
 
@@ -271,7 +271,7 @@ class NativeClient:
                 self._take_answer(asked, message.payload)
 
     def _take_answer(self, asked: Asked, answer: Payload) -> None:
-        self._standing.answered(asked.action, asked.payload)
+        self._subscriptions.answered(asked.action, asked.payload)
         match asked.action:
             case "login" | "register":
                 self._welcomed(answer)
@@ -285,7 +285,7 @@ class NativeClient:
 
     def _take_notice(self, action: str, payload: Payload) -> None:
         if action == "seated":
-            self._standing.drop_seeks()  # Nobody who plays stands in a wait list.
+            self._subscriptions.drop_seeks()  # Nobody who plays stands in a wait list.
         if self._inbox.qsize() >= NOTICES_MAX:
             self._overflowed = True
             return

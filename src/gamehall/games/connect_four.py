@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import msgspec
@@ -202,6 +202,27 @@ def grid(state: Position) -> Grid:
             for row in places
         ]
     )
+
+
+def next_mover(board: Grid) -> int:
+    """The seat whose stone comes next, if the game goes on."""
+    return sum(stone > 0 for row in board for stone in row) % 2
+
+
+def last_mover(board: Grid) -> int:
+    """The seat whose stone came last; on an empty board the one that begins."""
+    return 1 - next_mover(board) if any(board[-1]) else 0
+
+
+def after_each(drops: Sequence[Dropped], board: Grid) -> list[Grid]:
+    """The board after each of the drops; it is given as it is after the last."""
+    boards = [board]
+    for event in reversed(drops[1:]):
+        rows = [list(row) for row in boards[-1]]
+        # It lies on top of its column.
+        next(row for row in rows if row[event.column])[event.column] = 0
+        boards.append(tuple(map(tuple, rows)))
+    return boards[::-1]
 
 
 def _line(state: Position) -> tuple[Spot, ...]:

@@ -9,6 +9,7 @@ import structlog
 from gamehall.errors import HallError, Unavailable
 from gamehall.hall.nodes.background import AGAIN_SECONDS
 from gamehall.hall.wiring import Rooms
+from gamehall.store.lists import every_table
 
 log = structlog.get_logger(__name__)
 
@@ -29,19 +30,14 @@ class Housekeeping:
         after = 0
         while True:
             try:
-                page = await self._rooms.store.tables(
-                    game=None, status=None, private=True, after=after, limit=PAGE
-                )
+                async for info in every_table(self._rooms.store, after=after):
+                    after = info.id
+                    # Those that were opened since know who is here; none is opened in the future.
+                    if not started_ms <= info.opened_at_ms <= self._rooms.clock.now_ms():
+                        await self._leave_at(info.id)
+                return
             except Unavailable:
                 await asyncio.sleep(AGAIN_SECONDS)
-                continue
-            for info in page:
-                after = info.id
-                # Those that were opened since know who is here; none is opened in the future.
-                if not started_ms <= info.opened_at_ms <= self._rooms.clock.now_ms():
-                    await self._leave_at(info.id)
-            if len(page) < PAGE:
-                return
 
     async def _leave_at(self, id: int) -> None:
         try:

@@ -1,7 +1,7 @@
 """How the rooms of a hall are joined: what each is given, and who hears of what.
 
 Rooms call those to their left by constructor arguments. What a room has to tell to its right comes
-here, to one method each, and every method is a list of who is told, in order.
+here, to one method each, which calls the rooms that hear of it, in order.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
 import structlog
 
 from gamehall.bus.bus import Bus
@@ -28,7 +27,7 @@ from gamehall.hall.lobby.lobby import LobbyHall
 from gamehall.hall.nodes.background import Background
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.common_turns import Arbiter
-from gamehall.hall.nodes.exchange import Exchange
+from gamehall.hall.nodes.exchange import Exchange, Spawn
 from gamehall.hall.nodes.lead import Lead
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.audience import Audiences
@@ -55,6 +54,7 @@ from gamehall.hall.seats.seating import Seating
 from gamehall.hall.seats.sicbo_bets import SicBoBets
 from gamehall.hall.seats.stakes import Stakes
 from gamehall.hall.seats.table_talk import TableTalk
+from gamehall.hall.settings import HallSettings
 from gamehall.hall.tables.balance import Balance
 from gamehall.hall.tables.kinds import Kinds
 from gamehall.hall.tables.tables import Tables
@@ -73,22 +73,9 @@ log = structlog.get_logger(__name__)
 OWNER_SECONDS = 3.0
 """How long a table that has lost its owner is waited for, beyond the lease."""
 
-
-class HallSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """What an operator may set of a hall."""
-
-    grace_seconds: float = 60
-    drop_seconds: float = 10
-    rematch_seconds: float = 120
-    seat_seconds: float = 30
-    challenge_seconds: float = 60
-    no_show_seconds: float = 300
-    open_registration: bool = True
-    start_balance: int = 1_000_000
-    keep_days: float = 0
-    lease_seconds: float = 3
-    options: Mapping[str, Mapping[str, Any]] = {}
-    """By game, those that hold where a table is opened without."""
+MakeBots = Callable[
+    [Mapping[str, Game[Any]], Players, Audiences, Reading, Seating, Stakes, Spawn], HouseBots
+]
 
 
 class Rooms:
@@ -100,7 +87,7 @@ class Rooms:
         bus: Bus,
         clock: Clock,
         draw_key: DrawKey,
-        make_bots: Callable[[Rooms], HouseBots],
+        make_bots: MakeBots,
         other_halls: OtherHalls,
         solver: Solver | None = None,
         settings: HallSettings | None = None,
@@ -113,8 +100,7 @@ class Rooms:
         self.settings = settings = settings or HallSettings()
         self.background = Background()
         self._nodes_and_tables(bus, draw_key, settings)
-        self.bots = make_bots(self)
-        self._seats(draw_key, settings)
+        self._seats(make_bots, draw_key, settings)
         self._lobby(settings)
         self._records(solver)
         self._beyond(other_halls, settings)
@@ -128,7 +114,14 @@ class Rooms:
 
     def _nodes_and_tables(self, bus: Bus, draw_key: DrawKey, settings: HallSettings) -> None:
         self.exchange = Exchange(bus)
-        self.nodes = Nodes(self.store, self.exchange, self.clock, settings.lease_seconds)
+        self.nodes = Nodes(
+            self.store,
+            self.exchange,
+            self.clock,
+            settings.lease_seconds,
+            on_gone=self._node_gone,
+            on_lapsed=self._lapsed,
+        )
         self.passwords = Passwords()
         self.players = Players(self.store, self.clock, settings.start_balance, self.player_changed)
         self.lead = Lead(self.exchange, self.nodes, self.tell_presence)
@@ -157,13 +150,23 @@ class Rooms:
         self.reading = Reading(self.store, bus, self.tables, draw_key)
         self.balance = Balance(self.tables, self.store, self.nodes, self.exchange, spawn)
 
-    def _seats(self, draw_key: DrawKey, settings: HallSettings) -> None:
+    def _seats(self, make_bots: MakeBots, draw_key: DrawKey, settings: HallSettings) -> None:
         spawn, seat_ms = self.background.spawn, int(settings.seat_seconds * 1000)
+        self.seating = Seating(self.tables, self.players, self.audiences, self.clock, draw_key)
+        self.stakes = Stakes(self.exchange, self.nodes, self.tables, self.players)
+        self.bots = make_bots(
+            self.games,
+            self.players,
+            self.audiences,
+            self.reading,
+            self.seating,
+            self.stakes,
+            spawn,
+        )
         self.holds = Holds(self.nodes, self.players, self.tables, self.clock, spawn)
         self.new_tables = NewTables(
             self.tables, self.store, self.clock, draw_key, self.bots, seat_ms=seat_ms
         )
-        self.seating = Seating(self.tables, self.players, self.audiences, self.clock, draw_key)
         self.sicbo_bets = SicBoBets(self.store, self.tables, self.seating)
         self.house_tables = HouseTables(
             self.tables, self.audiences, self.store, self.clock, seat_ms=seat_ms
@@ -201,7 +204,6 @@ class Rooms:
         )
         self.table_talk = TableTalk(
             self.exchange,
-            self.nodes,
             self.tables,
             self.players,
             self.attendance,
@@ -210,7 +212,6 @@ class Rooms:
             spawn,
         )
         self._glances = Glances(self.tables, self.audiences, self.clock)
-        self.stakes = Stakes(self.exchange, self.nodes, self.tables)
         self.people = Entrance(
             self.store,
             self.clock,
@@ -285,6 +286,30 @@ class Rooms:
             self.clock,
             self.arbiter,
         )
+
+    # What nodes tell
+
+    def _node_gone(self, node: str) -> None:
+        for room in (
+            self.arbiter,
+            self.tables.followers,
+            self.tables.relay,
+            self.holds,
+            self.presence,
+            self.audiences,
+            self.front.desk,
+            self.front,
+            self.lobby,
+            self.portal,
+        ):
+            try:
+                room.node_gone(node)
+            except Exception:
+                # It is told once: the others are not to miss it.
+                log.exception("node_listener_failed", node=node)
+
+    def _lapsed(self) -> None:
+        self.tables.lapse()
 
     # What people tell
 

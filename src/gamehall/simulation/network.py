@@ -1,4 +1,5 @@
-"""The bus between nodes: it keeps each sender's order, and loses what the world wants."""
+"""The bus between nodes: it keeps each sender's order, and loses or delays what the world wants. It
+brings nothing twice, as no bus may."""
 
 from __future__ import annotations
 
@@ -6,6 +7,8 @@ from collections.abc import Callable
 
 from gamehall.errors import Unavailable
 from gamehall.simulation.world import Machine, World
+
+DELAY_SECONDS = (0.0002, 0.004)
 
 
 class Network:
@@ -15,7 +18,8 @@ class Network:
         self.world = world
         self.loss = 0.0
         """How much is lost, from 0 to 1."""
-        self.delay_seconds = (0.0002, 0.004)
+        self.slow_seconds = 0.0
+        """How much longer a message may take."""
         self.buses: dict[str, SimulatedBus] = {}
         self.cut: set[tuple[str, str]] = set()
         """From whom nothing comes to whom."""
@@ -25,7 +29,7 @@ class Network:
         world = self.world
         if (sender, to) in self.cut or world.rng.random() < self.loss:
             return
-        arrival = world.seconds + world.rng.uniform(*self.delay_seconds)
+        arrival = world.seconds + self._delay()
         arrival = self._arrivals[sender, to] = max(arrival, self._arrivals.get((sender, to), 0.0))
 
         def arrive() -> None:
@@ -34,6 +38,10 @@ class Network:
                 bus.machine.soon(lambda: bus.receive(sender, message))
 
         world.after(arrival - world.seconds, arrive)
+
+    def _delay(self) -> float:
+        rng = self.world.rng
+        return rng.uniform(*DELAY_SECONDS) + rng.random() * self.slow_seconds
 
     def isolate(self, node: str, *, inward: bool = True, outward: bool = True) -> None:
         for other in self.buses:

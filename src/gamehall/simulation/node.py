@@ -13,8 +13,9 @@ from gamehall.games.game import Game
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.hall import Hall
 from gamehall.hall.nodes.clock import Alarm
+from gamehall.hall.settings import HallSettings
 from gamehall.hall.tournaments.tournaments import Shown
-from gamehall.hall.wiring import HallSettings, Rooms
+from gamehall.hall.wiring import Rooms
 from gamehall.simulation.network import Network, SimulatedBus
 from gamehall.simulation.store import SimulatedStore
 from gamehall.simulation.vault import Vault

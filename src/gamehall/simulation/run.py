@@ -14,7 +14,7 @@ from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.sicbo import SicBo
 from gamehall.hall import housekeeping
 from gamehall.hall.arena.as_portal import matches as portal_matches
-from gamehall.hall.wiring import HallSettings
+from gamehall.hall.settings import HallSettings
 from gamehall.simulation.checker.evidence import Evidence, judge
 from gamehall.simulation.checker.memory import Kept
 from gamehall.simulation.checker.money import Ledger, Transfer
@@ -42,6 +42,7 @@ SETTINGS = HallSettings(
     rematch_seconds=6.0,
     seat_seconds=6.0,
     challenge_seconds=6.0,
+    start_balance=12_000,  # Little: who bets is soon short of chips.
     lease_seconds=1.5,
     options={
         Bingo.name: {"pause_seconds": 0.2, "ready_seconds": 1.0},
@@ -56,6 +57,9 @@ RESTART_SECONDS = 0.2
 """After the end of a process."""
 SWEEP_SECONDS = 0.9
 """How often a node lets go of idle tables: a story is short."""
+CLOCKS_DIFFER = 0.2
+"""In how many stories nodes start with clocks that are wrong."""
+WRONG_BY_MS = (-3_600_000, -2000, 2000, 3_600_000)
 ASKED_MS = 4000
 """After so long a node gives up a match for which another one asked."""
 LET_GO_SECONDS = 2.0
@@ -68,6 +72,8 @@ class Run:
         self.story = story
         self._starts = 0
         self.world = World(story.seed)
+        self._clocks = Random(f"{story.seed} clocks")
+        self._clocks_differ = self._clocks.random() < CLOCKS_DIFFER
         self.people: list[Person] = []
         self.visitors: list[Client] = []
         """Those at the other doors than the native one."""
@@ -123,6 +129,7 @@ class Run:
             games,
             SETTINGS,
             failed=lambda: self._restart(node, name),
+            wrong_by_ms=self._clocks.choice(WRONG_BY_MS) if self._clocks_differ else 0,
         )
 
     def _restart(self, node: Node, name: str) -> None:
@@ -178,11 +185,17 @@ class Run:
             case "has trouble with the store":
                 node.store.way.trouble = rng.choice((0.05, 0.3))
                 later(seconds, lambda: setattr(node.store.way, "trouble", 0.0))
+            case "finds the store slow":
+                node.store.way.slow_seconds = rng.choice((0.1, 0.5, 2.0))
+                later(seconds, lambda: setattr(node.store.way, "slow_seconds", 0.0))
             case "loses messages":
                 self.network.loss = rng.choice((0.02, 0.2, 0.7))
                 later(seconds, lambda: setattr(self.network, "loss", 0.0))
+            case "hears late":
+                self.network.slow_seconds = rng.choice((0.1, 0.5, 2.0))
+                later(seconds, lambda: setattr(self.network, "slow_seconds", 0.0))
             case "has its clock set":
-                node.clock.wrong_by_ms += rng.choice((-3_600_000, -2000, 2000, 3_600_000))
+                node.clock.wrong_by_ms += rng.choice(WRONG_BY_MS)
             case "stops":
                 self._stop(node, step.who)
 
@@ -262,20 +275,31 @@ class Run:
 
     def _kept(self) -> list[Kept]:
         return [
-            Kept(name, table.id, table.head, table.owned, self._people_at(node))
+            Kept(
+                name,
+                table.id,
+                table.head,
+                table.owned,
+                self._people_at(node),
+                self._behind_seconds(table.id, table.head),
+            )
             for name, node in self.nodes.items()
             for table in node.hall.rooms.tables.all_loaded()
         ]
+
+    def _behind_seconds(self, table: int, head: int) -> float:
+        missed = self.vault.written[table][head:]
+        return self.world.seconds - missed[0] if missed else 0.0
 
     def _people_at(self, node: Node) -> frozenset[int]:
         here = (person for person in self.people if person.node == node.name)
         return frozenset(person.transcript.player for person in here)
 
     def transcript(self) -> bytes:
-        """All that was said, to the byte."""
-        return msgspec.json.encode(
-            [(each.name, each.transcript.lines) for each in self._everyone()]
-        )
+        """All that was said, to the byte, what was written, and how long it took."""
+        said = [(each.name, each.transcript.lines) for each in self._everyone()]
+        written = self.vault.connection.execute("SELECT id, epoch, hash FROM tables ORDER BY id")
+        return msgspec.json.encode((said, written.fetchall(), self.world.seconds))
 
 
 def violation(story: Story) -> str | None:

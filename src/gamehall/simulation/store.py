@@ -1,5 +1,6 @@
 """One node's way to the vault: every call takes a trip there and back, and may fail on either, so
-that its caller learns nothing of what was done."""
+that its caller learns nothing of what was done. What has set out arrives, even if its node is
+killed meanwhile."""
 
 from __future__ import annotations
 
@@ -7,13 +8,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal, TypeVar, cast
 
-from gamehall.errors import HallError, Unavailable
+from gamehall.errors import Unavailable
 from gamehall.simulation.vault import Vault
-from gamehall.simulation.world import Machine
+from gamehall.simulation.world import Machine, settle
 from gamehall.store.appends import Answer, Append, NotWritten, Unknown
 from gamehall.store.database import Transaction
 from gamehall.store.nodes import Claim, Head, Owned, Renewed
-from gamehall.store.sqlite.database import SqliteDatabase
+from gamehall.store.sqlite.database import SqliteDatabase, done_at_once
 from gamehall.store.sqlite.reader import Reader
 from gamehall.store.sqlite.store import SqliteStore
 from gamehall.store.sqlite.writer import Writer
@@ -22,10 +23,12 @@ from gamehall.store.writing import AppendWork
 
 T = TypeVar("T")
 
-Fate = Literal["well", "lost", "unheard"]
-"""Of a call: it may not arrive, or its answer may not."""
+Fate = Literal["well", "lost", "unheard", "late"]
+"""Of a call: it may not arrive, or its answer may not. An append may also arrive long after its
+node was told that nobody knows; any other call is unheard then."""
 DELAY_SECONDS = (0.0003, 0.008)
 """Of a trip, one way."""
+LATE_SECONDS = (0.1, 5.0)
 
 
 class Way:
@@ -37,35 +40,45 @@ class Way:
         self.away = False
         self.trouble = 0.0
         """How often a trip fails, from 0 to 1."""
+        self.slow_seconds = 0.0
+        """How much longer a trip may take."""
 
     def fate(self) -> Fate:
         rng = self.vault.world.rng
         if self.away:
-            return "lost" if rng.random() < 0.8 else "unheard"
+            return rng.choice(("lost", "lost", "lost", "unheard", "late"))
         if self.trouble and rng.random() < self.trouble:
-            return rng.choice(("lost", "unheard"))
+            return rng.choice(("lost", "unheard", "late"))
         return "well"
 
     def delay(self) -> float:
-        return self.vault.world.rng.uniform(*DELAY_SECONDS)
+        rng = self.vault.world.rng
+        return rng.uniform(*DELAY_SECONDS) + rng.random() * self.slow_seconds
 
     async def go(self, work: Callable[[], Awaitable[T]]) -> T:
         """What the work returns or raises there. Raises Unavailable."""
-        fate = self.fate()
-        await asyncio.sleep(self.delay())
-        if fate == "lost":
-            raise Unavailable
-        error: HallError | None = None
-        try:
-            result = await work()
-        except HallError as refusal:
-            error = refusal
-        await asyncio.sleep(self.delay())
-        if fate == "unheard":
-            raise Unavailable
-        if error is not None:
-            raise error
-        return result
+        fate, world = self.fate(), self.vault.world
+        answer: asyncio.Future[T] = asyncio.get_running_loop().create_future()
+
+        def arrive() -> None:
+            result: T | None = None
+            error: Exception | None = None
+            try:
+                result = done_at_once(work())
+            except Exception as failure:  # noqa: BLE001 (whoever asked gets it)
+                error = failure
+            if fate != "well":
+                error = Unavailable()
+            world.after(self.delay(), lambda: self._hear(answer, result, error))
+
+        def get_lost() -> None:
+            self._hear(answer, None, Unavailable())
+
+        world.after(self.delay(), get_lost if fate == "lost" else arrive)
+        return await answer
+
+    def _hear(self, answer: asyncio.Future[T], result: T | None, error: Exception | None) -> None:
+        self.machine.soon(lambda: settle(answer, result, error))
 
 
 class SimulatedDatabase(SqliteDatabase):
@@ -109,13 +122,16 @@ class SimulatedStore(SqliteStore):
         work = AppendWork(append, done, self._doubts)
 
         def arrive() -> None:
-            answer: Answer
-            if fate == "lost":
+            answer: Answer = Unknown()
+            if append.beat_id in way.vault.late:
+                pass  # It waits for its first attempt, in vain.
+            elif fate == "lost":
                 answer = NotWritten() if world.rng.random() < 0.5 else Unknown()
+            elif fate == "late":
+                way.vault.append_late(append, world.rng.uniform(*LATE_SECONDS))
             else:
-                answer = way.vault.append(append)
-                if fate == "unheard":
-                    answer = Unknown()
+                judged = way.vault.append(append)
+                answer = judged if fate == "well" else Unknown()
             world.after(way.delay(), lambda: way.machine.soon(lambda: work.answer(answer)))
 
         world.after(way.delay(), arrive)
@@ -127,7 +143,9 @@ class SimulatedStore(SqliteStore):
         return await self.way.go(there)
 
     async def renew(self, node: str, lease_ms: int) -> Renewed:
-        return await self._ask(lambda vault: vault.renew(node, lease_ms))
+        """In two steps, as in PostgreSQL: other nodes may come and go between them."""
+        await self._ask(lambda vault: vault.renew(node, lease_ms))
+        return await self._ask(lambda vault: vault.renewed(node))
 
     async def retire(self, node: str) -> None:
         await self._ask(lambda vault: vault.retire(node))

@@ -35,6 +35,10 @@ class Vault:
         self._owners: dict[int, str] = {}
         self.moments: list[Moment] = []
         """Tables as they were whenever they, or their owners, changed."""
+        self.written: dict[int, list[float]] = {}
+        """When each row of a table was written, in seconds of the world."""
+        self.late: set[int] = set()
+        """The beats whose appends are still on their way."""
 
     # As the reader and the writer of a SQLite file
 
@@ -49,14 +53,30 @@ class Vault:
 
     def append(self, append: Append) -> Answer:
         is_new = self._epoch(append.table) is None
-        answer = self._changed(lambda cursor: write_append(cursor, append))
+        try:
+            answer = self._changed(lambda cursor: write_append(cursor, append))
+        except sqlite3.IntegrityError as error:
+            # No append that was judged right is refused by the schema.
+            raise AssertionError(f"table {append.table} was written wrongly: {error}") from error
         # One that is written again is answered the same, whoever owns the table by now.
         if isinstance(answer, Durable) and is_new and append.opening and append.opening.owner:
             self._owners[append.table] = append.opening.owner
         if isinstance(answer, Durable):
             self._note(append.table)
+            times = self.written.setdefault(append.table, [])
+            times += [self.world.seconds] * (append.after + len(append.rows) - len(times))
             self._fold(len(append.rows))
         return answer
+
+    def append_late(self, append: Append, seconds: float) -> None:
+        """As when a commit hangs and its node has given up on it: it is judged when it lands."""
+        self.late.add(append.beat_id)
+
+        def land() -> None:
+            self.late.remove(append.beat_id)
+            self.append(append)
+
+        self.world.after(seconds, land)
 
     def _fold(self, rows: int) -> None:
         self._fresh += rows
@@ -77,9 +97,11 @@ class Vault:
 
     # Leases and owners
 
-    def renew(self, node: str, lease_ms: int) -> Renewed:
+    def renew(self, node: str, lease_ms: int) -> None:
         self._leases[node] = self.world.seconds + lease_ms / 1000
-        return Renewed(tuple(self._live()), self.world.now_ms)
+
+    def renewed(self, node: str) -> Renewed:
+        return Renewed(tuple(sorted({node, *self._live()})), self.world.now_ms)
 
     def retire(self, node: str) -> None:
         self._leases.pop(node, None)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 from asyncio import events
+from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
 from itertools import count
 from random import Random
@@ -20,6 +21,7 @@ T = TypeVar("T")
 
 START_MS = 1_800_000_000_000
 """The Unix time at which every world begins."""
+NEVER = float("inf")
 STEPS_MAX = 2_000_000
 """Of one run; one that takes more goes round in circles."""
 
@@ -59,35 +61,33 @@ class World:
         raise Stuck(f"no end after {STEPS_MAX} steps and {self.seconds:.0f} seconds")
 
     def _step(self) -> None:
-        at, machine = self._due[0][0] if self._due else float("inf"), None
+        at, machine = self._due[0][0] if self._due else NEVER, None
         for each in self.machines:
             if (due := each.due) < at:
                 at, machine = due, each
-        if at == float("inf"):
+        if at == NEVER:
             raise Stuck("nothing is due any more")
-        self.seconds = max(self.seconds, at)
+        if at > self.seconds:
+            self.seconds = at
         if machine is None:
             heapq.heappop(self._due)[2]()
         else:
             machine.step()
 
 
-class _NoFiles:
-    """The selector of a machine: it has no files to wait for."""
-
-    def select(self, timeout: float | None) -> list[Any]:
-        return []
-
-
 class Machine(asyncio.BaseEventLoop):
     """One process. What is scheduled on this loop runs in the world's time."""
+
+    # What BaseEventLoop has, though its stub does not say so.
+    _ready: deque[asyncio.Handle]
+    _scheduled: list[Any]
+    _timer_cancelled_count: int
 
     def __init__(self, world: World) -> None:
         super().__init__()
         self.world = world
         self.dead = False
         self._frozen_until = 0.0
-        self._selector = _NoFiles()
         self._clock_resolution = 1e-9
         world.machines.append(self)
 
@@ -97,17 +97,32 @@ class Machine(asyncio.BaseEventLoop):
     @property
     def due(self) -> float:
         """When it next has something to do."""
-        if self._ready:  # type: ignore[attr-defined]
-            at = 0.0
-        elif self._scheduled:  # type: ignore[attr-defined]
-            at = self._scheduled[0].when()  # type: ignore[attr-defined]
-        else:
-            return float("inf")
-        return max(at, self._frozen_until)
+        if self._ready:
+            return self._frozen_until
+        if not self._scheduled:
+            return NEVER
+        at: float = self._scheduled[0]._when
+        return at if at > self._frozen_until else self._frozen_until
 
     def step(self) -> None:
         """Runs what is due, once."""
-        self.do(self._run_once)  # type: ignore[attr-defined]
+        self.do(self._run_once)
+
+    def _run_once(self) -> None:
+        """As asyncio's, without what only loops with files and threads need."""
+        scheduled, ready = self._scheduled, self._ready
+        until = self.world.seconds + self._clock_resolution
+        while scheduled and (scheduled[0]._cancelled or scheduled[0]._when < until):
+            timer = heapq.heappop(scheduled)
+            timer._scheduled = False
+            if timer._cancelled:
+                self._timer_cancelled_count -= 1
+            else:
+                ready.append(timer)
+        for _ in range(len(ready)):
+            handle = ready.popleft()
+            if not handle._cancelled:
+                handle._run()
 
     def do(self, work: Callable[[], T]) -> T:
         """Does something as this machine, at once."""
@@ -144,9 +159,9 @@ class Machine(asyncio.BaseEventLoop):
         try:
             result = work(*args)
         except Exception as error:  # noqa: BLE001 (whoever awaits it gets it)
-            self.call_soon(_settle, future, None, error)
+            self.call_soon(settle, future, None, error)
         else:
-            self.call_soon(_settle, future, result, None)
+            self.call_soon(settle, future, result, None)
         return future
 
     def _check_closed(self) -> None:
@@ -155,14 +170,12 @@ class Machine(asyncio.BaseEventLoop):
     def is_running(self) -> bool:
         return events._get_running_loop() is self
 
-    def _process_events(self, event_list: list[Any]) -> None:
-        """There are none."""
-
     def _write_to_self(self) -> None:
         """No thread waits."""
 
 
-def _settle(future: asyncio.Future[Any], result: Any, error: Exception | None) -> None:
+def settle(future: asyncio.Future[Any], result: Any, error: Exception | None) -> None:
+    """Unless nobody waits for it any more."""
     if future.done():
         return
     if error is None:

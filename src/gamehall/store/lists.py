@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 import msgspec
@@ -35,6 +35,8 @@ class TableInfo(msgspec.Struct, frozen=True):
     changed_at_ms: int
 
 
+TABLES_PAGE = 100
+"""Tables that `every_table` reads at once."""
 ROUND_BITS = 22
 """With the 31 of a table's id, a place in the history is an integer that JSON carries exactly."""
 _INT_MAX = 2**63 - 1
@@ -212,3 +214,16 @@ class Lists(Part):
         best = f"""{_RATING} WHERE game = $1 AND bot = $2
             ORDER BY mu - 3 * sigma DESC, player LIMIT $3"""
         return await self._database.page(Rating, best, game, bots, limit)
+
+
+async def every_table(lists: Lists, *, after: int = 0) -> AsyncIterator[TableInfo]:
+    """All but closed ones, private ones too, from the next after `after`, read page by page."""
+    while True:
+        found = await lists.tables(
+            game=None, status=None, private=True, after=after, limit=TABLES_PAGE
+        )
+        for table in found:
+            yield table
+        if len(found) < TABLES_PAGE:
+            return
+        after = found[-1].id

@@ -65,7 +65,8 @@ class Nodes(Part, ABC):
     """As it is in a store that serves one node only: it keeps no leases and no owners."""
 
     async def renew(self, node: str, lease_ms: int) -> Renewed:
-        """Extends the node's lease to so long from now, even if it had run out."""
+        """Extends the node's lease to so long from now, even if it had run out. Of two nodes that
+        renew at once, at least one sees the other's lease."""
         return Renewed((node,), time.time_ns() // 1_000_000)
 
     async def retire(self, node: str) -> None:

@@ -115,7 +115,7 @@ class Trouble:
 class AppendWork:
     """An append in a writer's queue, with what it weighs and whom to tell."""
 
-    __slots__ = ("append", "bytes", "done", "doubts", "rows")
+    __slots__ = ("append", "bytes", "done", "doubts", "rows", "rows_only")
 
     def __init__(
         self, append: Append, done: Callable[[Answer], None], doubts: dict[int, int]
@@ -144,6 +144,9 @@ class AppendWork:
         self.doubts = doubts
         self.rows = rows
         self.bytes = bytes
+        more = append.opening or append.summary or append.finished or rows > len(append.rows)
+        self.rows_only = None if more else append
+        """The append, if it is nothing but rows: such may be written together."""
 
     def answer(self, answer: Answer) -> None:
         """Tells the caller, but never NotWritten of an append that may have been written before:

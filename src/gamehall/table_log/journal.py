@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import or_
 from typing import Any
 
@@ -16,6 +16,9 @@ import msgspec
 
 from gamehall.games.game import Command, Event, Game, RulesFault
 from gamehall.table_log import house
+
+CODECS_MAX = 64
+"""Games whose codecs are kept: more than a hall has."""
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -98,6 +101,12 @@ class RowCodec:
             msgspec.MsgspecError: it is no row, or has events of another kind.
         """
         return self._reader.decode(line)  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=CODECS_MAX)
+def codec_of(game: Game[Any]) -> RowCodec:
+    """The codec of this game's rows: to make one takes a millisecond."""
+    return RowCodec(game)
 
 
 def _union(types: Iterable[type[Command] | type[Event]], game: Game[Any]) -> Any:

@@ -15,7 +15,7 @@ import msgspec
 
 from gamehall.games.game import Game
 from gamehall.table_log import house
-from gamehall.table_log.journal import Row, RowCodec
+from gamehall.table_log.journal import Row, codec_of
 
 _SHOWN_MAX = 200
 """Characters of a foreign text that a sentence of ours quotes."""
@@ -111,7 +111,7 @@ def read_log(lines: Iterable[bytes], games: Mapping[str, Game[Any]]) -> Log:
     name = _game_name(written[0])
     if name not in games:
         raise LogError(0, f"The game `{shortened(name)}` is not installed here.")
-    codec = RowCodec(games[name])
+    codec = codec_of(games[name])
     rows: list[Row] = []
     filtered = False
     for line in written:

@@ -35,17 +35,15 @@ class HallApp(App[None]):
 
     async def on_mount(self) -> None:
         await self.push_screen(self._hall_screen)
-        self.session.tell = self._tell
-        self.session.changed = self._changed
-        self._changed()
+        self.session.show_on(self)
+        self.show()
 
     def on_unmount(self) -> None:
-        self.session.tell = lambda line: None
-        self.session.changed = lambda: None
+        self.session.show_on(None)
 
     # From the hall to the screen
 
-    def _changed(self) -> None:
+    def show(self) -> None:
         # Many changes of one moment are drawn once.
         if not self._sync_is_due:
             self._sync_is_due = True
@@ -60,7 +58,7 @@ class HallApp(App[None]):
             if isinstance(self.screen, Dialog):
                 # What it asks about is over: go on when it has closed.
                 self.screen.dismiss(None)
-                self._changed()
+                self.show()
                 return
             if self._shown is not None:
                 await self.pop_screen()
@@ -73,7 +71,7 @@ class HallApp(App[None]):
             if isinstance(screen, Room):
                 screen.sync()
 
-    def _tell(self, line: str) -> None:
+    def say(self, line: str) -> None:
         # What is said at a table is shown there.
         if self.session.here is None:
             self._hall_screen.tell(line)

@@ -66,13 +66,12 @@ class PlainPlay:
         self._orders = Orders(session, self._ask, self._finish)
         self._shown: object = None
         """What was last read out of the table."""
-        session.tell = self.print
-        session.changed = self._changed
+        session.show_on(self)
 
     async def play(self) -> None:
         """Returns when the player has had enough. Raises ConnectionLost."""
         if self._session.here is None:
-            self.print("You are in the hall. Type help for what can be said here.")
+            self.say("You are in the hall. Type help for what can be said here.")
             self._show_games()
         was_here = False
         while not self._done:
@@ -91,7 +90,7 @@ class PlainPlay:
             if not self._read_out(line.strip().lower()):
                 await self._orders.obey(line)
         except (RequestRefused, Unclear) as refusal:
-            self.print(str(refusal))
+            self.say(str(refusal))
 
     def _is_asked(self) -> bool:
         session = self._session
@@ -105,19 +104,19 @@ class PlainPlay:
         self._done = True
 
     async def _ask(self, question: str, default: str) -> str | None:
-        self.print(f"{question} Enter: {default}")
+        self.say(f"{question} Enter: {default}")
         answer = await self._typed.next()
         return None if answer is None else answer.strip() or default
 
     # What is said
 
-    def print(self, line: str) -> None:
+    def say(self, line: str) -> None:
         self._output.write(spoken(line) + "\n")
         self._output.flush()
 
     def _print_all(self, lines: Iterable[str]) -> None:
         for line in lines:
-            self.print(line)
+            self.say(line)
 
     def _read_out(self, word: str) -> bool:
         """Whether it was a wish to hear something."""
@@ -126,7 +125,7 @@ class PlainPlay:
             case "help":
                 self._print_all(HALL_HELP if here is None else TABLE_HELP)
                 if here is not None and here.board().hint:
-                    self.print(f"A move: {here.board().hint}")
+                    self.say(f"A move: {here.board().hint}")
             case "board" if here is not None:
                 self._show_table(here)
             case "who" if here is not None:
@@ -135,7 +134,7 @@ class PlainPlay:
                 self._show_games()
             case "tables" if here is None:
                 self._print_all(map(self._table, lobby.tables.values()))
-                self.print(f"{len(lobby.tables)} tables.")
+                self.say(f"{len(lobby.tables)} tables.")
             case "players" if here is None:
                 self._print_all(
                     printable(f"{each['name']}, {each['status']}")
@@ -143,10 +142,10 @@ class PlainPlay:
                 )
             case "challenges" if here is None:
                 for each in lobby.received.values():
-                    self.print(printable(f"From {each['name']}: {lobby.title(each['game'])}"))
+                    self.say(printable(f"From {each['name']}: {lobby.title(each['game'])}"))
                 for each in lobby.sent.values():
-                    self.print(printable(f"To {each['name']}: {lobby.title(each['game'])}"))
-                self.print(f"{len(lobby.received) + len(lobby.sent)} challenges.")
+                    self.say(printable(f"To {each['name']}: {lobby.title(each['game'])}"))
+                self.say(f"{len(lobby.received) + len(lobby.sent)} challenges.")
             case _:
                 return False
         return True
@@ -154,7 +153,7 @@ class PlainPlay:
     def _show_games(self) -> None:
         for game in self._session.lobby.games.values():
             bots = f"; bots: {', '.join(game['bots'])}" if game["bots"] else ""
-            self.print(printable(f"{game['name']}: {game['title']}{bots}"))
+            self.say(printable(f"{game['name']}: {game['title']}{bots}"))
 
     def _table(self, table: Payload) -> str:
         names = ", ".join(table["names"]) or "nobody yet"
@@ -164,11 +163,11 @@ class PlainPlay:
 
     # The table, whenever it is worth reading again
 
-    def _changed(self) -> None:
+    def show(self) -> None:
         here = self._session.here
         if here is None or here.view is None:
             if self._shown is not None and here is None:
-                self.print("You are in the hall.")
+                self.say("You are in the hall.")
             self._shown = None
             return
         watches = here.seat is None
@@ -185,9 +184,9 @@ class PlainPlay:
         board = table.board(plain=True)
         self._print_all(drawn(board))
         if self._session.balance is not None and table.view and table.view["game"] == "sicbo":
-            self.print(f"You have {self._session.balance:,} chips.")
-        self.print(table.standing())
+            self.say(f"You have {self._session.balance:,} chips.")
+        self.say(table.standing())
         if table.status == "over" and table.seat is not None:
-            self.print("Type rematch, or leave.")
+            self.say("Type rematch, or leave.")
         if table.waits_for_me and board.hint and table.status == "playing":
-            self.print(f"Type {board.hint}.")
+            self.say(f"Type {board.hint}.")

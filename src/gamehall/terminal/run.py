@@ -64,7 +64,7 @@ async def _visit(session: Session, wish: Wish) -> None:
                     stream.reconfigure(errors="replace")
             hall = f"Connected to {session.client.url} as {session.me['name']}."
             plain = PlainPlay(session, sys.stdin, sys.stdout, stay=stay)
-            plain.print(printable(hall))
+            plain.say(printable(hall))
             await plain.play()
         else:
             # Only here: every other command starts without it.

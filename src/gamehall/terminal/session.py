@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from gamehall.client.asking import RequestRefused
 from gamehall.client.connection import ConnectionLost
@@ -19,8 +19,18 @@ CATCH_UP_SECONDS = 10.0
 """How long one's own move may take to be seen, after the hall has taken it."""
 
 
+class Screen(Protocol):
+    """Where the player sees the hall."""
+
+    def say(self, line: str) -> None:
+        """Something was said, or has happened."""
+
+    def show(self) -> None:
+        """Anything may have changed."""
+
+
 class Session:
-    """One player in the hall. `tell` gets every sentence, `changed` is called after any change.
+    """One player in the hall, who sees on a screen what is new; on none before `show_on`.
 
     Call `enter`, then run `listen` until it ends.
     """
@@ -35,8 +45,7 @@ class Session:
         self.ended = False
         """Whether there will be no connection any more."""
         self.balance: int | None = None
-        self.tell: Callable[[str], None] = lambda line: None
-        self.changed: Callable[[], None] = lambda: None
+        self._screen: Screen | None = None
         self._something_changed = asyncio.Event()
         self._refreshing: dict[int, bool] = {}
         """Tables whose view was asked for, and whether it has to be asked for again."""
@@ -47,6 +56,9 @@ class Session:
     def me(self) -> Payload:
         player: Payload = self.client.welcome["player"]
         return player
+
+    def show_on(self, screen: Screen | None) -> None:
+        self._screen = screen
 
     async def enter(self) -> None:
         """Learns what is in the hall. Raises RequestRefused or ConnectionLost."""
@@ -88,7 +100,8 @@ class Session:
 
     def _change(self) -> None:
         self._something_changed.set()
-        self.changed()
+        if self._screen is not None:
+            self._screen.show()
 
     # What the player does: each raises RequestRefused or ConnectionLost
 
@@ -214,7 +227,8 @@ class Session:
 
     def _say(self, line: str) -> None:
         shown = printable(line) if self.here is None else self.here.tell(line)
-        self.tell(shown)
+        if self._screen is not None:
+            self._screen.say(shown)
         self._change()
 
     def _take(self, action: str, payload: Payload) -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from gamehall.errors import NoSuchMatch, Unavailable
 from gamehall.games.two_in_turn import Resign
+from gamehall.hall.arena.as_portal.facts import Match, MatchStatus
 from gamehall.hall.arena.as_server import course as match_course
 from gamehall.hall.arena.as_server.matches import Progress
 from gamehall.hall.beat.requests import Done
@@ -104,6 +105,24 @@ async def test_a_match_in_doubt_whose_key_nobody_knows_does_not_count(
     await at.made(id)
     assert (await at.match(1000))["status"] == "failed"
     assert await at.scores() == {}
+
+
+async def test_a_match_in_doubt_that_could_not_be_given_up_ends_like_any_other(
+    at: PortalHall, disk: Disk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail(match: Match, *only: MatchStatus) -> None:
+        raise Unavailable
+
+    server, id = await at.registered("tcp")
+    disk.doubted = b'"waiting"'
+    with monkeypatch.context() as broken:
+        broken.setattr(at.portal._matches, "give_up", fail)
+        status, _ = await at.make(id)
+    assert status == 503
+    assert (await at.match(1000))["status"] == "waiting"
+    server.has_played(1000, 5, 3)
+    await at.is_so(1000, status="over", score1=5, score2=3)
+    assert await at.scores() == WON
 
 
 # The hall as a game server

@@ -17,8 +17,9 @@ from gamehall.hall.hall import Hall
 from gamehall.hall.nodes import nodes as renewing
 from gamehall.hall.nodes.clock import Alarm, SystemClock
 from gamehall.hall.people.online import Online
+from gamehall.hall.settings import HallSettings
 from gamehall.hall.tournaments.away import OtherHalls
-from gamehall.hall.wiring import HallSettings, Rooms
+from gamehall.hall.wiring import Rooms
 from gamehall.store.postgres.store import PostgresStore
 from gamehall.table_log.house import Person, Sit
 from gamehall.wire.http.other_halls import WebHalls

@@ -9,13 +9,14 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from tests.bus.redis_server import RedisServer
 from tests.many_nodes.processes.proxies import Network, Proxy
 from tests.store import postgres_server
+from tests.support import hall_logs
 from tests.support.processes import HallProcess
 from tests.system.e2e.programs import Program
 
@@ -48,6 +49,11 @@ class HallNode:
 
     def url(self, door: str) -> str:
         return self.process.ws_url if door == "ws" else self.process.tcp_url
+
+    @property
+    def store_setting(self) -> str:
+        """Where it finds the database."""
+        return next(each for each in self.process.settings if each.startswith("store.url="))
 
     async def start(self) -> None:
         """Returns when it is ready. After an end it has the same ports, and another name."""
@@ -109,6 +115,7 @@ class HallNodes:
         redis: RedisServer | None,
         settings: Sequence[str],
         program: Program | None,
+        environments: Sequence[Mapping[str, str]],
     ) -> None:
         self.url = url
         """Of the database, without any proxy."""
@@ -118,6 +125,7 @@ class HallNodes:
         self._network = network
         self._settings = settings
         self._program = program
+        self._environments = environments
 
     def __getitem__(self, number: int) -> HallNode:
         return self.nodes[number]
@@ -141,8 +149,14 @@ class HallNodes:
         ]
         if self.redis is not None:
             settings.append(f"bus.url=redis://127.0.0.1:{redis.port}")
-        process = HallProcess(self.data, settings=settings, **(self._program or Program()))
-        node = HallNode(len(self.nodes), process, postgres, redis)
+        number = len(self.nodes)
+        process = HallProcess(
+            self.data,
+            settings=settings,
+            environment=self._environments[number] if self._environments else None,
+            **(self._program or Program()),
+        )
+        node = HallNode(number, process, postgres, redis)
         self.nodes.append(node)
         return node
 
@@ -157,7 +171,7 @@ class HallNodes:
     def check_logs(self) -> None:
         """Raises AssertionError if a node has logged a fault of its own since the last time."""
         for node in self.nodes:
-            faults = [line for line in node.new_log() if "Traceback" in line]
+            faults = hall_logs.faults(node.new_log(), hall_logs.FAILING_POSTGRES)
             assert not faults, faults
 
     def report(self) -> str:
@@ -175,12 +189,13 @@ def hall_nodes(
     redis: RedisServer | None,
     *settings: str,
     program: Program | None = None,
+    environments: Sequence[Mapping[str, str]] = (),
 ) -> Iterator[HallNodes]:
     """A hall without nodes, in a database that is its own. Its nodes end with it. `program`: what
-    is started in place of `gamehall`."""
+    is started in place of `gamehall`; `environments`: in which, if any, one for each node."""
     with ExitStack() as stack:
         network = stack.enter_context(Network())
-        halls = HallNodes(data, network, url, redis, settings, program)
+        halls = HallNodes(data, network, url, redis, settings, program, environments)
         try:
             yield halls
         finally:

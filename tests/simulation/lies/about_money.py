@@ -106,3 +106,17 @@ def a_statement_lacks_a_transfer(forged: Forgery) -> None:
 def a_balance_is_told_that_never_was(forged: Forgery) -> None:
     (place,) = forged.places("anna", "heard", "balance")
     forged.retell("anna", place, balance=forged.told("anna", place)["balance"] + 1)
+
+
+@lie("was told of chips that it was not given")
+def a_refill_is_lost(forged: Forgery) -> None:
+    place, transfers = paid(forged, "mint", f"player:{forged.of('anna').player}")
+    gift = transfers[place]
+    again = [each for each in transfers if (each.target, each.n) == (gift.target, 1)]
+    forged.pay([each for each in transfers if each not in again or each.source != "mint"])
+
+
+@lie("was given chips, and has not asked")
+def chips_are_given_that_nobody_asked_for(forged: Forgery) -> None:
+    place, transfers = paid(forged, "mint", f"player:{forged.of('dora').player}")
+    forged.pay([*transfers, replace(transfers[place], id=99, n=1)])

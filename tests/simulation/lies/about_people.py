@@ -12,6 +12,12 @@ def someone_is_brought_to_two_tables_at_once(forged: Forgery) -> None:
     forged.evidence.order = sorted(forged.evidence.order, key=lambda place: place[0] != running)
 
 
+@lie("plays at .*, and at .* too")
+def someone_who_waits_at_a_table_of_its_own_is_brought_to_another(forged: Forgery) -> None:
+    waiting = forged.tables["waiting"]
+    forged.evidence.order = sorted(forged.evidence.order, key=lambda place: place[0] != waiting)
+
+
 @lie("paired more often than it asked")
 def a_wish_is_granted_twice(forged: Forgery) -> None:
     forged.rewrite("finished", origin="pair:1")
@@ -28,12 +34,6 @@ def a_wish_is_granted_after_it_was_cancelled(forged: Forgery) -> None:
     cancel = {"action": "cancel_seek", "requestId": "bert-0", "payload": {}}
     forged.say("bert", place + 1, "heard", cancel)
     forged.say("bert", place + 1, "sent", cancel)
-
-
-@lie("accepted, and others play")
-def a_challenge_brings_others_together(forged: Forgery) -> None:
-    (place,) = forged.places("bert", "heard", "accept")
-    forged.retell("bert", place, table=forged.tables["duel"])
 
 
 @lie("what nobody said")
@@ -58,6 +58,13 @@ def needed_by_nobody(forged: Forgery, name: str) -> Kept:
 def a_closed_table_is_kept_in_memory(forged: Forgery) -> None:
     kept = needed_by_nobody(forged, "finished")
     forged.evidence.kept = [*forged.evidence.kept, kept]
+
+
+@lie("does not know row")
+def a_node_never_hears_that_a_table_is_closed(forged: Forgery) -> None:
+    kept = needed_by_nobody(forged, "finished")
+    behind = kept._replace(head=kept.head - 1, owned=False, behind_seconds=5.0)
+    forged.evidence.kept = [*forged.evidence.kept, behind]
 
 
 @lie("which nobody needs there")

@@ -82,6 +82,14 @@ def a_row_has_another_command_than_was_sent(forged: Forgery) -> None:
     forged.write_row("running", -1, row)
 
 
+@lie(r"answered .*, is \{'type'")
+def a_draw_is_answered_otherwise_than_was_sent(forged: Forgery) -> None:
+    place = forged.row_with("running", "draw_answered")
+    row = forged.row("running", place)
+    row["command"]["accept"] = True
+    forged.write_row("running", place, row)
+
+
 @lie("was refused, and is there")
 def a_request_was_refused_and_yet_done(forged: Forgery) -> None:
     name, place = last_act(forged)

@@ -34,6 +34,17 @@ async def test_who_is_live(url: str, store: PostgresStore, other: PostgresStore)
     assert (await store.renew("b", LEASE_MS)).live == ("Z", "b")
 
 
+async def test_of_two_nodes_that_come_at_once_one_sees_the_other(
+    store: PostgresStore, other: PostgresStore
+) -> None:
+    """Otherwise each would take itself for the only one, and both would lead."""
+    await asyncio.gather(store.renew("a", LEASE_MS), other.renew("b", LEASE_MS))
+    for pair in range(50):
+        first, second = f"first-{pair}", f"second-{pair}"
+        one, two = await asyncio.gather(store.renew(first, LEASE_MS), other.renew(second, LEASE_MS))
+        assert second in one.live or first in two.live
+
+
 async def test_leases_that_ran_out_long_ago_are_deleted(url: str, store: PostgresStore) -> None:
     for node in ("one", "two", "three"):
         await store.renew(node, LEASE_MS)

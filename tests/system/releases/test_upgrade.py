@@ -13,10 +13,10 @@ import pytest
 
 from gamehall.cli.verify import verify
 from gamehall.simulation.checker.evidence import Evidence, judge
-from gamehall.simulation.checker.money import Ledger, Transfer
-from gamehall.simulation.checker.records import kept_rows
+from gamehall.simulation.checker.owners import Moment
 from gamehall.simulation.checker.transcripts import Transcript
 from tests.bus import redis_server
+from tests.faults.sqlite_records import read_moments, read_records
 from tests.many_nodes.processes.hall_nodes import HallNode, hall_nodes
 from tests.many_nodes.processes.runs import running
 from tests.store import postgres_server
@@ -71,6 +71,8 @@ async def test_a_hall_of_one_process(tmp_path: Path, before: Program) -> None:
         ]
         await asyncio.gather(*(each.goes_on() for each in busy))
         assert await asyncio.to_thread(hall.stop) == 0, hall.report()
+        database = hall.data / "hall.db"
+        moments = moments_in(database)
         told_before = [len(player.transcript.lines) for player in people]
         hall.program = None
         await asyncio.to_thread(hall.start)
@@ -90,7 +92,7 @@ async def test_a_hall_of_one_process(tmp_path: Path, before: Program) -> None:
         assert doctor.wait() == 0, doctor.report()
     for player, number in zip(people, told_before, strict=True):
         forget_notices(player.transcript, number)
-    judge(evidence(hall.data / "hall.db", people))
+    judge(evidence(database, people, [*moments, *moments_in(database)]))
     refuses_to_go_back(hall, before)
 
 
@@ -148,20 +150,17 @@ def forget_notices(transcript: Transcript, number: int) -> None:
     transcript.lines = kept + lines[number:]
 
 
-def evidence(path: Path, people: list[Player]) -> Evidence:
+def evidence(path: Path, people: list[Player], moments: list[Moment]) -> Evidence:
+    records, ledger, order = read_records(path)
+    return Evidence(
+        people=[player.transcript for player in people],
+        records=records,
+        ledger=ledger,
+        moments=moments,
+        order=order,
+    )
+
+
+def moments_in(path: Path) -> list[Moment]:
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as file:
-        ask = file.execute
-        moved = ask("SELECT id, table_id, seq, n, source, target, chips FROM transfers ORDER BY id")
-        return Evidence(
-            people=[player.transcript for player in people],
-            records=kept_rows(
-                ask("SELECT id, game, head, hash, status, origin, due_ms FROM tables ORDER BY id"),
-                ask("SELECT table_id, seq, line, player, request, digest FROM journal"),
-                ask("SELECT table_id, player FROM seated"),
-            ),
-            ledger=Ledger(
-                tuple(Transfer(*row) for row in moved),
-                dict(ask("SELECT player, chips FROM balances")),
-            ),
-            moments=(),
-        )
+        return read_moments(file)

@@ -50,7 +50,7 @@ export const refusals: Texts<Readonly<Record<ErrorCode, string>>> = {
     not_free: "One of you is in a game already, or not here.",
     not_logged_in: "Choose a name first.",
     not_operator: "This is for the operator. Give the operator's token.",
-    not_organiser: "This is for whoever opened the tournament.",
+    not_organiser: "This is for the player who opened the tournament.",
     not_seated: "You do not sit at this table.",
     not_started: "The game begins when all seats are taken.",
     not_your_stone: "You have no stone on this place.",
@@ -77,7 +77,7 @@ export const refusals: Texts<Readonly<Record<ErrorCode, string>>> = {
     tournament_begun: "This tournament has begun. Nobody can enter it now.",
     unavailable: "The hall cannot be reached right now. Try again in a moment.",
     unknown_action: "The hall did not understand this. Reload the page and try again.",
-    wrong_key: "This table is private. Ask whoever opened it for the link.",
+    wrong_key: "This table is private. Ask the player who opened it for the link.",
   },
   vi: {
     already_picked: "Số này đã được chọn rồi.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gamehall.cli.bot.at_hall import chosen_level, finish, until_stopped
+from gamehall.cli.options import Secret
 from gamehall.cli.output import fail, say
 from gamehall.client.duel_client import DuelPlayer, hellos_of
 from gamehall.games.bingo_duel import BingoDuel
@@ -11,7 +12,7 @@ from gamehall.games.bingo_duel import BingoDuel
 def duel(
     *,
     uid: int,
-    key: str,
+    key: Secret,
     opponent: int | None = None,
     match: int | None = None,
     level: str | None = None,

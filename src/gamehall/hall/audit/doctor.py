@@ -15,7 +15,7 @@ from gamehall.hall.audit.recount import Recount
 from gamehall.hall.beat.steps import Kind
 from gamehall.store.appends import Transfer
 from gamehall.store.audit import AccountSum, Audit, AuditedTable, Entry, PotSum
-from gamehall.table_log.journal import RowCodec, chained
+from gamehall.table_log.journal import chained, codec_of
 from gamehall.table_log.log import LogError
 from gamehall.table_log.rules import TableRules
 
@@ -56,7 +56,7 @@ class _Doctor:
     def __init__(self, audit: Audit, games: Mapping[str, Game[Any]]) -> None:
         self._audit = audit
         self._kinds = {
-            name: Kind(game, TableRules(game), RowCodec(game)) for name, game in games.items()
+            name: Kind(game, TableRules(game), codec_of(game)) for name, game in games.items()
         }
         self._pots: _Ahead[PotSum]
         self.findings = Findings()

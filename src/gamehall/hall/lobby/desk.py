@@ -38,7 +38,7 @@ from gamehall.hall.lobby.messages import (
     Seeks,
     Wish,
 )
-from gamehall.hall.lobby.openings import ABOUT_TO_BEGIN, Openings, Tell
+from gamehall.hall.lobby.pairings import ABOUT_TO_BEGIN, Pairings, Tell
 from gamehall.hall.lobby.seek_book import SeekBook
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.exchange import Body
@@ -77,11 +77,10 @@ class Desk:
     """After which a challenge that nobody has answered is over."""
 
     def __post_init__(self) -> None:
-        self._openings = Openings(
+        self._pairings = Pairings(
             self._nodes, self._players, self._holds, self._clock, self._tell, self._hear_outcome
         )
-        self.hear_outcome = self._openings.hear
-        self._nodes.on_gone.append(self._node_gone)
+        self.hear_outcome = self._pairings.hear
         self.clear()
 
     def clear(self) -> None:
@@ -89,7 +88,7 @@ class Desk:
         self._seeks = SeekBook()
         self._book = ChallengeBook(self._clock)
         self._cases: dict[int, _Case] = {}
-        self._openings.clear()
+        self._pairings.clear()
 
     def decide(self, node: str, asked: Wish) -> Body:
         """The answer to a node's wish. Raises HallError."""
@@ -110,7 +109,7 @@ class Desk:
                 self._end(challenge, answer.player, reason)
                 return Noted()
             case Begin(origin):
-                self._openings.begin(node, origin)
+                self._pairings.begin(node, origin)
                 return Noted()
             case Again() as again:
                 return self._hear_again(node, again)
@@ -122,7 +121,7 @@ class Desk:
         online = self._players.online.get(player)
         if keys and online is not None and online.playing:
             raise NotFree(ABOUT_TO_BEGIN)  # Its node may not have heard of that yet.
-        self._openings.cancel(player, keys)
+        self._pairings.cancel(player, keys)
 
     def _wait(self, node: str, seeks: Seeks) -> None:
         for key in self._seeks.set(node, seeks):
@@ -138,9 +137,9 @@ class Desk:
         for first, second in zip(people[::2], people[1::2], strict=False):
             origin = f"{PAIR}{secrets.token_hex(12)}"
             pairing = Pairing(origin, (first, second), free[second], key)
-            self._openings.start(pairing)
+            self._pairings.start(pairing)
             # The second may have said so at a node that it has left since, for another.
-            self._tell(self._openings.nodes_of(pairing.people) | {pairing.by}, pairing)
+            self._tell(self._pairings.nodes_of(pairing.people) | {pairing.by}, pairing)
 
     # Challenges
 
@@ -197,7 +196,7 @@ class Desk:
     def _spread(self, challenge: Challenge) -> None:
         """Tells every node of the two."""
         case = self._cases[challenge.id]
-        nodes = self._openings.nodes_of(challenge.people) - case.nodes
+        nodes = self._pairings.nodes_of(challenge.people) - case.nodes
         case.nodes |= nodes
         self._tell(nodes, challenge)
 
@@ -218,9 +217,9 @@ class Desk:
             raise NotFree("Finish your game first, or leave it.")
         key = SeekKey(challenge.game, msgspec.json.encode(challenge.options), False)
         pairing = Pairing(challenge.origin, challenge.people, node, key, challenge.id)
-        self._openings.start(pairing)
+        self._pairings.start(pairing)
         self._cases[challenge.id].accepted = True
-        self._tell(self._openings.nodes_of(pairing.people) - {node}, pairing)
+        self._tell(self._pairings.nodes_of(pairing.people) - {node}, pairing)
         return pairing
 
     def _maybe_expire(self, challenge: Challenge) -> None:
@@ -239,11 +238,17 @@ class Desk:
         self._book.end(over)
         self._cases.pop(over.challenge).alarm.cancel()
 
-    def hear_over(self, over: Over) -> None:
-        """Its end was decided before this node led."""
+    def hear_over(self, over: Over) -> bool:
+        """Its end was decided before this node led. Whether that stands: if it was accepted anew
+        meanwhile, its game may have begun."""
         challenge, case = self._book.get(over.challenge), self._cases.get(over.challenge)
-        if challenge is not None and case is not None and not case.accepted:
+        if challenge is None or case is None:
+            return True
+        if case.accepted and not self._pairings.call_off(challenge.origin):
+            return False
+        if over.challenge in self._cases:
             self._end(challenge, over.by, over.reason)
+        return True
 
     def _look_at(self, challenge: Challenge) -> None:
         """Who sits down or goes neither challenges any more nor is challenged."""
@@ -291,15 +296,15 @@ class Desk:
                 over.append(ended)
             else:
                 unknown.append(id)
-        self._openings.find_unheard(node, again.opening)
+        self._pairings.find_unheard(node, again.opening)
         known = set(again.open)
         for challenge in self._book.all():
             if node in self._cases[challenge.id].nodes and challenge.id not in known:
                 self._tell((node,), challenge)  # It has missed that.
         return Heard(tuple(over), tuple(unknown))
 
-    def _node_gone(self, node: str) -> None:
+    def node_gone(self, node: str) -> None:
         self._seeks.remove_node(node)
         for case in self._cases.values():
             case.nodes.discard(node)
-        self._openings.node_gone(node)
+        self._pairings.node_gone(node)

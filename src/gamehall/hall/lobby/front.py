@@ -23,6 +23,7 @@ from gamehall.hall.lobby.messages import (
     Begin,
     Challenge,
     Heard,
+    News,
     NoSeat,
     Noted,
     Outcome,
@@ -31,7 +32,6 @@ from gamehall.hall.lobby.messages import (
     Propose,
     SeekKey,
     Seeks,
-    Told,
     Wish,
 )
 from gamehall.hall.nodes.clock import Clock
@@ -84,7 +84,7 @@ class Front:
         """What it is told after them."""
         self._opening: set[str] = set()
         """The origins of tables that this node is opening."""
-        self._desk = Desk(
+        self.desk = Desk(
             self._nodes,
             self._players,
             self._holds,
@@ -92,9 +92,8 @@ class Front:
             self._tell,
             challenge_seconds=self.challenge_seconds,
         )
-        self._nodes.on_gone.append(self._node_gone)
         self._lead.serve("lobby-wish", Wish, self._decide)
-        self._exchange.on("lobby-told", Told, lambda _, told: self._hear(told.said))
+        self._exchange.on("lobby-told", News, lambda _, told: self._hear(told.said))
 
     # Wishes
 
@@ -119,13 +118,13 @@ class Front:
         unknown: tuple[Challenge, ...] = ()
         while True:
             seeks = tuple(Seeks(player, keys) for player, keys in self.seeks.items())
-            challenges = self.book.all()
-            open = tuple(each.id for each in challenges)
+            open = tuple(each.id for each in self.book.all())
             wish = Wish(Again(seeks, open, tuple(self._opening), unknown))
             heard = await self._lead.ask("lobby-wish", wish, Heard)
             for over in heard.over:
                 self._hear(over)
-            unknown = tuple(each for each in challenges if each.id in heard.unknown)
+            # One may have ended while the lead was asked.
+            unknown = tuple(each for each in self.book.all() if each.id in heard.unknown)
             if not unknown:
                 return
 
@@ -133,11 +132,11 @@ class Front:
         """Tells the lead again, for as long as the hall runs."""
         while True:
             await asyncio.sleep(AGAIN_SECONDS)
-            self._desk.look_again()
+            self.desk.look_again()
             self.book.forget_old()
             await self._try_again()
 
-    def _node_gone(self, node: str) -> None:
+    def node_gone(self, node: str) -> None:
         # It may have been the lead.
         self._spawn(self._try_again())
 
@@ -148,10 +147,10 @@ class Front:
             log.info("lead_out_of_reach", node=self._nodes.lead, code=error.code)
 
     def _decide(self, node: str, wish: Wish, reply: Answering) -> None:
-        reply(self._desk.decide(node, wish))
+        reply(self.desk.decide(node, wish))
 
     def player_changed(self, online: Online) -> None:
-        self._desk.player_changed(online)
+        self.desk.player_changed(online)
 
     # Tables for two
 
@@ -222,7 +221,7 @@ class Front:
         others = [node for node in nodes if node != self._nodes.name]
         if others:
             self._lead.tell_presence()
-            self._exchange.tell_each(others, "lobby-told", Told(said))
+            self._exchange.tell_each(others, "lobby-told", News(said))
         if len(others) != len(nodes):
             self._hear(said)
 
@@ -231,8 +230,8 @@ class Front:
             case Challenge():
                 self.know(said)
             case Over():
-                self._hear_over(said)
-                self._desk.hear_over(said)
+                if self.desk.hear_over(said):
+                    self._hear_over(said)
             case Pairing():
                 self._holds.hold(said.people, said.origin, said.by)
                 if said.by == self._nodes.name and not said.challenge:
@@ -240,7 +239,7 @@ class Front:
                     self._spawn(self._open_drawn(said))
             case Outcome():
                 self._hear_outcome(said)
-                self._desk.hear_outcome(said)
+                self.desk.hear_outcome(said)
             case NoSeat():
                 self._holds.not_begun(said.player, said.table)
 

@@ -15,7 +15,7 @@ from gamehall.errors import BadRequest, HallError, NotFree, TooMany
 from gamehall.hall.beat.requests import Told
 from gamehall.hall.lobby.front import Front
 from gamehall.hall.lobby.messages import Noted, SeekKey, Seeks
-from gamehall.hall.lobby.openings import ABOUT_TO_BEGIN
+from gamehall.hall.lobby.pairings import ABOUT_TO_BEGIN
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.exchange import Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
@@ -67,7 +67,6 @@ class LobbyHall:
         self._own_changed: dict[int, LobbyTable] = {}
         """Those of the changed tables that this node owns."""
         self._alarm: Alarm | None = None
-        self._nodes.on_gone.append(self._node_gone)
         self._exchange.on("lobby_watched", _Watched, self._hear_watched)
         self._exchange.on("lobby", _Changes, self._hear_changes)
 
@@ -247,7 +246,7 @@ class LobbyHall:
         self._watched_until = {node: until for node, until in heard.items() if until > now}
         return list(self._watched_until)
 
-    def _node_gone(self, node: str) -> None:
+    def node_gone(self, node: str) -> None:
         self._watched_until.pop(node, None)
 
     def _hear_watched(self, node: str, _: _Watched) -> None:

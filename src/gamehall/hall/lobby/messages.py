@@ -133,7 +133,7 @@ class NoSeat(Body, frozen=True, tag=True):
     table: int
 
 
-class Told(Body, frozen=True):
+class News(Body, frozen=True):
     said: Challenge | Over | Pairing | Outcome | NoSeat
 
 

@@ -65,7 +65,6 @@ class Arbiter:
         self._turns = Turns(NODES_MAX)
         self._over: dict[tuple[str, str], asyncio.Event] = {}
         """By key and node, of which each has or wants one turn at most: set when it is over."""
-        nodes.on_gone.append(self._node_gone)
         lead.serve("turn", _Turn, self._asked)
 
     @asynccontextmanager
@@ -112,7 +111,7 @@ class Arbiter:
         if over is not None:
             over.set()
 
-    def _node_gone(self, node: str) -> None:
+    def node_gone(self, node: str) -> None:
         for key, other in tuple(self._over):
             if other == node:
                 self._end(key, node)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 import structlog
 
@@ -40,6 +40,11 @@ class Nodes:
     _exchange: Exchange
     _clock: Clock
     lease_seconds: float
+    _: KW_ONLY
+    on_gone: Callable[[str], None]
+    """Called with the name of each node that is not live any more."""
+    on_lapsed: Callable[[], None]
+    """Called when this node's own lease has run out: it owns nothing any more."""
 
     def __post_init__(self) -> None:
         self.name = self._exchange.node
@@ -55,10 +60,6 @@ class Nodes:
         """Nodes that said they leave: they may still be listed, or named as owners, by what was
         asked before. No other ever has the name of one."""
         self._alarm: asyncio.TimerHandle | None = None
-        self.on_gone: list[Callable[[str], None]] = []
-        """Called with the name of each node that is not live any more."""
-        self.on_lapsed: list[Callable[[], None]] = []
-        """Called when this node's own lease has run out: it owns nothing any more."""
         self._exchange.on("leaving", _Leaving, lambda node, _: self._leaving(node))
 
     @property
@@ -161,26 +162,17 @@ class Nodes:
         """Gives up all that this node owns, if its lease has run out."""
         if not self.holds:
             self.lapses += 1
-            for lapsed in self.on_lapsed:
-                lapsed()
+            self.on_lapsed()
 
     def _set_live(self, now: tuple[str, ...]) -> None:
         before, self.live = self.live, now
         for name in before:
             if name not in now and name != self.name:
-                self._tell_gone(name)
+                log.info("node_gone", node=name)
+                self._exchange.node_gone(name)
+                self.on_gone(name)
 
     def _leaving(self, node: str) -> None:
         self._left.append(node)
         if node in self.live:
             self._set_live(tuple(name for name in self.live if name != node))
-
-    def _tell_gone(self, node: str) -> None:
-        log.info("node_gone", node=node)
-        self._exchange.node_gone(node)
-        for listener in self.on_gone:
-            try:
-                listener(node)
-            except Exception:
-                # It is told once: the others are not to miss it.
-                log.exception("node_listener_failed", node=node)

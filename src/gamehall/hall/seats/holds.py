@@ -52,7 +52,6 @@ class Holds:
     def __post_init__(self) -> None:
         self._held: dict[int, Hold] = {}
         """By player."""
-        self._nodes.on_gone.append(self._node_gone)
 
     def take(self, people: Sequence[int], origin: str, by: str) -> None:
         """Holds all of them for the table that the node `by` opens. Raises NotFree: then nobody."""
@@ -163,7 +162,7 @@ class Holds:
         for link in tuple(online.links):
             link.tell(NotBegun(table))
 
-    def _node_gone(self, node: str) -> None:
+    def node_gone(self, node: str) -> None:
         for hold in list(self._held.values()):
             if hold.by != node:
                 continue

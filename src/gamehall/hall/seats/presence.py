@@ -76,7 +76,6 @@ class Presence:
         """By node: the number of the last change that is known here."""
         self._heard_at: dict[str, float] = {}
         self._asking: set[str] = set()
-        self._nodes.on_gone.append(self._node_gone)
         self._exchange.on("changed", _Changed, self._hear)
         self._exchange.answer("everyone", _WhoIsThere, self._tell_everyone)
 
@@ -197,9 +196,9 @@ class Presence:
         long_ago = asyncio.get_running_loop().time() - SILENT_SECONDS
         for node, at in list(self._heard_at.items()):
             if at < long_ago and node not in self._nodes.live:
-                self._node_gone(node)
+                self.node_gone(node)
 
-    def _node_gone(self, node: str) -> None:
+    def node_gone(self, node: str) -> None:
         self._heard.pop(node, None)
         self._heard_at.pop(node, None)
         for player in self._at_node(node):

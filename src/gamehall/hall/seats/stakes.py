@@ -1,4 +1,4 @@
-"""What a player has at stake, at the tables of all nodes."""
+"""What a player has at stake, at the tables of all nodes, and new chips for those who have lost."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import asyncio
 
 from gamehall.hall.nodes.exchange import Answering, Body, Exchange
 from gamehall.hall.nodes.nodes import Nodes
+from gamehall.hall.people.online import Online
+from gamehall.hall.people.players import Players
 from gamehall.hall.tables.tables import Tables
 
 ASK_SECONDS = 2.0
@@ -20,11 +22,16 @@ class _Chips(Body, frozen=True):
 
 
 class Stakes:
-    def __init__(self, exchange: Exchange, nodes: Nodes, tables: Tables) -> None:
+    def __init__(self, exchange: Exchange, nodes: Nodes, tables: Tables, players: Players) -> None:
         self._exchange = exchange
         self._nodes = nodes
         self._tables = tables
+        self._players = players
         exchange.answer("at-stake", _Player, self._asked)
+
+    async def refill(self, online: Online) -> int:
+        """The balance of a player who is nearly broke, filled up. Raises NotBroke, RefilledToday"""
+        return await self._players.refill(online, await self.of(online.player.id))
 
     async def of(self, player: int) -> int:
         """The chips in the pots of running rounds. Raises Unavailable if a node does not say."""

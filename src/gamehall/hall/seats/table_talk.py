@@ -13,7 +13,6 @@ import structlog
 
 from gamehall.errors import HallError, Unavailable
 from gamehall.hall.nodes.exchange import Body, Exchange, Spawn
-from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.notices import Said
 from gamehall.hall.people.online import Online
@@ -60,7 +59,6 @@ class _SeatedAt(Body, frozen=True):
 @dataclass(eq=False, repr=False)
 class TableTalk:
     _exchange: Exchange
-    _nodes: Nodes
     _tables: Tables
     _players: Players
     _attendance: Attendance
@@ -71,7 +69,6 @@ class TableTalk:
     def __post_init__(self) -> None:
         if self._exchange.alone:
             return
-        self._nodes.on_gone.append(self._audiences.node_gone)
         self._exchange.on("said", _Said, self._hear_said)
         self._exchange.on("watched", _Watched, self._hear_watched)
         self._exchange.on("counts", _Counts, self._hear_counts)

@@ -92,7 +92,6 @@ class Followers:
         self._tables = tables
         self._followers: dict[int, dict[str, None]] = {}
         """By table that this node owns: the nodes that follow it."""
-        nodes.on_gone.append(self._node_gone)
         exchange.answer("ask", AskedOf[msgspec.Raw], self._asked)
         serve(exchange, tables.spawn, "follow", At, self._follow_asked)
         exchange.on("follows", Follows, self._followed)
@@ -187,6 +186,6 @@ class Followers:
         if table is not None and table.owned:
             table.wake()
 
-    def _node_gone(self, node: str) -> None:
+    def node_gone(self, node: str) -> None:
         for table in list(self._followers):
             self._drop(table, node)

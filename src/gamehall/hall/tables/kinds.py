@@ -8,7 +8,7 @@ from typing import Any
 from gamehall.errors import NoSuchGame
 from gamehall.games.game import Game
 from gamehall.hall.beat.steps import Kind
-from gamehall.table_log.journal import RowCodec
+from gamehall.table_log.journal import codec_of
 from gamehall.table_log.rules import TableRules
 
 
@@ -21,7 +21,7 @@ class Kinds:
     ) -> None:
         """`options`: by game, those that hold where none are given."""
         self._kinds = {
-            name: Kind(game, TableRules(game, rematch_ms, options.get(game.name)), RowCodec(game))
+            name: Kind(game, TableRules(game, rematch_ms, options.get(game.name)), codec_of(game))
             for name, game in games.items()
         }
 

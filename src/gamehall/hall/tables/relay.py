@@ -60,7 +60,6 @@ class Relay:
         self._catching_up: set[Replica] = set()
         self._asking: dict[tuple[int, int, str], list[Ask]] = {}
         """By table, player and request: what people here wait for, and others may have written."""
-        self._nodes.on_gone.append(self._node_gone)
         self._exchange.on("rows", Rows, self._rows)
         self._exchange.on("followed", Follows, self._followed)
         self._exchange.on("noted", NotedAt[msgspec.Raw], self._hear_noted)
@@ -262,7 +261,7 @@ class Relay:
 
     # Healing
 
-    def _node_gone(self, node: str) -> None:
+    def node_gone(self, node: str) -> None:
         for replica in self._replicas():
             if replica.node == node:
                 self._tables.lose(replica)

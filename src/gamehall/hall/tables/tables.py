@@ -90,7 +90,6 @@ class Tables:
         self._openings = Openings(self, store, nodes, clock, self._draw_key, self._waiting)
         self.open, self.lines = self._openings.open, self.finder.lines
         self.waking = Waking(self, store, nodes, clock)
-        nodes.on_lapsed.append(self._lapse)
 
     # Finding
 
@@ -278,7 +277,8 @@ class Tables:
         else:
             self.surroundings.let_go(table)
 
-    def _lapse(self) -> None:
+    def lapse(self) -> None:
+        """This node's lease has run out: it owns nothing any more."""
         for table in self._owned():
             # The next owner's rows may come here before it is known that these were written.
             for ask in table.being_written:

@@ -12,6 +12,7 @@ import structlog
 from gamehall.errors import Refused, Unavailable
 from gamehall.hall.nodes.clock import Alarm, Clock
 from gamehall.hall.nodes.nodes import Nodes
+from gamehall.store.lists import every_table
 from gamehall.store.store import Store
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ WAKE_PAGE = 256
 """Timers read from the store at once."""
 WAKE_PAUSE_MS = 60_000
 """How often the store is asked whose timer is due, at the least."""
-AHEAD_PAGE = 100
-"""Open tables that are looked at at once after a start."""
 ADOPT_SECONDS = 1.0
 """How often a node looks for tables whose owner is gone."""
 ADOPT_PAGE = 1000
@@ -87,16 +86,12 @@ class Waking:
     async def _look_ahead(self, now_ms: int) -> None:
         """After a start: loads the tables whose journals lie in the future, since the clock was set
         back. By the clock their timers are not due for long; a table has a time of its own."""
-        after = 0
-        while not self._looked_ahead:
-            page = await self._store.tables(
-                game=None, status=None, private=True, after=after, limit=AHEAD_PAGE
-            )
-            for info in page:
-                after = info.id
-                if info.changed_at_ms > now_ms and self._tables.loaded(info.id) is None:
-                    await self._wake(info.id)
-            self._looked_ahead = len(page) < AHEAD_PAGE
+        if self._looked_ahead:
+            return
+        async for info in every_table(self._store):
+            if info.changed_at_ms > now_ms and self._tables.loaded(info.id) is None:
+                await self._wake(info.id)
+        self._looked_ahead = True
 
     async def _wake(self, table: int) -> bool:
         try:

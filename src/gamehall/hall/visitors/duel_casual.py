@@ -10,10 +10,11 @@ import hmac
 
 import msgspec
 
-from gamehall.errors import TooMany, Unavailable, WrongKey
+from gamehall.errors import TooMany, WrongKey
 from gamehall.hall.arena.as_server.book import Claims, digest_of
 from gamehall.hall.tables.tables import Tables
 from gamehall.hall.visitors.duel_hello import AnyHello, Hello, OwnHello, match_digest
+from gamehall.store.facts import change_fact
 from gamehall.store.store import Store
 
 ATTEMPTS_MAX = 50
@@ -84,11 +85,12 @@ class CasualMatches:
         """
         if spot.time:
             # So that nobody has to look at all the tables before.
-            key = _TIMES + spot.name
-            noted = await self._store.fact(key)
-            time = str(spot.time).encode()
-            if noted != time and not await self._store.put_fact(key, time, noted):
-                raise Unavailable
+            await change_fact(
+                self._store,
+                _TIMES + spot.name,
+                int,
+                lambda noted: spot.time if spot.time > (noted or 0) else None,
+            )
         if isinstance(hello, Hello):
             for uid in hello.uids:
                 match: Numbered = (*hello.uids, hello.match)

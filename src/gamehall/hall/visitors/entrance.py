@@ -280,8 +280,7 @@ class Entrance:
 
     async def refill(self, online: Online) -> int:
         """The balance of a player who is nearly broke, filled up. Raises NotBroke, RefilledToday"""
-        at_stake = await self._stakes.of(online.player.id)
-        return await self._players.refill(online, at_stake)
+        return await self._stakes.refill(online)
 
     async def deposit(self, online: Online) -> int:
         """`refill`, for clients that know nothing of its rule. Raises NotAllowed."""

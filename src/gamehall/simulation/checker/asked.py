@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
+from collections.abc import Iterable
 
 from gamehall.simulation.checker.transcripts import Json, Transcript
 
@@ -65,3 +66,11 @@ def all_asked(transcript: Transcript) -> dict[str, Asked]:
             open[line.connection, id] -= 1
             found[id].answers.append(message)
     return found
+
+
+def asked_by_player(transcripts: Iterable[Transcript]) -> dict[int, dict[str, Asked]]:
+    """By player and request id: one person may have been here twice at a time."""
+    asked: dict[int, dict[str, Asked]] = {}
+    for transcript in transcripts:
+        asked.setdefault(transcript.player, {}).update(all_asked(transcript))
+    return asked

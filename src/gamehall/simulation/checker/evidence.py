@@ -10,7 +10,12 @@ from gamehall.simulation.checker.arena import Arena, check_arena
 from gamehall.simulation.checker.doors.doors import check_doors
 from gamehall.simulation.checker.journals import read_books
 from gamehall.simulation.checker.memory import Kept, check_memory
-from gamehall.simulation.checker.money import Ledger, check_money, check_statements
+from gamehall.simulation.checker.money import (
+    Ledger,
+    check_money,
+    check_refills,
+    check_statements,
+)
 from gamehall.simulation.checker.owners import Moment, check_owners
 from gamehall.simulation.checker.private import check_private, check_private_elsewhere, parted
 from gamehall.simulation.checker.records import Record
@@ -49,6 +54,7 @@ def judge(evidence: Evidence) -> None:
     check_seats(books, evidence.order)
     check_playable(books)
     check_money(evidence.ledger, books)
+    check_refills(evidence.people, evidence.ledger)
     check_statements(evidence.people, evidence.ledger)
     check_private(evidence.people, books)
     check_private_elsewhere(evidence.visitors, evidence.people, books)

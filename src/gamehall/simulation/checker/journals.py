@@ -18,7 +18,7 @@ from gamehall.games.game import Event
 from gamehall.simulation.checker.records import Record, Request
 from gamehall.simulation.checker.transcripts import Json
 from gamehall.table_log import house
-from gamehall.table_log.journal import Row, RowCodec, chained
+from gamehall.table_log.journal import Row, chained, codec_of
 from gamehall.table_log.rules import TableRules
 from gamehall.table_log.table_state import TableState
 from gamehall.table_log.verify import verify_log
@@ -38,7 +38,7 @@ class Journal:
         self.due_ms = record.due_ms
         self.game = GAMES[record.game]
         self.rules = TableRules(self.game)
-        codec = RowCodec(self.game)
+        codec = codec_of(self.game)
         numbers = [written.seq for written in record.written]
         told = f"table {record.table}"
         assert numbers == list(range(1, record.head + 1)), f"{told} has rows {numbers}"

@@ -14,7 +14,6 @@ from gamehall.table_log import house
 def check_wishes(transcript: Transcript, asked: Mapping[str, Asked], books: Books) -> None:
     """Raises AssertionError."""
     _check_pairs(transcript, asked, books)
-    _check_accepted(transcript, asked, books)
     _check_cancelled(transcript, books)
 
 
@@ -33,16 +32,6 @@ def _check_pairs(transcript: Transcript, asked: Mapping[str, Asked], books: Book
     assert not more, f"{transcript.name} was paired more often than it asked: {more}"
 
 
-def _check_accepted(transcript: Transcript, asked: Mapping[str, Asked], books: Books) -> None:
-    for request in asked.values():
-        if request.action == "accept" and request.accepted is not None:
-            journal = books.journals.get(request.accepted["table"])
-            assert journal is not None, f"{request.message} is lost: there is no such table"
-            players = _invited(journal)
-            others = f"{transcript.name} accepted, and others play: {players}"
-            assert transcript.player in players, others
-
-
 def _check_cancelled(transcript: Transcript, books: Books) -> None:
     """Nobody is brought to a table by a wish that it has given up."""
     known: set[int] = set()
@@ -52,6 +41,9 @@ def _check_cancelled(transcript: Transcript, books: Books) -> None:
         before: dict[str, int] = {}
         """How many of them came before a request to give all up, by the request's id."""
         given_up = -1
+        dropped: set[str] = set()
+        """The games for which it waited when it sat down by itself: wishes end with that, and it
+        may have been seated for one a moment before, and hear of it later."""
         for line in lines:
             if line.what not in ("sent", "heard"):
                 continue
@@ -63,6 +55,8 @@ def _check_cancelled(transcript: Transcript, books: Books) -> None:
                     before[message["requestId"]] = len(sought)
                 case "heard", "cancel_seek":
                     given_up = before[message["requestId"]]
+                case "heard", "sit":
+                    dropped.update(sought[max(given_up, 0) :])
                 case "heard", "hello":
                     known.update(seat["table"] for seat in message["payload"]["tables"])
                 case "heard", "seated" | "table_view" | "table_events":
@@ -73,13 +67,13 @@ def _check_cancelled(transcript: Transcript, books: Books) -> None:
                     known.add(table)
                     if given_up < 0 or not _brings_together(journal, transcript.player):
                         continue
-                    wish = journal.game.name in sought[given_up:]
+                    wish = journal.game.name in (*sought[given_up:], *dropped)
                     assert wish, f"{transcript.name} was seated after it gave that up: {message}"
 
 
 def _brings_together(journal: Journal, player: int) -> bool:
     """Whether the table was opened for people who waited, and this one among them."""
-    return journal.origin.startswith("pair:") and player in _invited(journal)
+    return journal.origin.startswith("pair:") and player in invited(journal)
 
 
 def called_off(journal: Journal) -> bool:
@@ -91,7 +85,7 @@ def called_off(journal: Journal) -> bool:
     return not any(each.chairs for each in journal.states if each is not None)
 
 
-def _invited(journal: Journal) -> list[int]:
+def invited(journal: Journal) -> list[int]:
     opened = journal.rows[0].command if journal.rows else None
     assert isinstance(opened, house.Open), f"table {journal.table} was never opened"
     return [person.player for person in opened.reserved]

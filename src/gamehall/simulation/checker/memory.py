@@ -8,6 +8,10 @@ from typing import NamedTuple
 from gamehall.simulation.checker.journals import Books
 from gamehall.simulation.checker.transcripts import Transcript
 
+HEALED_SECONDS = 3.0
+"""Whatever messages were lost, a node that is well has every row after so long: it compares its
+tables with the store every two seconds."""
+
 
 class Kept(NamedTuple):
     """A table in a node's memory, some time after all has come to rest."""
@@ -20,6 +24,8 @@ class Kept(NamedTuple):
     """Whether the node decides what happens there."""
     people: frozenset[int]
     """The players who are connected to that node."""
+    behind_seconds: float = 0.0
+    """How long ago the first row was written that the node does not know."""
 
 
 def check_memory(kept: Iterable[Kept], transcripts: Sequence[Transcript], books: Books) -> None:
@@ -30,7 +36,9 @@ def check_memory(kept: Iterable[Kept], transcripts: Sequence[Transcript], books:
         state = journal.states[-1]
         assert state is not None
         if each.head < len(journal.rows):
-            continue  # It is about to hear of the next.
+            late = f"{each.node} does not know row {each.head + 1} of table {each.table}"
+            assert each.behind_seconds < HEALED_SECONDS, late
+            continue  # It is about to hear of it.
         assert state.closed is None, f"{each.node} keeps table {each.table}, which is closed"
         here = {player for player, tables in watching.items() if each.table in tables}
         here |= set(state.seat_of)

@@ -8,6 +8,7 @@ from itertools import accumulate
 
 import msgspec
 
+from gamehall.simulation.checker.asked import asked_by_player
 from gamehall.simulation.checker.journals import Books, Journal
 from gamehall.simulation.checker.transcripts import Json, Transcript
 from gamehall.table_log import house
@@ -92,6 +93,30 @@ def _ended_pots(journal: Journal) -> Iterable[str]:
     for row in journal.rows:
         if any(isinstance(event, house.RoundEnded | house.RoundVoided) for event in row.events):
             yield f"pot:{journal.table}:{row.round}"
+
+
+def check_refills(transcripts: Iterable[Transcript], ledger: Ledger) -> None:
+    """Whoever had its chips filled up has asked for it, once for each time, and has got them.
+
+    Raises AssertionError.
+    """
+    for player, requests in asked_by_player(transcripts).items():
+        asked = [each for each in requests.values() if each.action == "refill" and not each.refused]
+        filled = _filled_up(ledger, player)
+        assert len(filled) <= len(asked), f"player {player} was given chips, and has not asked"
+        told = Counter(each.accepted["balance"] for each in asked if each.accepted is not None)
+        lost = told - Counter(filled)
+        assert not lost, f"player {player} was told of chips that it was not given: {dict(lost)}"
+
+
+def _filled_up(ledger: Ledger, player: int) -> list[int]:
+    """The balance after each gift but the first, which is what everyone begins with."""
+    account, balance, filled = f"player:{player}", 0, []
+    for each in ledger.transfers:
+        balance += each.chips * ((each.target == account) - (each.source == account))
+        if (each.source, each.target) == (MINT, account) and each.n > 0:
+            filled.append(balance)
+    return filled
 
 
 def check_statements(transcripts: Iterable[Transcript], ledger: Ledger) -> None:

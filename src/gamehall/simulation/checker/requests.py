@@ -14,7 +14,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 
-from gamehall.simulation.checker.asked import Asked, all_asked
+from gamehall.simulation.checker.asked import Asked, asked_by_player
+from gamehall.simulation.checker.challenges import check_challenges
 from gamehall.simulation.checker.journals import Books, Journal, as_json
 from gamehall.simulation.checker.lobby import all_said, check_wishes
 from gamehall.simulation.checker.streams import Stream
@@ -22,7 +23,9 @@ from gamehall.simulation.checker.tournaments import check_entries
 from gamehall.simulation.checker.transcripts import Json, Line, Transcript
 from gamehall.table_log import house
 
-WITH_A_ROW = ("act", "leave", "rematch", "offer_draw", "answer_draw")
+DRAWS = ("offer_draw", "answer_draw")
+"""Actions that are commands of some games, by their names."""
+WITH_A_ROW = ("act", "leave", "rematch", *DRAWS)
 """Actions that are answered with the row that they have caused."""
 
 IN_MEMORY = ("seek", "challenge", "accept", "refuse", "withdraw", "say")
@@ -34,10 +37,7 @@ Place = tuple[int, int]
 
 def check(transcripts: Sequence[Transcript], books: Books) -> None:
     """Raises AssertionError."""
-    asked: dict[int, dict[str, Asked]] = {}
-    for transcript in transcripts:
-        # One person may have been here twice at a time.
-        asked.setdefault(transcript.player, {}).update(all_asked(transcript))
+    asked = asked_by_player(transcripts)
     places = _rows_that_were_asked_for(asked, books)
     said = all_said(transcripts)
     for transcript in transcripts:
@@ -50,6 +50,7 @@ def check(transcripts: Sequence[Transcript], books: Books) -> None:
             _check_answered(transcript.name, lines)
         check_wishes(transcript, asked[transcript.player], books)
         check_entries(transcript, asked[transcript.player], books)
+    check_challenges(transcripts, asked, books)
 
 
 # Requests
@@ -118,9 +119,19 @@ def _check_row(
     seat = journal.seat(row.seq - 1, transcript.player)
     walked_in = journal.seat(row.seq, transcript.player)
     assert row.seat in (seat, walked_in), f"{told} is another's row: {row}"
+    command = as_json(row.command)
+    assert _wanted(request).items() <= command.items(), f"{told} is {command}"
+
+
+def _wanted(request: Asked) -> Json:
+    """What of the row's command is known."""
     if request.action == "act":
-        command = as_json(row.command)
-        assert request.payload["command"].items() <= command.items(), f"{told} is {command}"
+        wanted: Json = request.payload["command"]
+        return wanted
+    if request.action not in DRAWS:
+        return {}
+    fields = {name: value for name, value in request.payload.items() if name != "table"}
+    return {"type": request.action, **fields}
 
 
 def _leaves_no_row(request: Asked, journal: Journal) -> bool:

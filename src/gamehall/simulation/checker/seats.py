@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from gamehall.simulation.checker.cup import Cup, is_cup
 from gamehall.simulation.checker.journals import Books, Journal
+from gamehall.simulation.checker.lobby import invited
 
 Place = tuple[int, int]
 """A table, and a row of its journal."""
@@ -14,8 +15,12 @@ BY_THE_LOBBY = ("pair:", "challenge:")
 
 
 def check_seats(books: Books, order: Iterable[Place]) -> None:
-    """Nobody is brought to a table by the lobby while another of its tables keeps it busy. Where
-    people sit down by themselves, they may do so at many.
+    """Nobody is brought to a table by the lobby while another one keeps it busy, of whatever kind.
+    Where people sit down by themselves, they may do so at many, also while the lobby opens a table
+    for them.
+
+    The seats of a table's last beat may be in doubt, and then nobody has heard of them: they count
+    from its next beat on, but those of the lobby's own tables, which it holds, at once.
 
     `order`: the rows in the order in which they were written, as far as the store tells.
 
@@ -23,15 +28,34 @@ def check_seats(books: Books, order: Iterable[Place]) -> None:
     """
     busy: dict[int, frozenset[int]] = {}
     """Players, by the table."""
+    known: dict[int, frozenset[int]] = {}
+    """Those of them who were so before its last beat."""
+    beat_ms: dict[int, int] = {}
+    free_for: dict[int, frozenset[int]] = {}
+    """Players who were free when the lobby opened that table."""
     for table, seq in order:
         journal = books.journals[table]
-        if journal.origin.startswith(BY_THE_LOBBY):
-            now = journal.busy(seq)
+        now, at_ms = journal.busy(seq), journal.rows[seq - 1].at_ms
+        if at_ms != beat_ms.get(table):
+            known[table], beat_ms[table] = busy.get(table, frozenset()), at_ms
+        known[table] &= now
+        if _is_by_the_lobby(journal):
+            known[table] = now
+            if seq == 1:
+                free_for[table] = frozenset(invited(journal)).difference(*known.values())
             for player in now - journal.bound(seq - 1):
-                others = [other for other, players in busy.items() if player in players]
-                twice = f"player {player} plays at {others}, and at {table} too"
-                assert others in ([], [table]), twice
-            busy[table] = now
+                others = [
+                    other
+                    for other, players in known.items()
+                    if player in players and other != table
+                    if player not in free_for[table] or _is_by_the_lobby(books.journals[other])
+                ]
+                assert not others, f"player {player} plays at {others}, and at {table} too"
+        busy[table] = now
+
+
+def _is_by_the_lobby(journal: Journal) -> bool:
+    return journal.origin.startswith(BY_THE_LOBBY)
 
 
 def check_playable(books: Books) -> None:

@@ -14,8 +14,9 @@ SIDES = ("BIG", "SMALL", "ODD", "LEO3", "SUM9", "DICE4SG", "DICE15")
 LATE_SECONDS = 0.01
 """So close to the end of betting some bet, before or after it."""
 NO_MEANING = (
-    "seek", "open", "sit", "watch", "challenge", "accept", "cancel", "refuse", "resign",
-    "rematch", "leave", "say",
+    "seek", "open", "sit", "watch", "challenge", "accept", "cancel", "refuse",
+    "withdraw a challenge", "resign", "rematch", "leave", "say", "offer a draw", "answer a draw",
+    "refill",
 )  # fmt: skip
 """Deeds that have none at this door."""
 

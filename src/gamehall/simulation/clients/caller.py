@@ -11,8 +11,9 @@ CAN_START = "A new round can be started with /start."
 LATE_SECONDS = (0.98, 1.005)
 """When a number is answered at the last moment: the hall waits a second."""
 NO_MEANING = (
-    "seek", "open", "sit", "watch", "challenge", "accept", "cancel", "refuse", "resign",
-    "rematch", "say", "resume",
+    "seek", "open", "sit", "watch", "challenge", "accept", "cancel", "refuse",
+    "withdraw a challenge", "resign", "rematch", "say", "resume", "offer a draw", "answer a draw",
+    "refill",
 )  # fmt: skip
 """Deeds that have none at this door."""
 

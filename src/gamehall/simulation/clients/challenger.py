@@ -10,7 +10,8 @@ from gamehall.simulation.clients.client import AGAIN_SECONDS, Client, Surroundin
 LATE_SECONDS = (5.98, 6.005)
 """When a challenge is accepted at the last moment: it lasts for six seconds."""
 NO_MEANING = (
-    "open", "sit", "watch", "accept", "cancel", "resign", "rematch", "say", "resume",
+    "open", "sit", "watch", "accept", "withdraw a challenge", "cancel", "resign", "rematch", "say",
+    "resume", "offer a draw", "answer a draw", "refill",
 )  # fmt: skip
 """Deeds that have none at this door."""
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from gamehall.simulation.clients.challenges import CHALLENGE_DEEDS, Challenges
 from gamehall.simulation.clients.client import AGAIN_SECONDS, Client, Surroundings
+from gamehall.simulation.clients.draws import DRAW_DEEDS, Draws
 from gamehall.simulation.clients.entrant import Entrant
 from gamehall.simulation.clients.lateness import Lateness
 from gamehall.simulation.clients.picks import Picks
@@ -24,8 +26,9 @@ OF_A_CONNECTION = (
     "list_tournaments", "tournament", "list_tables", "watch_lobby", "history", "journal",
 )  # fmt: skip
 """Actions whose effect ends with the connection, or that have none."""
-IN_MEMORY = ("seek", "cancel_seek", "challenge", "accept", "refuse", "say")
-"""Actions that the hall remembers for as long as the player is there at most."""
+DONE_ANEW = ("seek", "cancel_seek", "challenge", "say")
+"""Actions that the hall may do once more when they are sent again: it remembers them for as long as
+the player is there at most."""
 STATEMENT_MAX = 20
 RESIGN = {"type": "resign"}
 AWAY_SECONDS = 9.0
@@ -47,15 +50,14 @@ class Person(Client):
         self._seen: dict[int, int] = {}
         self._follows: dict[int, str] = {}
         self._answered: list[str] = []
-        self._challenges: list[int] = []
         self._closed: set[int] = set()
         self._expected: dict[int, int] = {}
-        self._heard_of: list[int] = []
-        """Other people, by number."""
         self._seats: list[int] = []
         """Tables at which it sat when it last came."""
         self.tournaments = Entrant(self.ask)
         self.private = PrivateTables(self.ask)
+        self._challenges = Challenges(self.ask)
+        self._draws = Draws(self.ask, self.views)
         self._lateness = Lateness(surroundings.rng, self._soon, self.ask, self._act)
 
     # Being connected
@@ -156,7 +158,7 @@ class Person(Client):
             if asked["action"] in ("resume", "watch"):
                 self._follows.pop(asked["payload"]["table"], None)
             return
-        if asked["action"] not in (*OF_A_CONNECTION, *IN_MEMORY):
+        if asked["action"] not in (*OF_A_CONNECTION, *DONE_ANEW):
             self._answered.append(text)
         if asked["action"] == "seek" and asked["payload"]["game"] in GAMES[:3]:
             self.sought.add(asked["payload"]["game"])
@@ -173,14 +175,11 @@ class Person(Client):
             self._follows[payload["tournament"]] = "resume"
         elif asked["action"] == "leave_tournament":
             self._follows.pop(payload["tournament"], None)
-        elif asked["action"] == "list_players":
-            self._heard_of = [
-                each["id"] for each in payload["players"] if each["id"] != self.transcript.player
-            ]
         if asked["action"] == "open_table":
             self.ask("sit", **payload)
         self.tournaments.answered(asked["action"], payload)
         self.private.answered(asked["action"], payload)
+        self._challenges.answered(asked["action"], payload, self.transcript.player)
 
     def _told(self, action: str, payload: Json) -> None:
         match action:
@@ -188,7 +187,7 @@ class Person(Client):
                 self._follows[payload["table"]] = "resume"
                 self.sought.clear()  # Who sits down seeks no more.
             case "challenged":
-                self._challenges.append(payload["challenge"])
+                self._challenges.challenged(payload["challenge"])
                 self._lateness.challenged(payload)
             case "table_view":
                 self.views[payload["table"]] = payload
@@ -203,6 +202,7 @@ class Person(Client):
                 if payload["events"][-1]["type"] == "closed":
                     self._closed.add(payload["table"])
                 self._saw(payload)
+                self._draws.told(payload)
 
     def _saw(self, payload: Json) -> None:
         table = payload["table"]
@@ -227,19 +227,13 @@ class Person(Client):
             case "sit" | "watch":
                 if tables:
                     self.ask(deed, table=rng.one_of(range(1, max(tables) + 2)))
-            case "challenge":
-                self.ask("list_players", limit=50)
-                if self._heard_of:
-                    player = rng.one_of(self._heard_of)
-                    self.ask("challenge", player=player, game=rng.one_of(GAMES[:3]))
-            case "accept" | "refuse":
-                if self._challenges:
-                    self.ask(deed, challenge=self._challenges[-1])
             case "cancel":
                 self.ask("cancel_seek")
             case "resign":
                 if tables:
                     self.ask("act", table=rng.one_of(tables), command=RESIGN)
+            case "refill":
+                self.ask("refill")
             case "rematch" | "leave":
                 if tables:
                     self.ask(deed, table=rng.one_of(tables))
@@ -258,6 +252,10 @@ class Person(Client):
             case "stay away":
                 self._again_seconds = AWAY_SECONDS
                 self.hang_up()
+            case _ if deed in DRAW_DEEDS:
+                self._draws.do(deed, rng)
+            case _ if deed in CHALLENGE_DEEDS:
+                self._challenges.do(deed, rng)
             case _ if deed in TOURNAMENT_DEEDS:
                 self.tournaments.do(deed, rng)
             case _ if deed in PRIVATE_DEEDS or deed == "open privately":

@@ -16,8 +16,8 @@ THINK_SECONDS = (0.1, 0.8)
 IDLE_SECONDS = 1.0
 """Before it looks for another room, or logs in again where it seems to be there already."""
 NO_MEANING = (
-    "act late", "open", "sit", "watch", "challenge", "accept", "refuse", "rematch", "say",
-    "resume",
+    "act late", "open", "sit", "watch", "challenge", "accept", "refuse", "withdraw a challenge",
+    "rematch", "say", "resume", "offer a draw", "answer a draw", "refill",
 )  # fmt: skip
 """Deeds that have none at this door."""
 

@@ -11,7 +11,7 @@ import asyncpg
 from gamehall.errors import Unavailable
 from gamehall.store.audit import PAGE_ROWS, Audit
 from gamehall.store.database import made
-from gamehall.store.postgres.link import close, connect_patiently
+from gamehall.store.postgres.link import opened
 from gamehall.store.postgres.schema import check_current
 
 T = TypeVar("T")
@@ -32,12 +32,10 @@ class PostgresAudit(Audit):
 
 @asynccontextmanager
 async def audited(url: str) -> AsyncIterator[PostgresAudit]:
-    """The database as it is now. Raises CannotOpen."""
-    connection = await connect_patiently(url)
-    try:
-        async with connection.transaction(isolation="repeatable_read", readonly=True):
-            # The snapshot is taken by this first question.
-            await check_current(connection)
-            yield PostgresAudit(connection)
-    finally:
-        await close(connection)
+    """The database as it is now. Raises CannotOpen, also if the connection breaks meanwhile."""
+    async with opened(url) as connection:
+        # It ends with its connection: to end it where that is lost would hide why.
+        await connection.transaction(isolation="repeatable_read", readonly=True).start()
+        # The snapshot is taken by this first question.
+        await check_current(connection)
+        yield PostgresAudit(connection)

@@ -30,13 +30,14 @@ _TAKE = f"""UPDATE tables SET epoch = epoch + 1, owner = nullif($2, '')
     WHERE id = $1 AND ($2 = '' OR owner IS NULL OR owner = $2 OR owner <> ALL({LIVE}))
     RETURNING epoch, head, round_seq, hash, game"""
 # Its end is reckoned when the row is locked, so that an attempt that had to wait and was given up
-# never shortens a later one's. The SELECT does not see what the same statement writes.
+# never shortens a later one's.
 _END = "clock_timestamp() + $2 * interval '1 millisecond'"
-_RENEW = f"""WITH mine AS (
-        INSERT INTO nodes VALUES ($1, {_END}) ON CONFLICT (name) DO UPDATE SET expires_at = {_END}),
-    gone AS (
+_RENEW = f"""WITH gone AS (
         DELETE FROM nodes WHERE expires_at < clock_timestamp() - interval '1 hour' AND name <> $1)
-    SELECT {LIVE}, (extract(epoch FROM clock_timestamp()) * 1000)::bigint"""
+    INSERT INTO nodes VALUES ($1, {_END}) ON CONFLICT (name) DO UPDATE SET expires_at = {_END}"""
+# Asked after the renewal is committed: in one statement, two nodes that come at the same moment
+# would not see each other, and both would lead.
+_RENEWED = f"SELECT {LIVE}, (extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 _HEADS = f"""SELECT id, head, epoch, CASE WHEN owner = ANY({LIVE}) THEN owner END
     FROM tables WHERE id = ANY($1::bigint[]) AND head > 0 ORDER BY id"""
 _DUE = f"""SELECT due_ms, id FROM tables WHERE status <> 'closed' AND (due_ms, id) > ($1, $2)
@@ -160,7 +161,8 @@ class LeaseLine:
         if self._connection is None or self._connection.is_closed():
             self._connection = await connect(self._url)
         try:
-            found = await self._connection.fetchrow(_RENEW, node, lease_ms)
+            await self._connection.execute(_RENEW, node, lease_ms)
+            found = await self._connection.fetchrow(_RENEWED)
         except BaseException:
             self._connection.terminate()
             raise

@@ -1,13 +1,15 @@
-"""One append, checked and then written; nothing is written of one that does not pass.
+"""Appends, checked and then written; nothing is written of one that does not pass.
 
 There are no savepoints: whatever could refuse an append is looked up before its first write. An
 append sees those before it in the same transaction, their heads and balances too. What it moves is
-looked up in one statement and written in two, however many players it pays.
+looked up in one statement and written in two, however many players it pays. Appends that are
+nothing but rows, as moves are, are written together: two statements for a whole group of them.
 """
 
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator, Sequence
 from itertools import count
 from typing import Any
 
@@ -23,7 +25,6 @@ from gamehall.store.appends import (
     Summary,
 )
 from gamehall.store.purses import Held, Purses
-from gamehall.store.sqlite.database import json_list
 from gamehall.store.writing import AppendWork
 
 _HEAD = """UPDATE tables SET head = ?, hash = ?, due_ms = ?, changed_at_ms = ?
@@ -79,17 +80,16 @@ def write_append(cursor: sqlite3.Cursor, append: Append) -> Answer:
         short = purses.take(append.rows)
         if short is not None:
             return short
-    seq = append.after
-    table, at_ms = append.table, append.at_ms
-    head = (seq + len(append.rows), append.hash, append.due_ms, at_ms, table)
+    table = append.table
+    head = _head(append)
     if opening is None:
-        cursor.execute(_HEAD, (*head, seq, append.epoch))
+        cursor.execute(_HEAD, head)
         if cursor.rowcount == 0:
             return _refusal(cursor, append)
     else:
         how = (opening.game, opening.private, opening.rated, opening.origin)
-        cursor.execute(_OPEN, (*head, append.epoch, at_ms, *how))
-    _write_lines(cursor, append)
+        cursor.execute(_OPEN, (*head[:5], append.epoch, append.at_ms, *how))
+    cursor.executemany(_LINE, _lines(append))
     if purses is not None:
         first = _one(cursor, "SELECT coalesce(max(id), 0) + 1 FROM transfers")
         entries, held = purses.entries([append], count(first))
@@ -102,19 +102,37 @@ def write_append(cursor: sqlite3.Cursor, append: Append) -> Answer:
     return Durable()
 
 
-def _write_lines(cursor: sqlite3.Cursor, append: Append) -> None:
-    table, beat_id = append.table, append.beat_id
-    rows = []
-    for seq, row in enumerate(append.rows, start=append.after + 1):
+def write_together(cursor: sqlite3.Cursor, appends: list[Append]) -> bool:
+    """Writes appends that are nothing but rows. False: one of them does not fit, and what was
+    written of the others has to be undone."""
+    cursor.executemany(_HEAD, [_head(append) for append in appends])
+    if appends and cursor.rowcount != len(appends):
+        return False
+    cursor.executemany(_LINE, [line for append in appends for line in _lines(append)])
+    return True
+
+
+def _head(append: Append) -> tuple[Any, ...]:
+    after = append.after
+    head = (after + len(append.rows), append.hash, append.due_ms, append.at_ms, append.table)
+    return (*head, after, append.epoch)
+
+
+def _lines(append: Append) -> Iterator[tuple[Any, ...]]:
+    table, seq, beat_id = append.table, append.after, append.beat_id
+    for row in append.rows:
+        seq += 1
         request = row.request
-        who: tuple[Any, ...] = (None, None, None, False)
-        if request is not None:
-            who = (request.player, request.id, request.digest, request.by_round)
-        rows.append((table, seq, row.line, beat_id, *who))
-    if len(rows) == 1:
-        cursor.execute(_LINE, rows[0])
-    else:
-        cursor.executemany(_LINE, rows)
+        if request is None:
+            yield table, seq, row.line, beat_id, None, None, None, False
+        else:
+            who = request.player, request.id, request.digest, request.by_round
+            yield table, seq, row.line, beat_id, *who
+
+
+def json_list(numbers: Sequence[int]) -> str:
+    """Numbers, as `json_each` takes them."""
+    return msgspec.json.encode([*numbers]).decode()
 
 
 def _held(cursor: sqlite3.Cursor, players: list[int]) -> list[Held]:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar, get_args
 import msgspec
 
 from gamehall.store.database import Row, Transaction, column_types, made
+from gamehall.store.sqlite.append import json_list
 from gamehall.store.sqlite.reader import Reader
 from gamehall.store.sqlite.writer import Writer
 
@@ -37,11 +38,6 @@ def in_sqlite(sql: str) -> str:
     return sql
 
 
-def json_list(numbers: Sequence[int]) -> str:
-    """Numbers, as `json_each` takes them."""
-    return msgspec.json.encode([*numbers]).decode()
-
-
 class SqliteDatabase:
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader = reader
@@ -57,7 +53,9 @@ class SqliteDatabase:
     async def change(
         self, work: Callable[[Transaction], Awaitable[T]], *, apart: bool = False
     ) -> T:
-        return await self._writer.write(lambda cursor: _done(work(Statements(cursor))), apart=apart)
+        return await self._writer.write(
+            lambda cursor: done_at_once(work(Statements(cursor))), apart=apart
+        )
 
     def key(self, text: str) -> str:
         return text
@@ -90,14 +88,14 @@ class Statements:
         self._cursor.executemany(in_sqlite(sql), rows)
 
 
-def _done(work: Awaitable[T]) -> T:
-    """What the work returns, which waits for nothing but Statements."""
+def done_at_once(work: Awaitable[T]) -> T:
+    """What the work returns, which waits for nothing, as Statements do not."""
     try:
         next(work.__await__())
     except StopIteration as done:
         result: T = done.value
         return result
-    raise RuntimeError("a change of the file waits for something else")
+    raise RuntimeError("what is done at once must not wait")
 
 
 def _page(connection: sqlite3.Connection, kind: Any, sql: str, values: Sequence[Any]) -> list[Any]:

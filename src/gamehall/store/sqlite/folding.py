@@ -79,6 +79,7 @@ class Folding:
     bytes = 100
     """Not 0: it must not gather in a queue that is full and refuses what is appended."""
     apart = True
+    rows_only = None
 
     def __init__(self, put: Callable[[SqliteWork], None]) -> None:
         self._put = put

@@ -27,7 +27,8 @@ from typing import Any, Protocol, TypeVar
 import structlog
 
 import gamehall.errors as errors
-from gamehall.store.appends import NotWritten, Unknown
+from gamehall.store.appends import Append, Durable, NotWritten, Unknown
+from gamehall.store.sqlite.append import write_together
 from gamehall.store.sqlite.file import close, empty_log, open_writer
 from gamehall.store.sqlite.log import LongLog
 from gamehall.store.writing import Trouble, Work, WorkQueue
@@ -43,6 +44,7 @@ SWITCH_SECONDS = 0.0005
 LOCKED_SECONDS_MAX = 2.0
 """How long a group waits for another process that holds the file's lock."""
 LOCKED_PAUSE_SECONDS = 0.002
+DURABLE = Durable()
 
 
 def commit(connection: sqlite3.Connection) -> None:
@@ -58,6 +60,10 @@ class SqliteWork(Work, Protocol):
     def apart(self) -> bool:
         """It takes long: in a transaction of its own, off the loop's thread."""
 
+    @property
+    def rows_only(self) -> Append | None:
+        """The append that it is, if that is nothing but rows: such are written together."""
+
     def write(self, cursor: sqlite3.Cursor) -> Any: ...
 
 
@@ -67,6 +73,7 @@ class Change:
 
     rows = 1
     bytes = 1000
+    rows_only = None
     write: Callable[[sqlite3.Cursor], Any]
     _done: asyncio.Future[Any]
     apart: bool
@@ -155,10 +162,12 @@ class Writer:
     def _write_group(self, connection: sqlite3.Connection) -> None:
         group = self._queue.take(GROUP_ROWS_MAX, lambda work: not work.apart)
         answers: list[Any] = []
-        cursor = connection.cursor()
         try:
-            cursor.execute("BEGIN IMMEDIATE")
+            cursor, together = self._begin(connection, group)
             for work in group:
+                if together and work.rows_only is not None:
+                    answers.append(DURABLE)
+                    continue
                 try:
                     answers.append(work.write(cursor))
                 except errors.HallError as refusal:
@@ -168,6 +177,24 @@ class Writer:
             self._not_written(error, group, len(answers))
         else:
             self._commit(connection, group, answers)
+
+    def _begin(
+        self, connection: sqlite3.Connection, group: list[SqliteWork]
+    ) -> tuple[sqlite3.Cursor, bool]:
+        """Begins a transaction, with all works in it that are rows only; False: with none."""
+        appends = [append for work in group if (append := work.rows_only) is not None]
+        cursor = connection.cursor()
+        cursor.execute("BEGIN IMMEDIATE")
+        try:
+            if write_together(cursor, appends):
+                return cursor, True
+        except Exception as error:
+            if _is_the_file(error):
+                raise
+        # One of them does not fit, or cannot be written at all: by itself it shows which.
+        connection.rollback()
+        cursor.execute("BEGIN IMMEDIATE")
+        return cursor, False
 
     def _write_apart(self, connection: sqlite3.Connection, work: SqliteWork) -> None:
         def write() -> Any:

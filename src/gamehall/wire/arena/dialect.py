@@ -81,7 +81,7 @@ class ArenaLink(SerialLink):
         """What has come before still counts: a server says it once, and may go."""
         self._lost = True
         if self._line is not None:
-            self.hall.portal.known.unlink(self._line)
+            self.hall.portal.unlink(self._line)
 
     # From the server
 

@@ -76,7 +76,7 @@ class PortalLink:
         self._owed: dict[tuple[int, bool], Packet] = {}
         """What is to be told: for each match, at most its start and its result."""
         self._owes = asyncio.Event()
-        matches.course.listeners.append(self._changed)
+        matches.listen(self._changed)
 
     async def run(self) -> None:
         while True:
@@ -113,7 +113,7 @@ class PortalLink:
     async def _until(self, *, leads: bool) -> None:
         """Returns when this node has to have the link, or when another one has to."""
         while True:
-            if self._matches.course.leads == leads:
+            if self._matches.leads == leads:
                 return
             await asyncio.sleep(LOOK_SECONDS)
 
@@ -144,7 +144,7 @@ class PortalLink:
                 self._pauses.reset()
                 self._registered = True
                 self._owed.clear()
-                self._owe(self._matches.course.owed(self._offer.name))
+                self._owe(self._matches.owed(self._offer.name))
 
     async def _create(self, wire: Wire, create: Create) -> None:
         uids = (create.uid1, create.uid2)

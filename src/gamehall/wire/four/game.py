@@ -10,7 +10,15 @@ from typing import Any, TypeVar
 import msgspec
 
 from gamehall.errors import NoSuchPlayer
-from gamehall.games.connect_four import Dropped, Grid, View, grid
+from gamehall.games.connect_four import (
+    Dropped,
+    Grid,
+    View,
+    after_each,
+    grid,
+    last_mover,
+    next_mover,
+)
 from gamehall.games.game import Outcome
 from gamehall.hall.beat.requests import Scene
 from gamehall.hall.people.notices import TableView
@@ -128,18 +136,16 @@ class FourGame:
     def standing(self, shown: TableView) -> bytes:
         """How the game stands that is shown."""
         assert isinstance(shown.view, View)
-        board = shown.view.board
-        turn = sum(stone > 0 for row in board for stone in row) % 2
-        if shown.status != "playing" and any(board[-1]):
-            turn = 1 - turn
-        return self._update(board, turn, shown.status != "playing", shown.outcome)
+        board, over = shown.view.board, shown.status != "playing"
+        current = last_mover(board) if over else next_mover(board)
+        return self._update(board, current, over, shown.outcome)
 
     def moves(self, scene: Scene) -> list[bytes]:
         """Each move of the scene, and how the game stood after it: the same for both players."""
         drops = [event for event in scene.events if isinstance(event, Dropped)]
         if not drops:
             return []
-        *earlier, last = _after_each(drops, grid(scene.state.game))
+        *earlier, last = after_each(drops, grid(scene.state.game))
         told = [
             self._update(board, 1 - event.seat)
             for board, event in zip(earlier, drops, strict=False)
@@ -188,14 +194,3 @@ def _ended_by(drop: Dropped, scene: Scene) -> Outcome | None:
 
 def _winner(outcome: Outcome | None) -> int | None:
     return outcome.winners[0] if outcome and outcome.winners else None
-
-
-def _after_each(drops: Sequence[Dropped], board: Grid) -> list[Grid]:
-    """The board after each of the drops; it is given as it is after the last."""
-    boards = [board]
-    for event in reversed(drops[1:]):
-        rows = [list(row) for row in boards[-1]]
-        # It lies on top of its column.
-        next(row for row in rows if row[event.column])[event.column] = 0
-        boards.append(tuple(map(tuple, rows)))
-    return boards[::-1]

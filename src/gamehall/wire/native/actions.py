@@ -10,7 +10,8 @@ from msgspec.structs import asdict
 
 from gamehall import __version__
 from gamehall.errors import BadRequest
-from gamehall.games.game import Command, Game
+from gamehall.games.game import Game
+from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.hall import Hall
 from gamehall.hall.people.notices import TableView
 from gamehall.hall.people.online import Online
@@ -167,12 +168,8 @@ def leave(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
 
 
 def rematch(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:
-    _to_table(link, link.me, payload.table, house.Rematch(), asked)
-
-
-def _to_table(link: NativeLink, me: Online, table: int, command: Command, asked: Asked) -> None:
-    request = asked.request(me.player.id)
-    link.hall.seating.act(me, table, command, request, partial(link.acted, asked))
+    me, reply = link.me, partial(link.acted, asked)
+    link.hall.seating.act(me, payload.table, house.Rematch(), asked.request(me.player.id), reply)
 
 
 async def watch(link: NativeLink, payload: m.Watch, asked: Asked) -> None:
@@ -218,20 +215,21 @@ async def report(link: NativeLink, payload: m.Report, _: Asked) -> m.ReportId:
 
 
 def act(link: NativeLink, payload: m.Act, asked: Asked) -> Any:
-    hall, me = link.hall, link.me
-    table = hall.reading.loaded(payload.table)
+    table = link.hall.reading.loaded(payload.table)
     if table is None:
-        return _act_when_loaded(link, me, payload, asked)
-    command = read_command(table.kind.game, payload.command)
-    hall.seating.act_at(table, me, command, asked.request(me.player.id), partial(link.acted, asked))
+        return _act_when_loaded(link, link.me, payload, asked)
+    _act_at(table, link, link.me, payload, asked)
     return None
 
 
 async def _act_when_loaded(link: NativeLink, me: Online, payload: m.Act, asked: Asked) -> None:
     """`me`: who asked, also if the connection is nobody's, or another's, by then."""
-    table = await link.hall.reading.load(payload.table)
-    command = read_command(table.kind.game, payload.command)
-    _to_table(link, me, payload.table, command, asked)
+    _act_at(await link.hall.reading.load(payload.table), link, me, payload, asked)
+
+
+def _act_at(table: KnownTable, link: NativeLink, me: Online, payload: m.Act, asked: Asked) -> None:
+    command, reply = read_command(table.kind.game, payload.command), partial(link.acted, asked)
+    link.hall.seating.act_at(table, me, command, asked.request(me.player.id), reply)
 
 
 async def act_by_name(link: NativeLink, payload: m.AtTable, asked: Asked) -> None:

@@ -199,7 +199,7 @@ class Croupier:
 
         request = asked.by_content(online.player.id, f"{bet.side} {bet.amount}")
         reply = self._bets_answered(link, asked, table, bet.round)
-        self.hall.seating.act(online, table.id, bet, request, reply)
+        self.hall.seating.act_at(table, online, bet, request, reply)
 
     async def _rebet(self, link: SerialLink, asked: Asked, table: int | None) -> None:
         online = await self._someone(link)

@@ -23,12 +23,12 @@ KEY = "key"
 def listening(node: NodeHall) -> list[Match]:
     """What this node would tell the portal."""
     told: list[Match] = []
-    node.hall.matches.course.listeners.append(told.append)
+    node.hall.matches.listen(told.append)
     return told
 
 
 async def made(node: NodeHall, number: int = 1) -> Match:
-    await until(lambda: node.hall.matches.course.leads)
+    await until(lambda: node.hall.matches.leads)
     return await node.hall.matches.create(FOUR, number, (7, 8), KEY)
 
 
@@ -70,11 +70,11 @@ async def test_the_next_node_goes_on_when_the_one_that_spoke_is_gone() -> None:
         table = await claim(south, anna, 7)
         await claim(south, bob, 8)
         await north.crash()
-        await until(lambda: south.hall.matches.course.leads)
-        await until(lambda: [match.number for match in south.hall.matches.course.owed(FOUR)] == [1])
+        await until(lambda: south.hall.matches.leads)
+        await until(lambda: [match.number for match in south.hall.matches.owed(FOUR)] == [1])
         await south.ask(anna, table, Resign())
         await until(lambda: [match.scores for match in told if match.over] == [(0, 1)])
-        assert [match.scores for match in south.hall.matches.course.owed(FOUR)] == [(0, 1)]
+        assert [match.scores for match in south.hall.matches.owed(FOUR)] == [(0, 1)]
 
 
 async def test_who_does_not_come_is_missed_by_the_next_node_too() -> None:
@@ -133,12 +133,9 @@ async def test_a_match_that_ended_while_nobody_led_is_told_by_the_next() -> None
         await north.crash()
         assert isinstance(await south.ask(bob, table, Resign()), Done | Unavailable)
         await until(
-            lambda: (
-                [match.scores for match in south.hall.matches.course.owed(FOUR)]
-                in ([(1, 0)], [None])
-            )
+            lambda: [match.scores for match in south.hall.matches.owed(FOUR)] in ([(1, 0)], [None])
         )
         found = south.hall.rooms.tables.loaded(table)
         if found is not None and found.state is not None and not found.state.over:
             await south.ask(bob, table, Resign())
-        await until(lambda: [m.scores for m in south.hall.matches.course.owed(FOUR)] == [(1, 0)])
+        await until(lambda: [m.scores for m in south.hall.matches.owed(FOUR)] == [(1, 0)])

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from gamehall.errors import NoSuchServer, ServerRefused, ServerUnreachable
-from gamehall.hall.arena.as_portal.facts import Match, Score
+from gamehall.errors import NoSuchServer, ServerRefused, ServerUnreachable, Unavailable
+from gamehall.hall.arena.as_portal.facts import Match, MatchStatus, Score
 from gamehall.hall.arena.as_portal.line import Line
 from gamehall.hall.arena.as_portal.servers import Offer
 from tests.hall.halls import until
@@ -29,6 +30,7 @@ class Server:
         self.keys: dict[int, str] = {}
         self.ended = ""
         self.refuses = False
+        self.is_silent = False
 
     async def register(self, node: NodeHall, offer: Offer = BINGO) -> int:
         self.node, self.ended = node, ""
@@ -39,7 +41,7 @@ class Server:
         self.keys[match.id] = key
         if self.refuses:
             self.line.rejected("full")
-        else:
+        elif not self.is_silent:
             self.node.hall.spawn(self.node.hall.portal.accepted(self.line))
 
     def ask_status(self, match: int) -> None:
@@ -47,7 +49,7 @@ class Server:
 
     def end(self, reason: str) -> None:
         self.ended = reason
-        self.node.hall.portal.known.unlink(self.line)
+        self.node.hall.portal.unlink(self.line)
 
     async def result(self, match: int, *scores: int) -> None:
         await self.node.hall.portal.result(self.line, match, *scores)
@@ -117,6 +119,22 @@ async def test_errors_of_the_other_node_are_told() -> None:
         assert await reachable(south) == {id: False}
 
 
+async def test_a_link_that_ends_as_soon_as_it_is_there_is_as_none() -> None:
+    async with named_nodes("a") as (north,):
+        server = Server()
+        server.is_silent = True
+        id = await server.register(north)
+        making = asyncio.create_task(north.hall.portal.create(id, 7, 8))
+        await until(lambda: server.keys)
+        server.end("gone")
+        await server.register(north)
+        server.end("gone again")  # Before who waits for a link was woken.
+        server.is_silent = False
+        await server.register(north)
+        made = await making
+        assert server.keys == {made.match: made.key}
+
+
 @pytest.mark.parametrize("deaf", [False, True])
 async def test_a_server_whose_node_is_gone_comes_to_another_with_its_matches(deaf: bool) -> None:
     """`deaf`: the others are told of nothing, as when Redis loses it."""
@@ -175,3 +193,33 @@ async def test_servers_that_register_at_once_are_told_apart() -> None:
         for node in (north, south):
             for id in ids:
                 await until_reachable(node, id)
+
+
+async def test_a_match_that_was_in_doubt_at_one_node_counts_there_when_it_ends_at_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with named_nodes("a", "b") as (north, south):
+        matches = north.hall.portal._matches
+        write = matches.write
+
+        async def doubtful(id: int, only: tuple[MatchStatus, ...], **changes: Any) -> Match | None:
+            if changes["status"] == "waiting":
+                await write(id, only, **changes)
+            raise Unavailable
+
+        server = Server()
+        id = await server.register(north)
+        with monkeypatch.context() as broken:
+            broken.setattr(matches, "write", doubtful)
+            with pytest.raises(Unavailable):
+                await north.hall.portal.create(id, 7, 8)
+        (match,) = await south.hall.portal.newest_matches(None, 10)
+        assert match.status == "waiting"
+        await server.register(south)
+        await server.result(match.id, 1, 0)
+        for node in (south, north):
+
+            async def is_counted(node: NodeHall = node) -> bool:
+                return [(score.uid, score.won) for score in await scores(node)] == [(7, 1), (8, 0)]
+
+            await until_true(is_counted)

@@ -65,7 +65,7 @@ async def test_refused_withdrawn_expired(monkeypatch: pytest.MonkeyPatch) -> Non
         assert not open_ids(a, anna)
         assert not open_ids(b, bob)
 
-        monkeypatch.setattr(a.hall.rooms.front._desk, "challenge_seconds", 0.2)
+        monkeypatch.setattr(a.hall.rooms.front.desk, "challenge_seconds", 0.2)
         id = await challenge(a, anna, bob)
         await until(lambda: anna.of(ChallengeExpired) and bob.of(ChallengeExpired))
         with pytest.raises(NoSuchChallenge):
@@ -181,7 +181,7 @@ async def test_who_is_out_of_the_leads_reach_is_told_that_its_challenge_is_over(
         to_anna = await challenge(b, bob, anna)
         await until(lambda: anna.of(Challenged))
         # As when b's lease was out for a moment.
-        a.hall.rooms.presence._node_gone(b.hall.rooms.nodes.name)
+        a.hall.rooms.presence.node_gone(b.hall.rooms.nodes.name)
         await until(lambda: bob.of(ChallengeExpired) and anna.of(ChallengeWithdrawn))
         assert bob.of(ChallengeExpired) == [ChallengeExpired(to_anna)]
         assert not open_ids(b, bob)
@@ -224,7 +224,7 @@ async def test_what_the_bus_loses_leaves_no_ghost(
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")
         if lost == "opened":
-            monkeypatch.setattr(a.hall.rooms.front._desk, "challenge_seconds", 3.0)
+            monkeypatch.setattr(a.hall.rooms.front.desk, "challenge_seconds", 3.0)
             lose(halls, "lobby-told")
         id = await challenge(a, anna, bob)
         if lost == "over":

@@ -70,7 +70,7 @@ async def test_two_who_wait_at_different_nodes_are_paired_by_the_next_lead(
     async with nodes(3) as halls:
         a, b, c = halls
         _, bob, carol = await arrive(halls, "anna", "bob", "carol")
-        monkeypatch.setattr(a.hall.rooms.front._desk, "_pair", lambda _: None)
+        monkeypatch.setattr(a.hall.rooms.front.desk, "_pair", lambda _: None)
         await seek(b, bob)
         await seek(c, carol)
         await a.crash()
@@ -125,7 +125,7 @@ async def test_a_lead_whose_lease_has_run_out_decides_nothing(
                 await wish
         assert not carol.of(Challenged)
         await until(lambda: b.hall.rooms.nodes.decides)
-        await until(lambda: id in b.hall.rooms.front._desk._cases)
+        await until(lambda: id in b.hall.rooms.front.desk._cases)
         await b.hall.challenges.accept(me(dan), id)
         await seated(bob, dan)
         # It comes back, is the first by name again, and leads when the other knows it.

@@ -11,7 +11,7 @@ import pytest
 
 from gamehall.errors import TableFull, Unavailable
 from gamehall.hall.beat.requests import Ask
-from gamehall.hall.lobby import openings
+from gamehall.hall.lobby import pairings
 from gamehall.hall.nodes import lead
 from gamehall.hall.people.notices import NotBegun, Seated
 from gamehall.hall.seats import holds, new_tables
@@ -232,7 +232,7 @@ async def test_what_the_bus_loses_costs_time_only(
 ) -> None:
     monkeypatch.setattr(lead, "BEYOND_SECONDS", 0.3 - LEASE_SECONDS)
     monkeypatch.setattr(holds, "HOLD_MS", 1500)
-    monkeypatch.setattr(openings, "HOLD_MS", 1500)
+    monkeypatch.setattr(pairings, "HOLD_MS", 1500)
     async with nodes(2) as halls:
         a, b = halls
         anna, bob = await arrive(halls, "anna", "bob")

@@ -300,18 +300,29 @@ async def test_tables_of_a_game_that_not_every_node_has_are_taken_over_by_one_th
             await without.stop()
 
 
-async def test_a_fault_of_a_listener_costs_no_node_its_lease() -> None:
+async def test_every_room_hears_of_a_node_that_is_gone_though_others_fail(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async with nodes(2) as (a, b):
-        heard: list[str] = []
+        rooms = b.hall.rooms
+        within = (*vars(rooms).values(), rooms.tables.followers, rooms.tables.relay)
+        listeners = [each for each in (*within, rooms.front.desk) if hasattr(each, "node_gone")]
+        listeners.remove(rooms.exchange)  # It is told first, by the node itself.
+        heard: list[tuple[object, str]] = []
+        for each in listeners:
 
-        def fail(node: str) -> None:
-            raise ValueError(node)
+            def fail(node: str, each: object = each) -> None:
+                heard.append((each, node))
+                raise ValueError(node)
 
-        b.hall.rooms.nodes.on_gone[:0] = [fail, heard.append]
+            monkeypatch.setattr(each, "node_gone", fail)
         await a.crash()
-        await until(lambda: heard == [a.hall.rooms.nodes.name])
-        until_then = b.hall.rooms.nodes._lease_until
-        await until(lambda: b.hall.rooms.nodes._lease_until > until_then)
+        gone = a.hall.rooms.nodes.name
+        await until(lambda: len(heard) == len(listeners))
+        assert {id(each) for each, _ in heard} == {id(each) for each in listeners}
+        assert {node for _, node in heard} == {gone}
+        until_then = rooms.nodes._lease_until
+        await until(lambda: rooms.nodes._lease_until > until_then)
 
 
 async def test_a_fault_of_a_door_keeps_no_table_when_the_lease_is_out() -> None:

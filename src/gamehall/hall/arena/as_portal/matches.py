@@ -68,7 +68,8 @@ class PortalMatches:
         """The number of the next match; all before it are known."""
         self.scores: dict[int, Score] = {}
         self._pending: dict[int, Match] = {}
-        """Those that were asked for, or are at a server of which this node has not heard."""
+        """Those that were asked for, here too, or are at a server of which this node has not heard.
+        That a server has one may be written although this node was told that it is not."""
         self._numbering = asyncio.Lock()
         self._healed = 0
         self._reading = False
@@ -101,14 +102,10 @@ class PortalMatches:
             return Match(id=id, server=server, uid1=uid1, uid2=uid2, made_at_ms=at_ms, mark=mark)
 
         async with self._numbering:
-            id = await self.facts.add(self.next, made, lambda there: there.mark == mark)
-            is_next = id == self.next
-            self.next += is_next
-        if not is_next:
+            match = made(await self.facts.add(self.next, made, lambda there: there.mark == mark))
+        if not self.heard(match):
             # Other nodes have made some meanwhile, and this one is among them.
             await self.read_on()
-            self._pending.pop(id, None)
-        match = made(id)
         self.tell(match)
         return match
 
@@ -144,7 +141,8 @@ class PortalMatches:
             await self._read(id)
 
     async def heal(self) -> None:
-        """Looks whether something was changed of which this node was not told."""
+        """Looks whether something was changed of which this node was not told: by another one, or
+        by itself, when the answer of the store got lost."""
         if not self._loaded:
             return
         await self.read_on()

@@ -79,6 +79,7 @@ class Portal:
         self.known = Servers(store, clock, nodes, exchange)
         self._matches = PortalMatches(store, self.known, clock, nodes, exchange, spawn)
         self._creates = Turns(CREATES_MAX)
+        self.node_gone = self.known.node_gone
         serve(exchange, spawn, "portal-create", _Create, self._create_asked)
 
     # For people
@@ -172,16 +173,16 @@ class Portal:
         accepted = False
         while not accepted:
             await server.has_line.wait()
-            assert server.line is not None
+            line = server.line  # None: it has ended before this was woken.
             # When a line ends it may have the match or not: asked again, it answers the same.
-            accepted = await server.line.create(match, key)
+            accepted = line is not None and await line.create(match, key)
 
     async def _fail(self, match: Match, *only: MatchStatus) -> bool:
         failed = await self._matches.give_up(match, *only)
         if failed is None:
             return False
+        self._matches.heard(failed)
         self._matches.tell(failed)
-        self.known.open_at(match.server).pop(match.id, None)
         log.info("arena_match_failed", match=match.id, server=match.server)
         return True
 
@@ -203,6 +204,10 @@ class Portal:
         self.known.connect(line)
         return line
 
+    def unlink(self, line: Line) -> None:
+        """The link is gone. What it has said before may still be told."""
+        self.known.unlink(line)
+
     async def accepted(self, line: Line) -> None:
         """The server has the match that it was asked for. Raises BadRequest."""
         match, answer = line.accepted()
@@ -214,7 +219,7 @@ class Portal:
             answer(error)
             return
         if waiting is not None:
-            self.known.open_at(line.server)[match.id] = waiting
+            self._matches.heard(waiting)
             self._matches.tell(waiting)
         answer(True)
 
@@ -284,7 +289,7 @@ class Portal:
                     )
 
     async def _keep_up(self) -> None:
-        while not self._nodes.alone:
+        while True:
             await asyncio.sleep(REMIND_SECONDS)
             self.known.tell_links()
             try:

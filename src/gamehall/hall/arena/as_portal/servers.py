@@ -91,7 +91,6 @@ class Servers:
         self._turn = asyncio.Lock()
         self._links: dict[str, dict[int, int]] = {}
         """By other node: its servers, and since when."""
-        nodes.on_gone.append(self._node_gone)
         exchange.on("portal-links", _Links, self._hear_links)
 
     async def load(self) -> None:
@@ -243,5 +242,5 @@ class Servers:
             if line is not None and (line.since_ms, self._nodes.name) < (since_ms, node):
                 line.link.end("This server has registered again.")
 
-    def _node_gone(self, node: str) -> None:
+    def node_gone(self, node: str) -> None:
         self._links.pop(node, None)

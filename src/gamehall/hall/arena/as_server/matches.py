@@ -7,7 +7,7 @@ that user. course.py follows the match from there to its end.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -63,6 +63,19 @@ class Matches:
 
     # For portals
 
+    @property
+    def leads(self) -> bool:
+        """Whether this node speaks to portals, for all."""
+        return self.course.leads
+
+    def listen(self, listener: Callable[[Match], None]) -> None:
+        """From now on it hears of each match that has started or is over. It makes nobody wait."""
+        self.course.listeners.append(listener)
+
+    def owed(self, game: str) -> list[Match]:
+        """What a portal may have missed: matches that run, and those that ended lately."""
+        return self.course.owed(game)
+
     async def create(self, game: str, number: int, uids: tuple[int, int], key: str) -> Match:
         """The match, durable. The same one may be made again.
 
@@ -72,7 +85,7 @@ class Matches:
             Unavailable: another node speaks to the portal by now.
         """
         check(number, uids, key)
-        if not self.course.leads:
+        if not self.leads:
             raise Unavailable
         async with self.course.turns.of((game, number)):
             known = await self.course.book.find((game, number))
@@ -191,7 +204,7 @@ class Matches:
 
     async def _make_sure(self, match: Match, table: int) -> None:
         """The node that follows the match may have found just before that nobody came."""
-        if self.course.leads:
+        if self.leads:
             return
         self.course.came(match.id, table)
         now = await self.course.book.find(match.id)

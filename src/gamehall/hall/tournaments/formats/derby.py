@@ -7,7 +7,7 @@
   more in a round-robin. With two machines of two, the winners meet, and the losers.
 * A player who withdraws while the homes play has no place: those behind move up.
 * Ranking: by place at home, then as in a round-robin of those with the same place, by the games
-  against them alone. Who has no place comes last, by the games at home.
+  against them alone. A player who has no place comes last, by the games at home.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 
 * The bracket is seeded so that the best can meet only in the end. If the entrants are no power of
   two, the best have a bye in the first round. A game begins as soon as its two players are known.
-* A draw is replayed, with the other to begin, up to two times; then whoever is seeded higher goes
+* A draw is replayed, with the other to begin, up to two times; then the higher seed goes
   on. There is no game for the third place: those who lose in the semi-finals share it.
-* Whoever should meet someone who has withdrawn goes on with a bye. Of two who have both withdrawn
+* A player due to meet someone who has withdrawn goes on with a bye. Of two who have both withdrawn
   the higher seed does, and is out in turn. Two who both do not show up are both out, also in
   double elimination; if that is the final, they share the first place.
 * Double: who loses goes on in the losers' bracket. Its winner meets the winner of the winners'

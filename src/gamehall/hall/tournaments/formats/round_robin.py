@@ -1,6 +1,6 @@
 """Round-robin: everyone meets everyone once.
 
-* By the circle method (Berger's tables) each round has everyone at most once, and whoever is on
+* By the circle method (Berger's tables) each round has everyone at most once, and the one who is on
   its own in a round, where the number is odd, rests without points. A round begins when the one
   before has ended.
 * Nobody is first to move more than once more often than second, or the other way round.

@@ -5,7 +5,7 @@
 * Where the number is odd, the last by points, and then by the seeding, who has not had a bye yet
   has one: a win.
 * From the top, each one meets whom it has not met, with points as near as can be. Among those with
-  as many, whoever has begun more often is rather to meet one who has not; and the upper half meets
+  as many, one who has begun more often is rather to meet one who has not; and the upper half meets
   the lower half. Nobody is to begin more than two times more often than not, or the other way
   round. Choices that would leave others without an opponent of that kind are passed over: if
   everyone can have one, everyone has.

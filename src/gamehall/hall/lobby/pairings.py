@@ -29,7 +29,7 @@ class _Opening(msgspec.Struct, eq=False):
 
 
 @dataclass(eq=False, repr=False)
-class Openings:
+class Pairings:
     _nodes: Nodes
     _players: Players
     _holds: Holds
@@ -84,6 +84,14 @@ class Openings:
             is_old = pairing.by == node and opening.since_ms < long_ago_ms
             if is_old and not opening.begun and pairing.origin not in heard:
                 self._call_off(pairing)
+
+    def call_off(self, origin: str) -> bool:
+        """Whether nothing comes of it: it is too late if it has begun."""
+        opening = self._openings.get(origin)
+        if opening is None or opening.begun:
+            return False
+        self._call_off(opening.pairing)
+        return True
 
     def _call_off(self, pairing: Pairing) -> None:
         nodes = self.nodes_of(pairing.people) | {pairing.by, self._nodes.name}
