@@ -45,10 +45,11 @@ async def until(holds: Callable[[], bool], what: str) -> None:
 
 
 async def new_owners(run: Run, *pairs: Pair) -> None:
-    """Each of these tables gets another owner."""
-    before = {pair.table: run.owners.owner(pair.table) for pair in pairs}
+    """Each of these pairs plays at a table of another owner: at the same table, or at its next one
+    if the game was about to end."""
+    before = {pair: run.owners.owner(pair.table) for pair in pairs}
     await until(
-        lambda: all(run.owners.owner(table) not in (was, None) for table, was in before.items()),
+        lambda: all(run.owners.owner(pair.table) not in (was, None) for pair, was in before.items()),
         "new owners",
     )
 
