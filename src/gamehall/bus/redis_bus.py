@@ -1,8 +1,8 @@
 """Messages between nodes through Redis's Pub/Sub.
 
 Each node listens to two channels on one connection, its own and that of all, and publishes on
-another connection. It also publishes to its own channel, every second: what comes back shows that
-both connections work.
+another connection. What it tells all comes back to it, and shows that both connections work; if it
+has nothing to tell for a while, it publishes to its own channel.
 
 Nothing is kept in Redis: it may lose everything, or be exchanged for another. What is on its way
 when a connection breaks is lost, and so is what cannot be sent within a second; `back` says when

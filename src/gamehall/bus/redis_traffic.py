@@ -11,14 +11,14 @@ from typing import Any
 import msgspec
 import structlog
 
-from gamehall.bus.redis_outbox import Outbox
+from gamehall.bus.redis_outbox import Outbox, Parcel
 
 log = structlog.get_logger(__name__)
 
 ANSWER_SECONDS = 2.0
 """Redis answers within this time, or the connection is given up."""
-ECHO_SECONDS = 1.0
-"""Between messages to oneself."""
+ECHO_SECONDS = 1.25
+"""After which a node that has told all nothing, itself among them, publishes to itself."""
 SILENCE_SECONDS = 3.0
 """Without a message, not even one's own, the connection is given up."""
 MESSAGE_BYTES_MAX = 16 * 2**20
@@ -78,7 +78,10 @@ class Traffic:
             if now >= echo_at:
                 echo_at = now + ECHO_SECONDS
                 self._echoes_to_send.append(b"")
-            commands = self._next_commands(now)
+            parcels = self._outbox.take(now)
+            if any(parcel.to is None for parcel in parcels):
+                echo_at = now + ECHO_SECONDS
+            commands = self._commands(parcels)
             if self._outbox.lost > lost and not is_losing:
                 log.warning("bus_overloaded")
             # Said once, until all goes.
@@ -104,8 +107,7 @@ class Traffic:
         self._lost_told = self._outbox.lost
         return lost
 
-    def _next_commands(self, now: float) -> list[tuple[str, bytes, bytes]]:
-        parcels = self._outbox.take(now)
+    def _commands(self, parcels: list[Parcel]) -> list[tuple[str, bytes, bytes]]:
         commands = [
             self._publication(self._channel(parcel.to), parcel.number, parcel.messages)
             for parcel in parcels

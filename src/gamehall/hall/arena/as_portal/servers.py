@@ -227,6 +227,8 @@ class Servers:
         return since[max(since)] if since else None
 
     def tell_links(self) -> None:
+        if not self._by_id:
+            return  # None has ever registered, so the others have heard of none.
         links = tuple(
             (server.info.id, server.line.since_ms) for server in self if server.line is not None
         )
