@@ -47,11 +47,12 @@ async def until(holds: Callable[[], bool], what: str) -> None:
 async def new_owners(run: Run, *pairs: Pair) -> None:
     """Each of these pairs plays at a table of another owner: at the same table, or at its next one
     if the game was about to end."""
-    before = {pair: run.owners.owner(pair.table) for pair in pairs}
-    await until(
-        lambda: all(run.owners.owner(pair.table) not in (was, None) for pair, was in before.items()),
-        "new owners",
-    )
+    before = [(pair, run.owners.owner(pair.table)) for pair in pairs]
+
+    def all_new() -> bool:
+        return all(run.owners.owner(pair.table) not in (was, None) for pair, was in before)
+
+    await until(all_new, "new owners")
 
 
 async def test_a_node_is_killed(halls: HallNodes) -> None:
