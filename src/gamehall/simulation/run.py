@@ -217,6 +217,8 @@ class Run:
             await asyncio.sleep(SETTINGS.grace_seconds)
         await self.portal.demand(self.peace)
         await self._come_back()
+        # A node does not know of what it wrote while a repeat of that is late.
+        await self.peace.until(lambda: not self.vault.late, "late writes land")
         await asyncio.sleep(LET_GO_SECONDS)
 
     async def _come_back(self) -> None:
