@@ -3,9 +3,11 @@ brings nothing twice, as no bus may."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from gamehall.errors import Unavailable
+from gamehall.simulation.degree import Degree
 from gamehall.simulation.world import Machine, World
 
 DELAY_SECONDS = (0.0002, 0.004)
@@ -16,43 +18,51 @@ class Network:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.loss = 0.0
+        self.loss = Degree()
         """How much is lost, from 0 to 1."""
-        self.slow_seconds = 0.0
+        self.slow_seconds = Degree()
         """How much longer a message may take."""
         self.buses: dict[str, SimulatedBus] = {}
-        self.cut: set[tuple[str, str]] = set()
-        """From whom nothing comes to whom."""
+        self._cuts: Counter[tuple[str, str]] = Counter()
+        """From whom nothing comes to whom, and for how many reasons."""
         self._arrivals: dict[tuple[str, str], float] = {}
 
     def carry(self, sender: str, to: str, message: bytes) -> None:
         world = self.world
-        if (sender, to) in self.cut or world.rng.random() < self.loss:
+        if self.is_cut(sender, to) or world.rng.random() < self.loss.worst:
             return
         arrival = world.seconds + self._delay()
         arrival = self._arrivals[sender, to] = max(arrival, self._arrivals.get((sender, to), 0.0))
 
         def arrive() -> None:
             bus = self.buses.get(to)
-            if bus is not None and (sender, to) not in self.cut:
+            if bus is not None and not self.is_cut(sender, to):
                 bus.machine.soon(lambda: bus.receive(sender, message))
 
         world.after(arrival - world.seconds, arrive)
 
     def _delay(self) -> float:
         rng = self.world.rng
-        return rng.uniform(*DELAY_SECONDS) + rng.random() * self.slow_seconds
+        return rng.uniform(*DELAY_SECONDS) + rng.random() * self.slow_seconds.worst
 
-    def isolate(self, node: str, *, inward: bool = True, outward: bool = True) -> None:
-        for other in self.buses:
-            if other != node:
-                self.cut |= {(other, node)} if inward else set()
-                self.cut |= {(node, other)} if outward else set()
+    def is_cut(self, sender: str, to: str) -> bool:
+        return self._cuts[sender, to] > 0
 
-    def heal(self) -> None:
-        self.cut.clear()
-        for bus in tuple(self.buses.values()):
-            bus.machine.soon(bus.back)
+    def isolate(
+        self, node: str, *, inward: bool = True, outward: bool = True
+    ) -> Callable[[], None]:
+        """Returns what ends it."""
+        others = [other for other in self.buses if other != node]
+        cut = [(other, node) for other in others if inward]
+        cut += [(node, other) for other in others if outward]
+        self._cuts.update(cut)
+
+        def heal() -> None:
+            self._cuts.subtract(cut)
+            for bus in tuple(self.buses.values()):
+                bus.machine.soon(bus.back)
+
+        return heal
 
 
 class SimulatedBus:
@@ -66,7 +76,7 @@ class SimulatedBus:
     @property
     def is_up(self) -> bool:
         others = [node for node in self._network.buses if node != self.node]
-        return not others or any((self.node, other) not in self._network.cut for other in others)
+        return not others or not all(self._network.is_cut(self.node, other) for other in others)
 
     async def start(self, receive: Callable[[str, bytes], None], back: Callable[[], None]) -> None:
         self.receive = receive

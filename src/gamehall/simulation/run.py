@@ -32,6 +32,7 @@ from gamehall.simulation.plots import TOURNAMENT_DEEDS
 from gamehall.simulation.portal_peace import PortalPeace
 from gamehall.simulation.seeded import seeded
 from gamehall.simulation.step import OPERATOR, Step
+from gamehall.simulation.store import AWAY
 from gamehall.simulation.story import DOORS, Story
 from gamehall.simulation.vault import Vault
 from gamehall.simulation.world import Machine, World
@@ -165,7 +166,7 @@ class Run:
             return
         rng = Random(step.pick)
         seconds = rng.choice((0.1, 0.5, 2.0, 5.0))
-        later = self.world.after
+        later, way = self.world.after, node.store.way
         match step.does:
             case "is killed":
                 node.kill()
@@ -173,27 +174,22 @@ class Run:
             case "is frozen":
                 node.machine.freeze(seconds)
             case "is cut off" | "hears nothing" | "reaches nobody":
-                self.network.isolate(
+                heal = self.network.isolate(
                     node.name,
                     inward=step.does != "reaches nobody",
                     outward=step.does != "hears nothing",
                 )
-                later(seconds, self.network.heal)
+                later(seconds, heal)
             case "loses the store":
-                node.store.way.away = True
-                later(seconds, lambda: setattr(node.store.way, "away", False))
+                later(seconds, way.trouble.begin(AWAY))
             case "has trouble with the store":
-                node.store.way.trouble = rng.choice((0.05, 0.3))
-                later(seconds, lambda: setattr(node.store.way, "trouble", 0.0))
+                later(seconds, way.trouble.begin(rng.choice((0.05, 0.3))))
             case "finds the store slow":
-                node.store.way.slow_seconds = rng.choice((0.1, 0.5, 2.0))
-                later(seconds, lambda: setattr(node.store.way, "slow_seconds", 0.0))
+                later(seconds, way.slow_seconds.begin(rng.choice((0.1, 0.5, 2.0))))
             case "loses messages":
-                self.network.loss = rng.choice((0.02, 0.2, 0.7))
-                later(seconds, lambda: setattr(self.network, "loss", 0.0))
+                later(seconds, self.network.loss.begin(rng.choice((0.02, 0.2, 0.7))))
             case "hears late":
-                self.network.slow_seconds = rng.choice((0.1, 0.5, 2.0))
-                later(seconds, lambda: setattr(self.network, "slow_seconds", 0.0))
+                later(seconds, self.network.slow_seconds.begin(rng.choice((0.1, 0.5, 2.0))))
             case "has its clock set":
                 node.clock.wrong_by_ms += rng.choice(WRONG_BY_MS)
             case "stops":
@@ -208,7 +204,6 @@ class Run:
     async def _peace(self) -> None:
         """All is well again: everyone is answered, and every table goes on."""
         await asyncio.sleep(5.5)  # The longest fault is over.
-        self.network.heal()
         await self.peace.until(self._all_ready, "all are up")
         await self.peace.demand()
         if any(step.does in TOURNAMENT_DEEDS for step in self.story.steps):

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Literal, TypeVar, cast
 
 from gamehall.errors import Unavailable
+from gamehall.simulation.degree import Degree
 from gamehall.simulation.vault import Vault
 from gamehall.simulation.world import Machine, settle
 from gamehall.store.appends import Answer, Append, NotWritten, Unknown
@@ -29,6 +30,8 @@ node was told that nobody knows; any other call is unheard then."""
 DELAY_SECONDS = (0.0003, 0.008)
 """Of a trip, one way."""
 LATE_SECONDS = (0.1, 5.0)
+AWAY = 1.0
+"""The trouble of a store that nobody reaches."""
 
 
 class Way:
@@ -37,23 +40,22 @@ class Way:
     def __init__(self, vault: Vault, machine: Machine) -> None:
         self.vault = vault
         self.machine = machine
-        self.away = False
-        self.trouble = 0.0
-        """How often a trip fails, from 0 to 1."""
-        self.slow_seconds = 0.0
+        self.trouble = Degree()
+        """How often a trip fails, up to `AWAY`."""
+        self.slow_seconds = Degree()
         """How much longer a trip may take."""
 
     def fate(self) -> Fate:
-        rng = self.vault.world.rng
-        if self.away:
+        rng, trouble = self.vault.world.rng, self.trouble.worst
+        if trouble == AWAY:
             return rng.choice(("lost", "lost", "lost", "unheard", "late"))
-        if self.trouble and rng.random() < self.trouble:
+        if trouble and rng.random() < trouble:
             return rng.choice(("lost", "unheard", "late"))
         return "well"
 
     def delay(self) -> float:
         rng = self.vault.world.rng
-        return rng.uniform(*DELAY_SECONDS) + rng.random() * self.slow_seconds
+        return rng.uniform(*DELAY_SECONDS) + rng.random() * self.slow_seconds.worst
 
     async def go(self, work: Callable[[], Awaitable[T]]) -> T:
         """What the work returns or raises there. Raises Unavailable."""

@@ -63,8 +63,9 @@ class World:
     def _step(self) -> None:
         at, machine = self._due[0][0] if self._due else NEVER, None
         for each in self.machines:
-            if (due := each.due) < at:
-                at, machine = due, each
+            due = 0.0 if each._ready else each._scheduled[0]._when if each._scheduled else NEVER
+            if due < at and max(due, each.frozen_until) < at:
+                at, machine = max(due, each.frozen_until), each
         if at == NEVER:
             raise Stuck("nothing is due any more")
         if at > self.seconds:
@@ -87,22 +88,12 @@ class Machine(asyncio.BaseEventLoop):
         super().__init__()
         self.world = world
         self.dead = False
-        self._frozen_until = 0.0
+        self.frozen_until = 0.0
         self._clock_resolution = 1e-9
         world.machines.append(self)
 
     def time(self) -> float:
         return self.world.seconds
-
-    @property
-    def due(self) -> float:
-        """When it next has something to do."""
-        if self._ready:
-            return self._frozen_until
-        if not self._scheduled:
-            return NEVER
-        at: float = self._scheduled[0]._when
-        return at if at > self._frozen_until else self._frozen_until
 
     def step(self) -> None:
         """Runs what is due, once."""
@@ -139,7 +130,7 @@ class Machine(asyncio.BaseEventLoop):
             self.call_soon(happens)
 
     def freeze(self, seconds: float) -> None:
-        self._frozen_until = self.world.seconds + seconds
+        self.frozen_until = max(self.frozen_until, self.world.seconds + seconds)
 
     def kill(self) -> None:
         """Nothing of it ever runs again."""
