@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
 from gamehall.errors import NotFree, Unavailable
+from gamehall.hall.lobby import front
 from gamehall.hall.lobby.messages import Challenge
 from gamehall.hall.people.notices import (
     Challenged,
@@ -67,6 +69,44 @@ async def test_who_cannot_be_seated_in_time_is_told(house: TestHall) -> None:
         while not (anna.of(NotBegun) and bob.of(NotBegun)):
             house.clock.advance(1000)
             await asyncio.sleep(0.005)
+    assert me(anna).free
+    assert me(bob).free
+
+
+class Silent:
+    """A store that does not say who sits where, so many times."""
+
+    def __init__(self, house: TestHall, times: float, monkeypatch: pytest.MonkeyPatch) -> None:
+        seats_of, self._left = house.store.seats_of, times
+
+        async def not_said(players: Sequence[int]) -> list[tuple[int, int]]:
+            self._left -= 1
+            if self._left >= 0:
+                raise Unavailable
+            return await seats_of(players)
+
+        monkeypatch.setattr(house.store, "seats_of", not_said)
+
+
+async def test_an_accept_waits_for_the_store_to_say_who_plays(
+    house: TestHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    id = await challenge(house, anna, bob)
+    Silent(house, 2, monkeypatch)
+    await house.hall.challenges.accept(me(bob), id)
+    await until(lambda: anna.of(Seated) and bob.of(Seated))
+
+
+async def test_nobody_sits_down_if_the_store_does_not_say_who_plays(
+    house: TestHall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    id = await challenge(house, anna, bob)
+    Silent(house, float("inf"), monkeypatch)
+    monkeypatch.setattr(front, "OPEN_MS", 150)
+    with pytest.raises(Unavailable):
+        await house.hall.challenges.accept(me(bob), id)
     assert me(anna).free
     assert me(bob).free
 

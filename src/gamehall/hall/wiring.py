@@ -235,6 +235,7 @@ class Rooms:
             self.players,
             self.new_tables,
             self.holds,
+            self.attendance.out_of_reach,
             self.clock,
             self.background.spawn,
             challenge_seconds=settings.challenge_seconds,

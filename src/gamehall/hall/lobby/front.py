@@ -7,14 +7,14 @@ is told to open. The `desk` decides.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import TypeVar
 
 import msgspec
 import structlog
 
-from gamehall.errors import HallError, NotFree
+from gamehall.errors import HallError, NotFree, Unavailable
 from gamehall.hall.lobby.challenge_book import ChallengeBook
 from gamehall.hall.lobby.desk import PAIR, Desk
 from gamehall.hall.lobby.messages import (
@@ -49,12 +49,15 @@ from gamehall.hall.people.online import Online
 from gamehall.hall.people.players import Players
 from gamehall.hall.seats.holds import OPEN_MS, Holds
 from gamehall.hall.seats.new_tables import NewTables
+from gamehall.hall.seats.out_of_reach import OutOfReach
 
 T = TypeVar("T", bound=Body)
 log = structlog.get_logger(__name__)
 
 AGAIN_SECONDS = 1.0
 """How often the lead is told everything that is waited for, and looks at it again."""
+LOOK_AGAIN_SECONDS = 0.1
+"""The pause before the store is asked again who plays elsewhere."""
 
 Said = Challenge | Over | Pairing | Outcome | NoSeat
 
@@ -67,6 +70,7 @@ class Front:
     _players: Players
     _new_tables: NewTables
     _holds: Holds
+    _out_of_reach: OutOfReach
     _clock: Clock
     _spawn: Spawn
     _: KW_ONLY
@@ -161,6 +165,7 @@ class Front:
             self._holds.hold(both, origin, pairing.by)
 
         async def opened(table: int, until_ms: int) -> None:
+            await self._check_free(both, table)
             await self._lead.insist("lobby-wish", Wish(Begin(origin)), Noted, OPEN_MS / 1000)
             self.tell_people(Outcome(origin, both, pairing.by, table, until_ms), both)
 
@@ -181,6 +186,21 @@ class Front:
             raise
         finally:
             self._opening.discard(origin)
+
+    async def _check_free(self, people: Sequence[int], table: int) -> None:
+        """Looks in the store, since the lead may not have heard yet that someone has got a seat
+        elsewhere, in a tournament, say. Raises NotFree, Unavailable."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + OPEN_MS / 1000
+        while True:
+            try:
+                if await self._out_of_reach.plays_elsewhere(people, table):
+                    raise NotFree
+                return
+            except Unavailable:
+                if loop.time() > until:
+                    raise
+                await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
     def is_drawn(self, player: int) -> bool:
         """Whether it was paired with someone who waited, and is about to sit down."""

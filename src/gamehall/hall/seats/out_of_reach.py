@@ -1,8 +1,9 @@
-"""Seats that this node knows from the store alone, since it could not load their tables yet."""
+"""Seats that this node knows from the store alone: it could not load their tables yet, or has not
+heard of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from gamehall.errors import NoSuchGame
@@ -29,6 +30,14 @@ class OutOfReach:
             return self._tables.kind(info.game).game.binding
         except NoSuchGame:
             return False
+
+    async def plays_elsewhere(self, people: Sequence[int], table: int) -> bool:
+        """Whether a seat at another table than this keeps one of these busy, as the store says: it
+        knows of a seat before any node but the table's has heard of it. Raises Unavailable."""
+        for _, other in await self._store.seats_of(people):
+            if other != table and await self.binds(other):
+                return True
+        return False
 
     def mark(self, online: Online, table: int, *, binds: bool) -> None:
         """The player is busy with a table that is out of reach, or is not any more."""

@@ -19,8 +19,8 @@ def check_seats(books: Books, order: Iterable[Place]) -> None:
     Where people sit down by themselves, they may do so at many, also while the lobby opens a table
     for them.
 
-    The seats of a table's last beat may be in doubt, and then nobody has heard of them: they count
-    from its next beat on, but those of the lobby's own tables, which it holds, at once.
+    The lobby looks in the store before it seats anyone, so a seat counts at once, though nobody may
+    have heard of it.
 
     `order`: the rows in the order in which they were written, as far as the store tells.
 
@@ -28,25 +28,18 @@ def check_seats(books: Books, order: Iterable[Place]) -> None:
     """
     busy: dict[int, frozenset[int]] = {}
     """Players, by the table."""
-    known: dict[int, frozenset[int]] = {}
-    """Those of them who were so before its last beat."""
-    beat_ms: dict[int, int] = {}
     free_for: dict[int, frozenset[int]] = {}
     """Players who were free when the lobby opened that table."""
     for table, seq in order:
         journal = books.journals[table]
-        now, at_ms = journal.busy(seq), journal.rows[seq - 1].at_ms
-        if at_ms != beat_ms.get(table):
-            known[table], beat_ms[table] = busy.get(table, frozenset()), at_ms
-        known[table] &= now
+        now = journal.busy(seq)
         if _is_by_the_lobby(journal):
-            known[table] = now
             if seq == 1:
-                free_for[table] = frozenset(invited(journal)).difference(*known.values())
+                free_for[table] = frozenset(invited(journal)).difference(*busy.values())
             for player in now - journal.bound(seq - 1):
                 others = [
                     other
-                    for other, players in known.items()
+                    for other, players in busy.items()
                     if player in players and other != table
                     if player not in free_for[table] or _is_by_the_lobby(books.journals[other])
                 ]

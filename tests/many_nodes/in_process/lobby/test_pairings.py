@@ -7,9 +7,15 @@ from typing import Any
 
 import pytest
 
-from gamehall.errors import NoSuchChallenge, Unavailable
+from gamehall.errors import NoSuchChallenge, NotFree, Unavailable
 from gamehall.hall.nodes import lead
-from gamehall.hall.people.notices import Challenged, ChallengeWithdrawn
+from gamehall.hall.people.notices import (
+    Challenged,
+    ChallengeRefused,
+    ChallengeWithdrawn,
+    Seated,
+)
+from gamehall.hall.seats import table_talk
 from gamehall.hall.seats.holds import HOLD_MS
 from tests.bus import redis_server
 from tests.hall.halls import LIMIT_SECONDS, FakeLink, until
@@ -150,3 +156,52 @@ async def test_a_wish_waits_for_a_lead_that_waits_for_its_lease() -> None:
     finally:
         for hall in (a, b):
             await hall.stop()
+
+
+async def plays_unheard(a: NodeHall, b: NodeHall, monkeypatch: pytest.MonkeyPatch) -> FakeLink:
+    """Anna, who is at `a`: a tournament at `b` seats her, and the message gets lost."""
+    monkeypatch.setattr(table_talk, "LOOK_SECONDS", 3600)
+    [anna] = await arrive([a], "anna")
+    await until(lambda: known(b, anna))
+    cup = await b.hall.tournaments.open({"format": "round-robin", "game": GAME})
+    await a.hall.tournaments.enter(me(anna), cup, "")
+    await b.hall.tournaments.enter_bots(cup, ["random"])
+    b.bus.loses = frozenset({"seated"})
+    await b.hall.tournaments.begin(cup, None)
+    await until(lambda: (online := known(b, anna)) and online.busy)
+    assert me(anna).free
+    return anna
+
+
+async def test_who_plays_where_the_lead_has_not_heard_of_it_plays_no_challenge(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with nodes(2) as (a, b):
+        anna = await plays_unheard(a, b, monkeypatch)
+        [bob] = await arrive([a], "bob")
+        id = await challenge(a, bob, anna)
+        with pytest.raises(NotFree):
+            await a.hall.challenges.accept(me(anna), id)
+        assert me(bob).free
+        await a.hall.rooms.table_talk._look_up_seats()
+        await until(lambda: bob.of(ChallengeRefused))
+        assert [refused.reason for refused in bob.of(ChallengeRefused)] == ["playing"]
+        assert len(me(anna).seated) == 1
+
+
+async def test_who_plays_where_the_lead_has_not_heard_of_it_is_paired_with_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with nodes(2) as (a, b):
+        anna = await plays_unheard(a, b, monkeypatch)
+        [bob] = await arrive([a], "bob")
+        await seek(a, anna)
+        await seek(a, bob)
+        await until(lambda: me(bob).free)
+        assert not bob.of(Seated)
+        await a.hall.rooms.table_talk._look_up_seats()
+        assert len(me(anna).seated) == 1
+        # The other waits on.
+        carol = await b.guest("carol")
+        await seek(b, carol)
+        await seated(bob, carol)
