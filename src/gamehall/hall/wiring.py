@@ -235,6 +235,7 @@ class Rooms:
             self.players,
             self.new_tables,
             self.holds,
+            self.store,
             self.clock,
             self.background.spawn,
             challenge_seconds=settings.challenge_seconds,
@@ -309,6 +310,7 @@ class Rooms:
                 log.exception("node_listener_failed", node=node)
 
     def _lapsed(self) -> None:
+        self.front.desk.clear()
         self.tables.lapse()
 
     # What people tell
