@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 from time import process_time
 from typing import Any
 
 import pytest
 
-from gamehall.errors import NoSuchChallenge, NotFree
+from gamehall.errors import NoSuchChallenge, NotFree, Unavailable
 from gamehall.hall.lobby.messages import (
     Again,
     Answer,
     Begin,
+    Challenge,
+    Heard,
     Outcome,
+    Over,
     Pairing,
     SeekKey,
     Seeks,
+    TakeUp,
     Wish,
 )
 from gamehall.hall.lobby.seek_book import SeekBook
-from gamehall.hall.people.notices import Seated
+from gamehall.hall.people.notices import ChallengeExpired, Seated
 from gamehall.hall.seats.holds import HOLD_MS
 from tests.hall.halls import FakeLink, TestHall, until
 from tests.hall.test_seating import me
@@ -86,6 +91,63 @@ async def test_an_accept_that_failed_does_not_end_the_next_one(house: TestHall) 
     house.clock.advance(HOLD_MS // 2)
     assert me(anna).free
     desk.decide("other", accept)
+
+
+@pytest.mark.parametrize("begun", [False, True])
+@pytest.mark.parametrize("silent", [False, True])
+async def test_a_challenge_whose_game_may_have_begun_does_not_expire(
+    begun: bool, silent: bool, house: TestHall
+) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    desk, challenge = house.hall.rooms.front.desk, await challenged(house, anna, bob)
+    desk.decide("other", Wish(Answer(challenge.target.id, challenge.id, "accept")))
+    if begun:
+        desk.decide("other", Wish(Begin(challenge.origin)))
+    # Of the node that was to seat them nothing is heard any more.
+    if not silent:
+        desk.node_gone("other")
+    house.clock.advance(max(HOLD_MS, challenge.due_ms - house.clock.now_ms()) + 1)
+    assert bool(anna.of(ChallengeExpired)) != begun
+    reason = "" if begun else "expired"
+    heard = desk.decide("other", Wish(Again((), (challenge.id,))))
+    assert heard == Heard((Over(challenge.id, 0, reason),))
+
+
+async def test_a_new_lead_takes_up_what_is_neither_played_nor_due(house: TestHall) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    desk, challenge = house.hall.rooms.front.desk, await challenged(house, anna, bob)
+    accept, told = Answer(challenge.target.id, challenge.id, "accept"), TakeUp((challenge,))
+    desk.clear()
+    with pytest.raises(NoSuchChallenge):
+        desk.decide("other", Wish(accept))
+    await desk.take_up("other", told)
+    assert isinstance(desk.decide("other", Wish(accept)), Pairing)
+    # Every lead before it may have told that it has expired.
+    desk.clear()
+    house.clock.correct(challenge.due_ms - house.clock.now_ms())
+    await desk.take_up("other", told)
+    with pytest.raises(NoSuchChallenge):
+        desk.decide("other", Wish(accept))
+
+
+async def test_who_leads_anew_looks_anew(house: TestHall) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    desk, challenge = house.hall.rooms.front.desk, await challenged(house, anna, bob)
+    taking_up = asyncio.ensure_future(desk.take_up("other", TakeUp((challenge,))))
+    await asyncio.sleep(0)
+    # Another has led for a moment.
+    desk.clear()
+    with pytest.raises(Unavailable):
+        await taking_up
+    heard = desk.decide("other", Wish(Again((), (challenge.id,))))
+    assert heard == Heard((), (challenge.id,))
+
+
+async def challenged(house: TestHall, anna: FakeLink, bob: FakeLink) -> Challenge:
+    target = me(bob).player.id
+    await house.hall.challenges.challenge(me(anna), target, "connect-four", {})
+    [challenge] = house.hall.challenges.of(me(bob))
+    return challenge
 
 
 async def test_the_node_that_opens_the_table_is_told_so_also_when_the_player_has_left_it(

@@ -236,6 +236,7 @@ class Rooms:
             self.new_tables,
             self.holds,
             self.attendance.out_of_reach,
+            self.store,
             self.clock,
             self.background.spawn,
             challenge_seconds=settings.challenge_seconds,
@@ -253,26 +254,22 @@ class Rooms:
         self.ratings = Ratings(self.store, self.tables, self.nodes)
 
     def _beyond(self, other_halls: OtherHalls, settings: HallSettings) -> None:
-        spawn = self.background.spawn
-        games = TournamentGames(
-            self.tables, self.players, self.store, self.clock, self.nodes, spawn
-        )
-        self.tournaments = Tournaments(games, self.tables, self.store, self.clock, self.bots)
-        self.away = Away(self.store, self.clock, other_halls, self.nodes, self.lead, spawn)
-        self.portal = Portal(self.store, self.clock, self.nodes, self.exchange, spawn)
+        store, clock, tables, spawn = self.store, self.clock, self.tables, self.background.spawn
+        games = TournamentGames(tables, self.players, store, clock, self.nodes, spawn)
+        self.tournaments = Tournaments(games, tables, store, clock, self.bots)
+        self.away = Away(store, clock, other_halls, self.nodes, self.lead, spawn)
+        self.portal = Portal(store, clock, self.nodes, self.exchange, spawn)
         course = MatchCourse(
-            self.store,
-            self.clock,
+            store,
+            clock,
             self.nodes,
             self.exchange,
-            self.tables,
+            tables,
             spawn,
             grace_ms=int(settings.grace_seconds * 1000),
             no_show_ms=int(settings.no_show_seconds * 1000),
         )
-        self.matches = Matches(
-            self.games, course, self.store, self.clock, self.tables, self.seating
-        )
+        self.matches = Matches(self.games, course, store, clock, tables, self.seating)
 
     def _visitors(self) -> None:
         self.duel_rooms = DuelRooms(self.store, self.tables)
@@ -310,6 +307,7 @@ class Rooms:
                 log.exception("node_listener_failed", node=node)
 
     def _lapsed(self) -> None:
+        self.front.desk.clear()
         self.tables.lapse()
 
     # What people tell

@@ -45,8 +45,12 @@ class ChallengeBook:
             del mine[challenge.id]
             if not mine:
                 del self._of[player]
-        self._ended[challenge.id] = (over, self._clock.now_ms() + REMEMBER_MS)
+        self.remember(over)
         return challenge
+
+    def remember(self, over: Over) -> None:
+        """It has ended."""
+        self._ended[over.challenge] = (over, self._clock.now_ms() + REMEMBER_MS)
 
     def ended(self, id: int) -> Over | None:
         """How it has ended, for as long as somebody may not have heard of that."""

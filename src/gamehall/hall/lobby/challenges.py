@@ -12,8 +12,8 @@ from gamehall.hall.lobby.front import Front
 from gamehall.hall.lobby.messages import (
     Answer,
     Challenge,
-    Noted,
     Outcome,
+    Over,
     Pairing,
     Propose,
     Proposed,
@@ -97,10 +97,10 @@ class Challenges:
         return await self._front.open(pairing)
 
     async def refuse(self, online: Online, id: int) -> None:
-        await self._answer(Answer(online.player.id, id, "refuse"), Noted)
+        self._front.hear_over(await self._answer(Answer(online.player.id, id, "refuse"), Over))
 
     async def withdraw(self, online: Online, id: int) -> None:
-        await self._answer(Answer(online.player.id, id, "withdraw"), Noted)
+        self._front.hear_over(await self._answer(Answer(online.player.id, id, "withdraw"), Over))
 
     async def _answer(self, answer: Answer, kind: type[T]) -> T:
         try:

@@ -9,14 +9,15 @@ node of the second; of a challenge, the node that accepts. When the table is the
 whether it still stands (`Begin`), and tells everyone what came of it (`Outcome`).
 
 Nothing here is durable. Each node keeps what its own people wait for and says all of it every
-second (`Again`): a new lead takes it up from there, and a node that has missed the end of a
-challenge, or its beginning, is told again. What follows from a pairing, a table, is durable: its
-origin opens one table only, at any node.
+second (`Again`): a new lead takes it up from there, unless it is over (`Ends`). A node that has
+missed the end of a challenge, or its beginning, is told again. What follows from a pairing, a
+table, is durable: its origin opens one table only, at any node.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
 
 import msgspec
@@ -36,6 +37,7 @@ from gamehall.hall.lobby.messages import (
     Proposed,
     SeekKey,
     Seeks,
+    TakeUp,
     Wish,
 )
 from gamehall.hall.lobby.pairings import ABOUT_TO_BEGIN, Pairings, Tell
@@ -51,6 +53,8 @@ PAIR = "pair:"
 """How the origins of tables begin for those who waited."""
 CHALLENGES_MAX = 16
 """Challenges that one player may have sent, and as many that it may have received."""
+TAKEN_UP_MAX = 100
+"""Challenges that a new lead asks a node for at once."""
 ID_BITS = 52
 """So that no two leads make the same, and none from before a restart names anything."""
 
@@ -72,6 +76,8 @@ class Desk:
     _holds: Holds
     _clock: Clock
     _tell: Tell
+    _find_ends: Callable[[Sequence[Challenge]], Awaitable[list[Over]]]
+    """Of challenges that this node has not seen begin."""
     _: KW_ONLY
     challenge_seconds: float
     """After which a challenge that nobody has answered is over."""
@@ -106,8 +112,7 @@ class Desk:
                 if answer.deed == "accept":
                     return self._accept(node, challenge)
                 reason = "refused" if answer.deed == "refuse" else "withdrawn"
-                self._end(challenge, answer.player, reason)
-                return Noted()
+                return self._end(challenge, answer.player, reason)
             case Begin(origin):
                 self._pairings.begin(node, origin)
                 return Noted()
@@ -171,7 +176,8 @@ class Desk:
                 raise TooMany("You have challenged this player already.")
             crosses = other.people == (asked.target, asked.sender.id)
             same = (other.game, other.options) == (asked.game, asked.options)
-            if crosses and same and not self._cases[other.id].accepted:
+            is_open = not self._cases[other.id].accepted and not self._is_due(other)
+            if crosses and same and is_open:
                 return Proposed(other, self._accept(node, other))
         if sum(each.sender.id == asked.sender.id for each in mine) >= CHALLENGES_MAX:
             raise TooMany
@@ -203,7 +209,7 @@ class Desk:
     def _answered(self, answer: Answer) -> Challenge:
         """The challenge, which this player may answer so. Raises NoSuchChallenge."""
         challenge = self._book.get(answer.challenge)
-        if challenge is None or self._cases[challenge.id].accepted:
+        if challenge is None or self._cases[challenge.id].accepted or self._is_due(challenge):
             raise NoSuchChallenge
         whose = challenge.sender if answer.deed == "withdraw" else challenge.target
         if whose.id != answer.player:
@@ -224,15 +230,20 @@ class Desk:
 
     def _maybe_expire(self, challenge: Challenge) -> None:
         case = self._cases.get(challenge.id)
-        is_due = self._clock.now_ms() >= challenge.due_ms and self._nodes.decides
+        is_due = self._is_due(challenge) and self._nodes.decides
         if is_due and case is not None and not case.accepted:
             self._end(challenge, 0, "expired")
 
-    def _end(self, challenge: Challenge, by: int, reason: str) -> None:
+    def _is_due(self, challenge: Challenge) -> bool:
+        """Whether it may have been told that it is over, by any lead."""
+        return self._clock.now_ms() >= challenge.due_ms
+
+    def _end(self, challenge: Challenge, by: int, reason: str) -> Over:
         nodes = self._cases[challenge.id].nodes
         over = Over(challenge.id, by, reason)
         self._forget(over)
         self._tell(nodes, over)
+        return over
 
     def _forget(self, over: Over) -> None:
         self._book.end(over)
@@ -284,10 +295,6 @@ class Desk:
         self._seeks.remove_node(node, but=[each.player for each in again.seeks])
         for each in again.seeks:
             self._wait(node, each)
-        for challenge in again.challenges:
-            if challenge.id not in self._book and not self._book.ended(challenge.id):
-                self._open(challenge).nodes.add(node)
-                self._spread(challenge)
         over, unknown = [], []
         for id in again.open:
             if id in self._cases:
@@ -301,9 +308,26 @@ class Desk:
         for challenge in self._book.all():
             if node in self._cases[challenge.id].nodes and challenge.id not in known:
                 self._tell((node,), challenge)  # It has missed that.
-        return Heard(tuple(over), tuple(unknown))
+        return Heard(tuple(over), tuple(unknown[:TAKEN_UP_MAX]))
+
+    async def take_up(self, node: str, told: TakeUp) -> Noted:
+        """Challenges that are not over go on here. Raises Unavailable: nobody can say so now."""
+        book = self._book
+        ends = await self._find_ends(told.challenges)
+        if book is not self._book or not self._nodes.decides:
+            raise Unavailable  # Another may have led meanwhile.
+        for over in ends:
+            if over.challenge not in book:
+                book.remember(over)
+        for challenge in told.challenges:
+            if challenge.id not in book and not book.ended(challenge.id):
+                self._open(challenge).nodes.add(node)
+                self._spread(challenge)
+        return Noted()
 
     def node_gone(self, node: str) -> None:
+        if node < self._nodes.name:
+            self.clear()  # It may have led, after this one.
         self._seeks.remove_node(node)
         for case in self._cases.values():
             case.nodes.discard(node)

@@ -17,6 +17,7 @@ import structlog
 from gamehall.errors import HallError, NotFree, Unavailable
 from gamehall.hall.lobby.challenge_book import ChallengeBook
 from gamehall.hall.lobby.desk import PAIR, Desk
+from gamehall.hall.lobby.ends import Ends
 from gamehall.hall.lobby.messages import (
     Again,
     Answer,
@@ -32,10 +33,11 @@ from gamehall.hall.lobby.messages import (
     Propose,
     SeekKey,
     Seeks,
+    TakeUp,
     Wish,
 )
 from gamehall.hall.nodes.clock import Clock
-from gamehall.hall.nodes.exchange import Answering, Body, Exchange, Spawn
+from gamehall.hall.nodes.exchange import Answering, Body, Exchange, Spawn, later
 from gamehall.hall.nodes.lead import Lead
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.notices import (
@@ -50,6 +52,7 @@ from gamehall.hall.people.players import Players
 from gamehall.hall.seats.holds import OPEN_MS, Holds
 from gamehall.hall.seats.new_tables import NewTables
 from gamehall.hall.seats.out_of_reach import OutOfReach
+from gamehall.store.store import Store
 
 T = TypeVar("T", bound=Body)
 log = structlog.get_logger(__name__)
@@ -71,6 +74,7 @@ class Front:
     _new_tables: NewTables
     _holds: Holds
     _out_of_reach: OutOfReach
+    _store: Store
     _clock: Clock
     _spawn: Spawn
     _: KW_ONLY
@@ -94,9 +98,12 @@ class Front:
             self._holds,
             self._clock,
             self._tell,
+            Ends(self._exchange, self._nodes, self._store, self.book).find,
             challenge_seconds=self.challenge_seconds,
         )
         self._lead.serve("lobby-wish", Wish, self._decide)
+        take_up = later(self._spawn, "lobby-taken-up", self.desk.take_up)
+        self._lead.serve("lobby-taken-up", TakeUp, take_up)
         self._exchange.on("lobby-told", News, lambda _, told: self._hear(told.said))
 
     # Wishes
@@ -119,18 +126,18 @@ class Front:
 
     async def again(self) -> None:
         """Tells the lead everything that is waited for here. Raises Unavailable."""
-        unknown: tuple[Challenge, ...] = ()
         while True:
             seeks = tuple(Seeks(player, keys) for player, keys in self.seeks.items())
             open = tuple(each.id for each in self.book.all())
-            wish = Wish(Again(seeks, open, tuple(self._opening), unknown))
-            heard = await self._lead.ask("lobby-wish", wish, Heard)
+            again = Again(seeks, open, tuple(self._opening))
+            heard = await self._lead.ask("lobby-wish", Wish(again), Heard)
             for over in heard.over:
                 self._hear(over)
             # One may have ended while the lead was asked.
             unknown = tuple(each for each in self.book.all() if each.id in heard.unknown)
             if not unknown:
                 return
+            await self._lead.ask("lobby-taken-up", TakeUp(unknown), Noted)
 
     async def run(self) -> None:
         """Tells the lead again, for as long as the hall runs."""
@@ -251,7 +258,7 @@ class Front:
                 self.know(said)
             case Over():
                 if self.desk.hear_over(said):
-                    self._hear_over(said)
+                    self.hear_over(said)
             case Pairing():
                 self._holds.hold(said.people, said.origin, said.by)
                 if said.by == self._nodes.name and not said.challenge:
@@ -269,7 +276,7 @@ class Front:
             return
         for challenge in self.book.of(said.people[0]):
             if challenge.origin == said.origin:
-                self._hear_over(Over(challenge.id, 0, ""))
+                self.hear_over(Over(challenge.id, 0, ""))
         self._holds.opened(said.people, said.origin, said.table, said.until_ms)
 
     def know(self, challenge: Challenge) -> None:
@@ -287,7 +294,8 @@ class Front:
         told = Challenged(challenge.id, sender.id, sender.name, game, options, seconds)
         self._notify(challenge.target.id, told)
 
-    def _hear_over(self, over: Over) -> None:
+    def hear_over(self, over: Over) -> None:
+        """Tells its people here, once."""
         challenge = self.book.end(over)
         if challenge is None:
             return

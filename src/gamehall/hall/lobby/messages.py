@@ -40,7 +40,8 @@ class Propose(Body, frozen=True, tag=True):
 
 
 class Answer(Body, frozen=True, tag=True):
-    """The player accepts (answered with a `Pairing`), refuses or withdraws a challenge."""
+    """The player accepts (answered with a `Pairing`), or refuses or withdraws a challenge (answered
+    with `Over`)."""
 
     player: int
     challenge: int
@@ -61,12 +62,22 @@ class Again(Body, frozen=True, tag=True):
     """The ids of their challenges."""
     opening: tuple[str, ...] = ()
     """The origins of tables that the node is opening."""
-    challenges: tuple[Challenge, ...] = ()
-    """Those of them that the lead does not know."""
 
 
 class Wish(Body, frozen=True):
     wish: Seeks | Propose | Answer | Begin | Again
+
+
+class TakeUp(Body, frozen=True):
+    """Challenges of the node's people that the lead does not know: it is a new one."""
+
+    challenges: tuple[Challenge, ...]
+
+
+class Ended(Body, frozen=True):
+    """A new lead asks every node which of these challenges are over. Answered with `Heard`."""
+
+    challenges: tuple[int, ...]
 
 
 # What comes of them
@@ -153,5 +164,5 @@ class Proposed(Body, frozen=True):
 class Heard(Body, frozen=True):
     over: tuple[Over, ...]
     """Challenges that have ended."""
-    unknown: tuple[int, ...]
-    """Challenges that the lead has to be told of: it is a new one."""
+    unknown: tuple[int, ...] = ()
+    """Challenges that the lead has to be told of (`TakeUp`)."""

@@ -56,7 +56,7 @@ class Pairings:
     def _unheard_of(self, opening: _Opening) -> None:
         # A challenge may have been accepted anew meanwhile, with the same origin.
         if self._openings.get(opening.pairing.origin) is opening:
-            self.hear(_nothing(opening.pairing))
+            self._give_up(opening)
 
     def begin(self, node: str, origin: str) -> None:
         """The table is there. Raises NotFree: nothing comes of it any more."""
@@ -107,7 +107,12 @@ class Pairings:
     def node_gone(self, node: str) -> None:
         for opening in list(self._openings.values()):
             if opening.pairing.by == node:
-                self.hear(_nothing(opening.pairing))
+                self._give_up(opening)
+
+    def _give_up(self, opening: _Opening) -> None:
+        """Its node says nothing any more. If it has begun, its table is there, and played."""
+        del self._openings[opening.pairing.origin]
+        self._on_outcome(opening.pairing, opening.begun)
 
     def nodes_of(self, people: Iterable[int]) -> set[str]:
         """Those at which they are."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gamehall.errors import Unavailable
+from gamehall.errors import NoSuchChallenge, Unavailable
 from gamehall.games.connect_four import Drop
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.nodes import lead
@@ -62,6 +62,61 @@ async def test_the_death_of_the_lead_costs_no_wish(planned: bool) -> None:
             assert not link.of(ChallengeWithdrawn)
             assert not link.of(ChallengeExpired)
         await until(lambda: not open_ids(b, bob) and not open_ids(c, carol))
+
+
+async def test_a_new_lead_does_not_end_a_challenge_that_is_played(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with nodes(3) as halls:
+        a, b, c = halls
+        monkeypatch.setattr(a.hall.rooms.front.desk, "challenge_seconds", 2.0)
+        anna, bob = [await at_both(b, c, name) for name in ("anna", "bob")]
+        await until(lambda: all(id_of(each) in a.hall.rooms.players.online for each in (anna, bob)))
+        id = await challenge(b, anna, bob)
+        await until(lambda: c.hall.challenges.of(me(bob)))
+        # Nobody who lives on hears what has become of it; of the table both hear.
+        b.bus.loses, c.bus.loses = frozenset({"lobby-wish"}), frozenset({"lobby-told"})
+        online = c.hall.rooms.players.online[id_of(bob)]
+        table = await c.hall.challenges.accept(online, id)
+        assert await seated(anna, bob) == table
+        assert open_ids(b, bob) == [id]
+        await c.crash()
+        await a.crash()
+        await until(lambda: b.hall.rooms.nodes.decides)
+        await until(lambda: not open_ids(b, bob))
+        assert not [*anna.of(ChallengeExpired), *bob.of(ChallengeExpired)]
+
+
+async def at_both(one: NodeHall, other: NodeHall, name: str) -> FakeLink:
+    """The link at the first."""
+    first, second = FakeLink(), FakeLink()
+    welcome = await one.hall.people.hello(first, name, None)
+    await other.hall.people.hello(second, None, welcome.token)
+    await until(lambda: me(first).elsewhere and me(second).elsewhere)
+    return first
+
+
+async def test_a_new_lead_asks_everyone_whether_a_challenge_is_over() -> None:
+    async with nodes(3) as halls:
+        a, b, c = halls
+        _, bob, anna = await arrive(halls, "-", "bob", "anna")
+        b.bus.loses = frozenset({"lobby-wish", "lobby-ended"})
+        id = await challenge(c, anna, bob)
+        await until(lambda: bob.of(Challenged))
+        # Its end is known where it was acknowledged, and nowhere else.
+        a.bus.loses = c.bus.loses = frozenset({"lobby-told"})
+        await c.hall.challenges.withdraw(me(anna), id)
+        assert not open_ids(c, anna)
+        await a.crash()
+        await until(lambda: b.hall.rooms.nodes.decides)
+        with pytest.raises(Unavailable):
+            await b.hall.challenges.accept(me(bob), id)
+        assert open_ids(b, bob) == [id]
+        b.bus.loses = frozenset()
+        with pytest.raises(NoSuchChallenge):
+            await b.hall.challenges.accept(me(bob), id)
+        assert bob.of(ChallengeWithdrawn) == [ChallengeWithdrawn(id, "withdrawn")]
+        assert not anna.of(Seated)
 
 
 async def test_two_who_wait_at_different_nodes_are_paired_by_the_next_lead(
