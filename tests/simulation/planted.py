@@ -19,7 +19,7 @@ from gamehall.hall.beat.requests import Scene
 from gamehall.hall.beat.sent_again import RoundRequests
 from gamehall.hall.lobby.desk import Desk
 from gamehall.hall.lobby.front import Front
-from gamehall.hall.lobby.messages import Challenge
+from gamehall.hall.lobby.messages import Challenge, Over
 from gamehall.hall.nodes.clock import TableTime
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.audience import Audiences
@@ -129,9 +129,10 @@ def wish_lost_with_the_lead() -> Any:
 def challenge_goes_on_when_it_was_answered() -> Any:
     end = Desk._end
 
-    def only_if_it_expires(self: Desk, challenge: Challenge, by: int, reason: str) -> None:
+    def only_if_it_expires(self: Desk, challenge: Challenge, by: int, reason: str) -> Over:
         if reason not in ("refused", "withdrawn"):
-            end(self, challenge, by, reason)
+            return end(self, challenge, by, reason)
+        return Over(challenge.id, by, reason)
 
     return patch.object(Desk, "_end", only_if_it_expires)
 
