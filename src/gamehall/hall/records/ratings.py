@@ -44,7 +44,7 @@ class Ratings:
     def told(self, told: Told) -> None:
         """A round may have ended that counts."""
         table = self._tables.loaded(told.table)
-        if told.ended and table is not None and table.state and table.state.opened.rated:
+        if told.ended and table is not None and table.state.opened.rated:
             self._due.set()
 
     async def run(self) -> None:

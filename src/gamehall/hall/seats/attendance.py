@@ -11,7 +11,7 @@ import structlog
 from gamehall.errors import HallError, Unavailable
 from gamehall.games.game import Game, Options
 from gamehall.hall.beat.known_table import KnownTable
-from gamehall.hall.beat.requests import Ask, Done, Told, unheard
+from gamehall.hall.beat.requests import Ask, Told, unheard
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.link import Link
@@ -28,9 +28,6 @@ log = structlog.get_logger(__name__)
 
 TABLES_MAX = 64
 """Tables, the newest, at which someone who comes back is found."""
-LEAVE_AGAIN_MS = 2000
-"""How long giving up a seat waits when the store is away."""
-
 
 _CONCERNS_ALL = (
     house.Opened,
@@ -373,13 +370,8 @@ class Attendance:
 
     def leave_for(self, player: int, table: int) -> None:
         """Gives up the seat of someone who did not come back, as soon as it can be written."""
-
-        def answered(answer: Done | HallError) -> None:
-            if isinstance(answer, Unavailable):
-                again_ms = self._clock.now_ms() + LEAVE_AGAIN_MS
-                self._clock.call_at(again_ms, lambda: self._leave_if_gone(player, table))
-
-        self._tables.put(Ask(table, player, house.Leave("dropped"), answered))
+        leave = Ask(table, player, house.Leave("dropped"), unheard)
+        self._tables.insist(leave, lambda: self._is_gone(player))
 
     def _leave_later(self, player: int, table: KnownTable) -> None:
         if table.owned:
@@ -387,6 +379,9 @@ class Attendance:
             self._clock.call_at(due_ms, lambda: self._leave_if_gone(player, table.id))
 
     def _leave_if_gone(self, player: int, table: int) -> None:
-        online = self._players.online.get(player)
-        if online is None or (not online.here and online.alarm is None):
+        if self._is_gone(player):
             self.leave_for(player, table)
+
+    def _is_gone(self, player: int) -> bool:
+        online = self._players.online.get(player)
+        return online is None or (not online.here and online.alarm is None)

@@ -13,7 +13,6 @@ from gamehall.errors import (
     HallError,
     NotFree,
     TooMany,
-    Unavailable,
 )
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.requests import Ask, Done, unheard
@@ -29,8 +28,6 @@ from gamehall.table_log import house
 
 TABLES_MAX = 32
 """Tables at which one player may sit at once, and that one connection may watch."""
-SIT_AGAIN_MS = 1000
-"""How long sitting down at a reserved seat waits when the store is away."""
 
 
 class Opened(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -159,18 +156,12 @@ class NewTables:
         not_begun: Callable[[int, int], None],
     ) -> None:
         def answered(answer: Done | HallError) -> None:
-            again_ms = self._clock.now_ms() + SIT_AGAIN_MS
-            if isinstance(answer, Unavailable) and again_ms < until_ms:
-                self._clock.call_at(again_ms, ask)
-            elif isinstance(answer, HallError):
+            if isinstance(answer, HallError):
                 # The reservation runs out, and the table with it.
                 not_begun(online.player.id, table)
 
-        def ask() -> None:
-            sit = house.Sit(person_of(online), seat)
-            self._tables.put(Ask(table, online.player.id, sit, answered))
-
-        ask()
+        sit = Ask(table, online.player.id, house.Sit(person_of(online), seat), answered)
+        self._tables.insist(sit, lambda: self._clock.now_ms() < until_ms)
 
     async def _is_opened(self, origin: str | None) -> bool:
         return origin is not None and await self._store.table_by_origin(origin) is not None

@@ -46,6 +46,8 @@ LAPSED_MS = 1000
 """How long after the end of its lease a node looks whose timers are due."""
 NEW_SECONDS = 10.0
 """How long a node that has taken a table over does not know for sure that nobody is there."""
+AGAIN_MS = 1000
+"""After so long a table that was unavailable is asked again."""
 FIND_SECONDS = 1.0
 """How often a node looks for the tables that it has lost, and needs."""
 
@@ -119,6 +121,24 @@ class Tables:
             table.put(ask)
         else:
             self._when_loaded(ask.table, lambda found: self._put_or_refuse(found, ask))
+
+    def insist(self, ask: Ask, is_wanted: Callable[[], bool]) -> None:
+        """Brings it there again and again while the table is unavailable, for as long as an answer
+        is wanted."""
+
+        def answered(answer: Done | HallError) -> None:
+            if isinstance(answer, Unavailable):
+                self._clock.call_at(self._clock.now_ms() + AGAIN_MS, again)
+            else:
+                ask.reply(answer)
+
+        def again() -> None:
+            if is_wanted():
+                self.insist(ask, is_wanted)
+            else:
+                ask.reply(Unavailable())
+
+        self.put(Ask(ask.table, ask.player, ask.command, answered))
 
     def _put_or_refuse(self, found: KnownTable | HallError, ask: Ask) -> None:
         if isinstance(found, KnownTable):

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import structlog
 
 from gamehall.errors import HallError, Refused, Unavailable
-from gamehall.games.game import Command, Event
+from gamehall.games.game import Event
 from gamehall.hall.beat.known_table import KnownTable
-from gamehall.hall.beat.requests import Ask, Done, Told
+from gamehall.hall.beat.requests import Ask, Done, Told, unheard
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.nodes.exchange import Spawn
 from gamehall.hall.nodes.nodes import Nodes
@@ -322,31 +322,23 @@ class TournamentGames:
 
     def _sit(self, table: int, sit: house.Sit, until_ms: int) -> None:
         def is_wanted() -> bool:
-            return table in self._games and self._clock.now_ms() + AGAIN_MS < until_ms
+            return table in self._games and self._clock.now_ms() < until_ms
 
-        self._insist(table, sit.person.player, sit, is_wanted)
+        self._tables.insist(Ask(table, sit.person.player, sit, unheard), is_wanted)
 
     def _leave(self, table: int, player: int) -> None:
-        self._insist(table, player, house.Leave("withdrew"), lambda: table in self._games)
+        leave = Ask(table, player, house.Leave("withdrew"), unheard)
+        self._tables.insist(leave, lambda: table in self._games)
 
     def _send(self, tournament: int, report: Report) -> None:
-        # Another node that runs it by now sees for itself what there is to report.
-        self._insist(tournament, None, report, lambda: tournament in self._organisers)
-
-    def _insist(
-        self, table: int, player: int | None, command: Command, is_wanted: Callable[[], bool]
-    ) -> None:
-        """Asks again and again until there is an answer, for as long as one is wanted."""
-
         def answered(answer: Done | HallError) -> None:
-            if isinstance(answer, Unavailable):
-                if is_wanted():
-                    self._again(lambda: self._insist(table, player, command, is_wanted))
-            elif isinstance(answer, Refused) and isinstance(command, Report):
+            if isinstance(answer, Refused):
                 # Reported before: the tournament has counted it.
-                log.info("report_refused", tournament=table, code=answer.code)
+                log.info("report_refused", tournament=tournament, code=answer.code)
 
-        self._tables.put(Ask(table, player, command, answered))
+        # Another node that runs it by now sees for itself what there is to report.
+        ask = Ask(tournament, None, report, answered)
+        self._tables.insist(ask, lambda: tournament in self._organisers)
 
     def _again(self, work: Callable[[], None]) -> None:
         self._clock.call_at(self._clock.now_ms() + AGAIN_MS, work)
