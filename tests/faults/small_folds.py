@@ -11,7 +11,7 @@ from gamehall.__main__ import main
 from gamehall.store.sqlite import folding
 from tests.system.e2e.programs import ROOT, Program
 
-HALL = Program(program=(sys.executable, "-m", "tests.faults.small_folds"), folder=ROOT)
+HALL = Program(module="tests.faults.small_folds", folder=ROOT)
 
 if __name__ == "__main__":
     folding.FOLD_ROWS = 20

@@ -36,7 +36,11 @@ class Forged:
     """What the tests use of a `Popen`, for a child of the forge."""
 
     def __init__(
-        self, arguments: Sequence[str], environment: Mapping[str, str], folder: Path | None
+        self,
+        module: str,
+        arguments: Sequence[str],
+        environment: Mapping[str, str],
+        folder: Path | None,
     ) -> None:
         out, stdout = os.pipe()
         err, stderr = os.pipe()
@@ -46,6 +50,7 @@ class Forged:
         os.close(stdout)
         os.close(stderr)
         order = Order(
+            module=module,
             arguments=list(arguments),
             environment=dict(environment),
             folder=str(folder or Path.cwd()),

@@ -42,6 +42,7 @@ LAZY = (
 class Order(TypedDict):
     """What a child is to run, and in which surroundings."""
 
+    module: str
     arguments: list[str]
     environment: dict[str, str]
     folder: str
@@ -130,7 +131,7 @@ class Forge:
 
 
 def obey(line: int) -> None:
-    """Runs the command that the line orders, as `python -m gamehall` would."""
+    """Runs the command that the line orders, as `python -m MODULE` would."""
     with open(line, "rb") as reading:
         order: Order = json.loads(reading.readline())
     for number, limit in order["limits"]:
@@ -140,7 +141,7 @@ def obey(line: int) -> None:
     os.chdir(order["folder"])
     sys.path[0] = os.getcwd()
     sys.argv[1:] = order["arguments"]
-    runpy.run_module("gamehall", run_name="__main__", alter_sys=True)
+    runpy.run_module(order["module"], run_name="__main__", alter_sys=True)
 
 
 def main(control: int) -> None:

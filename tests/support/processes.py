@@ -42,17 +42,19 @@ def allow_many_files(number: int) -> None:
 class Process:
     """`python -m gamehall …` as a process of its own, with all that it has written so far.
 
-    A context manager: what still runs at the end is killed. `program` is started in its place; with
-    `program=GAMEHALL` it is really started itself, where it is else forked from a warm process.
+    A context manager: what still runs at the end is killed. It is forked from a warm process, and
+    so is a `module` in its place; a `program` in its place is started, `program=GAMEHALL` too.
     """
 
     def __init__(
         self,
         *arguments: str,
         environment: Mapping[str, str] | None = None,
+        module: str = "gamehall",
         program: Sequence[str] | None = None,
         folder: Path | None = None,
     ) -> None:
+        self._module = module
         self.program = program
         """What the next start starts, if it is not `gamehall`."""
         self._folder = folder
@@ -78,9 +80,9 @@ class Process:
 
     def _open(self) -> subprocess.Popen[str] | Forged:
         if self.program is None and can_forge(self.arguments, self._environment):
-            return Forged(self.arguments, self._environment, self._folder)
+            return Forged(self._module, self.arguments, self._environment, self._folder)
         return subprocess.Popen(
-            [*(self.program or GAMEHALL), *self.arguments],
+            [*(self.program or (sys.executable, "-m", self._module)), *self.arguments],
             cwd=self._folder,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -209,10 +211,11 @@ class HallProcess(Process):
         doors: Sequence[str] = ("native-tcp",),
         more: Sequence[str] = (),
         environment: Mapping[str, str] | None = None,
+        module: str = "gamehall",
         program: Sequence[str] | None = None,
         folder: Path | None = None,
     ) -> None:
-        super().__init__(environment=environment, program=program, folder=folder)
+        super().__init__(environment=environment, module=module, program=program, folder=folder)
         self.data = data
         self.ports: dict[str, int] = {}
         self.settings = list(settings)

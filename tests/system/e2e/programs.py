@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[3]
 class Program(TypedDict, total=False):
     """What HallProcess has to know to run it."""
 
+    module: str
     program: tuple[str, ...]
     folder: Path
 
