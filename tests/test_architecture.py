@@ -59,7 +59,7 @@ FOR_DOORS = {
     "hall.visitors.duel_matches": "Place",
     "hall.visitors.duel_rooms": "GAME Recent Room",
     "hall.visitors.entrance": "Welcome",
-    "store.lists": "HistoryItem Rating Standing TableInfo",
+    "store.lists": "HistoryItem Rating TableInfo WinRecord",
     "store.people": "Player PlayerKind StatementItem",
 }
 """What doors may import of the hall and its ports: of each module these names, or all."""

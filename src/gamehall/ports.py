@@ -20,7 +20,7 @@ from gamehall.errors import Unavailable
 from gamehall.first_start import DRAW_KEY_FACT, draw_key_of, refuse_lost_file, refuse_other_key
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.store.sqlite.store import SqliteStore
-from gamehall.store.store import Away, CannotOpen, Store
+from gamehall.store.store import CannotOpen, Store, StoreAway
 
 T = TypeVar("T")
 log = structlog.get_logger(__name__)
@@ -102,7 +102,7 @@ async def when_there(place: str, work: Callable[[], Awaitable[T]]) -> T:
     while True:
         try:
             return await work()
-        except (Away, Unavailable) as error:
+        except (StoreAway, Unavailable) as error:
             if monotonic() - said_at > WAITING_SAID_SECONDS:
                 said_at = monotonic()
                 log.warning("waiting_for_postgresql", at=place, reason=str(error))

@@ -11,7 +11,7 @@ from gamehall.store.appends import Durable, Summary
 from gamehall.store.nodes import Claim
 from gamehall.store.postgres.schema import MIGRATIONS, migrate
 from gamehall.store.postgres.store import PostgresStore
-from gamehall.store.store import Away, CannotOpen
+from gamehall.store.store import CannotOpen, StoreAway
 from tests.contract.store_builders import answer, append, opened
 from tests.store.postgres_server import new_url, peek, server
 from tests.store.postgres_stores import started
@@ -165,5 +165,5 @@ async def test_an_encoding_that_cannot_hold_every_name() -> None:
 async def test_where_no_database_is(url: str, why: str, may_come: bool) -> None:
     with pytest.raises(CannotOpen, match=why) as raised:
         await PostgresStore(url.format(address=f"127.0.0.1:{server().port}")).start()
-    assert isinstance(raised.value, Away) == may_come
+    assert isinstance(raised.value, StoreAway) == may_come
     assert "hunter2" not in str(raised.value)

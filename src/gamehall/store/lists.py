@@ -66,7 +66,7 @@ def round_at(place: int | None) -> tuple[int, int]:
     return place >> ROUND_BITS, place & (1 << ROUND_BITS) - 1
 
 
-class Standing(msgspec.Struct, frozen=True):
+class WinRecord(msgspec.Struct, frozen=True):
     player: int
     name: str
     played: int
@@ -165,10 +165,10 @@ class Lists(Part):
             *values,
         )
 
-    async def standings(self, *, game: str | None, limit: int) -> list[Standing]:
+    async def standings(self, *, game: str | None, limit: int) -> list[WinRecord]:
         """Members and guests by games won, then by fewest lost."""
         return await self._database.page(
-            Standing,
+            WinRecord,
             f"""SELECT id, name, sum(played)::bigint, sum(won)::bigint AS won, sum(drawn)::bigint,
                 sum(lost)::bigint AS lost
             FROM standings JOIN players ON players.id = standings.player

@@ -35,7 +35,7 @@ def check_newest(what: str, version: int, newest: int) -> None:
         )
 
 
-class Away(CannotOpen):
+class StoreAway(CannotOpen):
     """Nobody answers there right now: it is worth trying again."""
 
 
@@ -44,7 +44,7 @@ class Store(Journals, Lists, People, Facts, Nodes):
 
     @abstractmethod
     async def start(self) -> None:
-        """Raises CannotOpen if what was named cannot be used; Away if it may be used later."""
+        """Raises CannotOpen if what was named cannot be used; StoreAway if it may be used later."""
 
     @abstractmethod
     async def stop(self) -> None:

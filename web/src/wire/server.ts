@@ -1416,9 +1416,9 @@ export interface ReadStandings {
   limit?: number;
 }
 export interface StandingsList {
-  standings: Standing[];
+  standings: WinRecord[];
 }
-export interface Standing {
+export interface WinRecord {
   player: number;
   name: string;
   played: number;
@@ -1615,7 +1615,7 @@ export interface View {
   rated: boolean;
   winners: number[];
   entrants: Entrant[];
-  standings: Standing1[];
+  standings: Standing[];
   games: Match[];
   games_count: number;
   byes: Rest[];
@@ -1629,7 +1629,7 @@ export interface Entrant {
   club: string;
   withdrawn: boolean;
 }
-export interface Standing1 {
+export interface Standing {
   rank: number;
   seat: number;
   points: number;
@@ -1915,7 +1915,7 @@ export interface PlayerRecord {
   next: number | null;
 }
 export interface StandingsPage {
-  standings: Standing[];
+  standings: WinRecord[];
   next: number | null;
 }
 export interface Replay {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import asyncpg
 import structlog
 
-from gamehall.store.store import Away, CannotOpen
+from gamehall.store.store import CannotOpen, StoreAway
 
 if TYPE_CHECKING:
     from asyncpg.pool import PoolConnectionProxy
@@ -99,8 +99,8 @@ async def new_pool(url: str) -> asyncpg.Pool[asyncpg.Record]:
 async def connect_patiently(url: str) -> asyncpg.Connection[asyncpg.Record]:
     """A connection whose statements may take long: to migrate, and to audit.
 
-    Raises Away or CannotOpen if there is nobody to talk to, without the address, which may have a
-    password.
+    Raises StoreAway or CannotOpen if there is nobody to talk to, without the address, which may
+    have a password.
     """
     try:
         return await asyncpg.connect(url, timeout=CONNECT_SECONDS)
@@ -109,19 +109,19 @@ async def connect_patiently(url: str) -> asyncpg.Connection[asyncpg.Record]:
             "`store.url` is no address of a database. Write postgresql://USER@HOST/DATABASE."
         ) from None
     except THE_DATABASE as error:
-        raise Away(_cannot_be_used(error)) from error
+        raise StoreAway(_cannot_be_used(error)) from error
     except asyncpg.PostgresError as error:
         raise CannotOpen(_cannot_be_used(error)) from error
 
 
 @asynccontextmanager
 async def opened(url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
-    """Such a connection, closed at the end. Raises Away also if it breaks meanwhile."""
+    """Such a connection, closed at the end. Raises StoreAway also if it breaks meanwhile."""
     connection = await connect_patiently(url)
     try:
         yield connection
     except THE_DATABASE as error:
-        raise Away(_cannot_be_used(error)) from error
+        raise StoreAway(_cannot_be_used(error)) from error
     finally:
         await close(connection)
 

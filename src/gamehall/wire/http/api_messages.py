@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from gamehall.hall.records.reports import Report
 from gamehall.hall.tournaments.away import Status
-from gamehall.store.lists import HistoryItem, Standing
+from gamehall.store.lists import HistoryItem, WinRecord
 from gamehall.store.people import PlayerKind
 from gamehall.wire.native.messages import After, GameInfo, Payload, TableId
 from gamehall.wire.native.tournament_messages import TournamentShown
@@ -62,7 +62,7 @@ class PlayerRecord(msgspec.Struct, frozen=True):
 
 
 class StandingsPage(msgspec.Struct, frozen=True):
-    standings: list[Standing]
+    standings: list[WinRecord]
     next: int | None
 
 

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from gamehall.hall.people.notices import Challenged, LobbyPlayer
 from gamehall.store.appends import TableStatus
-from gamehall.store.lists import HistoryItem, Standing, TableInfo
+from gamehall.store.lists import HistoryItem, TableInfo, WinRecord
 from gamehall.store.people import StatementItem
 
 PROTOCOL = 1
@@ -284,7 +284,7 @@ class JournalPage(msgspec.Struct, frozen=True):
 
 
 class StandingsList(msgspec.Struct, frozen=True):
-    standings: list[Standing]
+    standings: list[WinRecord]
 
 
 class BalanceInfo(msgspec.Struct, frozen=True):
