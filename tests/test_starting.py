@@ -56,3 +56,16 @@ async def test_a_port_that_is_taken(tmp_path: Path) -> None:
                 pass
         async with started(tmp_path / "second"):
             assert failed.tb
+
+
+async def test_a_stop_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def cannot(_: object) -> None:
+        raise RuntimeError("the connections stay")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("gamehall.wire.net.keeper.Doorkeeper.close", cannot)
+        with pytest.raises(RuntimeError, match="stay") as failed:
+            async with started(tmp_path):
+                pass
+    async with started(tmp_path):
+        assert failed.tb

@@ -218,25 +218,27 @@ class Server:
             self.hall.spawn(link.run())
 
     async def stop(self, notice_seconds: float = STOP_SECONDS) -> None:
-        """Tells clients, closes the doors, and leaves every table safe in the store."""
-        self.hall.retire()
-        for door in self._listening:
-            await door.close()
-        self._keeper.announce(notice_seconds)
-        if set(self.hall.people.kinds_here()) - {"bot"}:
-            await asyncio.sleep(notice_seconds)
-        await self._keeper.close()
-        if self._loading is not None:
-            self._loading.cancel()
-            await asyncio.wait([self._loading])
-        if self._web is not None:
-            await self._web.cleanup()
-        await self.hall.stop()
-        if self._solver is not None:
-            await self._solver.close()
-        await self._store.stop()
-        await self.hall.rooms.bus.close()
-        self._folder.close()
+        """Tells clients, closes the doors, and leaves every table safe in the store. What was taken
+        is given back, the last first, also if something before that fails."""
+        async with AsyncExitStack() as taken:
+            taken.callback(self._folder.close)
+            taken.push_async_callback(self.hall.rooms.bus.close)
+            taken.push_async_callback(self._store.stop)
+            if self._solver is not None:
+                taken.push_async_callback(self._solver.close)
+            taken.push_async_callback(self.hall.stop)
+            self.hall.retire()
+            for door in self._listening:
+                await door.close()
+            self._keeper.announce(notice_seconds)
+            if set(self.hall.people.kinds_here()) - {"bot"}:
+                await asyncio.sleep(notice_seconds)
+            await self._keeper.close()
+            if self._loading is not None:
+                self._loading.cancel()
+                await asyncio.wait([self._loading])
+            if self._web is not None:
+                await self._web.cleanup()
 
 
 async def start_server(
