@@ -118,7 +118,21 @@ class Tournaments:
         await self._find(tournament)
         return await self._enter(tournament, person, club, request)
 
-    def check_bots(self, game: str, levels: Sequence[str]) -> None:
+    async def open_with_bots(self, options: dict[str, Any], levels: Sequence[str]) -> int:
+        """The operator's tournament, with bots of the house in it.
+
+        Raises:
+            BadOptions, NoSuchGame, NoSuchBot
+        """
+        # Before it is open, so that none stays behind without its bots.
+        self._check_bots(options["game"], levels)
+        if len(levels) > options["players_most"]:
+            raise BadOptions(f"{len(levels)} bots are more than may enter.")
+        id = await self.open(options)
+        await self.enter_bots(id, levels)
+        return id
+
+    def _check_bots(self, game: str, levels: Sequence[str]) -> None:
         """Raises NoSuchGame or NoSuchBot."""
         name = self._tables.public_kind(game).game.name
         for level in levels:
@@ -127,7 +141,7 @@ class Tournaments:
     async def enter_bots(self, tournament: int, levels: Sequence[str], club: str = "") -> None:
         """Seats bots of the house, as many as levels are named. Raises NoSuchBot."""
         state = (await self._find(tournament)).state
-        self.check_bots(state.options.game, levels)
+        self._check_bots(state.options.game, levels)
         there = [person.bot for person in state.chairs.values()]
         for place, level in enumerate(levels):
             number = there.count(level) + list(levels[: place + 1]).count(level)

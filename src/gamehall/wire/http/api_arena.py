@@ -8,7 +8,6 @@ import msgspec
 from msgspec import Meta
 
 from gamehall.errors import (
-    BadRequest,
     NoSuchServer,
     ServerRefused,
     ServerUnreachable,
@@ -118,8 +117,6 @@ async def matches(
 
 
 async def make_match(hall: Hall, asked: MakeMatch) -> MadeMatch:
-    if asked.uid1 == asked.uid2:
-        raise BadRequest("A match is between two different users.")
     made = await hall.portal.create(asked.server, asked.uid1, asked.uid2)
     return MadeMatch(made.match, made.address, made.port, made.key)
 

@@ -35,14 +35,7 @@ async def shown(hall: Hall, id: TableId) -> t.TournamentShown:
 
 
 async def make(hall: Hall, asked: t.MakeTournament) -> t.TournamentId:
-    tournaments = hall.tournaments
-    # Before it is open, so that none stays behind without its bots.
-    tournaments.check_bots(asked.game, asked.bots)
-    if len(asked.bots) > asked.players_most:
-        raise BadOptions(f"{len(asked.bots)} bots are more than may enter.")
-    id = await tournaments.open(asked.options())
-    await tournaments.enter_bots(id, asked.bots)
-    return t.TournamentId(id)
+    return t.TournamentId(await hall.tournaments.open_with_bots(asked.options(), asked.bots))
 
 
 async def begin(hall: Hall, id: TableId) -> t.TournamentId:

@@ -14,6 +14,7 @@ import structlog
 from msgspec.structs import replace
 
 from gamehall.errors import (
+    BadRequest,
     HallError,
     NoSuchServer,
     ServerRefused,
@@ -122,9 +123,11 @@ class Portal:
         """A match at that server, which has agreed to it.
 
         Raises:
-            NoSuchServer, ServerUnreachable, ServerRefused, TooMany: nobody can play it.
+            BadRequest, NoSuchServer, ServerUnreachable, ServerRefused, TooMany: nobody can play it.
             Unavailable: the server may have it, but nobody knows its key.
         """
+        if uid1 == uid2:
+            raise BadRequest("A match is between two different users.")
         await self._matches.load()
         if self.known.get(server) is None and not self._nodes.alone:
             await self.known.load()
