@@ -144,7 +144,8 @@ static void note(int64_t kind, ino_t inode, int64_t place, const void *bytes, si
 
 static void strike(void) {
     control->struck = 1;
-    kill(getpid(), control->signal);
+    /* At this thread: one that stops the process would let it run on for a moment otherwise. */
+    raise(control->signal);
 }
 
 static int64_t begin_point(void) {

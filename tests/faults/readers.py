@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from typing import Generic, TypeVar
 
 from gamehall.simulation.checker.owners import Moment
 from tests.faults.sqlite_records import read_moments
@@ -13,6 +15,38 @@ from tests.support.processes import Process
 
 PAGES = 5
 """That a backup copies at once."""
+Seen = TypeVar("Seen")
+
+
+def _begun(database: Path) -> sqlite3.Connection:
+    """One that reads the file as it is when it first asks, as backup and doctor do."""
+    # SQLite's own tools open it so; this one must not empty the log, which the disk logs.
+    connection = sqlite3.connect(
+        f"file:{database}?mode=ro", uri=True, isolation_level=None, check_same_thread=False
+    )
+    connection.execute("BEGIN")
+    return connection
+
+
+class Onlooker(Generic[Seen]):
+    """Looks once while a store stands still, and once more when it has gone on."""
+
+    def __init__(self, database: Path, look: Callable[[sqlite3.Connection], Seen]) -> None:
+        self._database = database
+        self._look = look
+        self._looks: tuple[sqlite3.Connection, Seen] | None = None
+
+    def begin(self) -> None:
+        connection = _begun(self._database)
+        self._looks = connection, self._look(connection)
+
+    def finish(self) -> Seen:
+        """What was seen at first, and still is."""
+        assert self._looks is not None, "nothing stood still"
+        connection, seen = self._looks
+        with closing(connection):
+            assert self._look(connection) == seen, "it is not as of one moment"
+        return seen
 
 
 class Backup:
@@ -20,11 +54,7 @@ class Backup:
     Whoever reads sees what is durable: `moments` must be in the hall's journals in the end."""
 
     def __init__(self, database: Path) -> None:
-        # SQLite's own tools open it so; this one must not empty the log, which the disk logs.
-        self._source = sqlite3.connect(
-            f"file:{database}?mode=ro", uri=True, isolation_level=None, check_same_thread=False
-        )
-        self._source.execute("BEGIN")
+        self._source = _begun(database)
         self.moments = read_moments(self._source)
 
     def finish(self) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -28,6 +29,7 @@ Deed = Literal["start", "start and stop", "start and write", "append"]
 TABLE = 1
 PLAYER = 1
 STAKE = 10
+FROZEN = "frozen"
 
 
 def move() -> Append:
@@ -39,15 +41,27 @@ class Stores:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
 
-    def do(self, deed: Deed, path: Path, disk: FaultyDisk) -> int:
-        """The exit code of a store that does so on that disk: 0 once it has."""
+    def do(
+        self, deed: Deed, path: Path, disk: FaultyDisk, beside: Callable[[], None] | None = None
+    ) -> int:
+        """The exit code of a store that does so on that disk: 0 once it has. `beside` is called
+        when it is frozen; when that returns, the store goes on."""
         disk.prepare()
+        answer = self._ask(json.dumps([deed, str(path), disk.environment]))
+        while answer == FROZEN:
+            assert beside is not None
+            try:
+                beside()
+            finally:
+                answer = self._ask("go on")
+        return int(answer)
+
+    def _ask(self, line: str) -> str:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        order = json.dumps([deed, str(path), disk.environment])
-        self._process.stdin.write(order + "\n")
+        self._process.stdin.write(line + "\n")
         self._process.stdin.flush()
-        return int(self._process.stdout.readline())
+        return self._process.stdout.readline().strip()
 
 
 @contextmanager
@@ -84,9 +98,23 @@ def _serve() -> None:
             # As this process would end, were it not one of many: with a traceback, and a code.
             asyncio.run(_do(deed, path))
             os._exit(0)
-        _, status = os.waitpid(pid, 0)
-        sys.stdout.write(f"{os.waitstatus_to_exitcode(status)}\n")
-        sys.stdout.flush()
+        _tell(_ended(pid))
+
+
+def _ended(pid: int) -> int:
+    """The exit code of a store, which is sent on each time that it is frozen and that was told."""
+    _, status = os.waitpid(pid, os.WUNTRACED)
+    while os.WIFSTOPPED(status):
+        _tell(FROZEN)
+        sys.stdin.readline()
+        os.kill(pid, signal.SIGCONT)
+        _, status = os.waitpid(pid, os.WUNTRACED)
+    return os.waitstatus_to_exitcode(status)
+
+
+def _tell(answer: object) -> None:
+    sys.stdout.write(f"{answer}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

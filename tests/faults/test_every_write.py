@@ -1,5 +1,5 @@
-"""The append of a move, and the start after a crash: each is killed at each of its writes and
-syncs, or the power is cut there. test_fold.py has the same of a fold."""
+"""The append of a move, and the start after a crash: each is killed or frozen at each of its writes
+and syncs, or the power is cut there. test_fold.py has the same of a fold."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ import pytest
 
 from gamehall.store.sqlite.store import SqliteStore
 from tests.contract.store_builders import guest, opened
-from tests.faults.disk import FaultyDisk, Left, library
+from tests.faults.disk import WHEN, FaultyDisk, Left, library
+from tests.faults.readers import Onlooker
 from tests.faults.stores import PLAYER, STAKE, TABLE, Deed, Stores, stores
 
 CHIPS = 100
-WHEN = ("before", "half way", "after")
 Cut = Left | Literal["kept"]
 """What a power cut leaves; `kept`: there is none, and the files are as they were written."""
 
@@ -54,24 +54,37 @@ class Machine:
             self.disk.cut_power(left, Random(chance))
 
     def has_the_move(self) -> bool:
-        """Whether it is there. Raises AssertionError unless it is there whole, or not at all, and
-        all that was acknowledged before is."""
+        """As below."""
         with closing(sqlite3.connect(self._path)) as connection:
+            return has_the_move(connection)
 
-            def rows(query: str) -> list[tuple[Any, ...]]:
-                return connection.execute(query).fetchall()
+    def freezes(self, deed: Deed, point: int, when: str) -> bool | None:
+        """Whether someone sees the move who looks while a store is frozen at that point of the
+        deed, which it then does to its end; None: the deed has no such point."""
+        onlooker = Onlooker(self._path, has_the_move)
+        self.disk.strike(signal.SIGSTOP, point, when)
+        assert self._warm.do(deed, self._path, self.disk, onlooker.begin) == 0
+        return onlooker.finish() if self.disk.has_struck else None
 
-            assert rows("PRAGMA integrity_check") == [("ok",)]
-            ((head, hash),) = rows(f"SELECT head, hash FROM tables WHERE id = {TABLE}")
-            moved = bool(head == 2)
-            assert (head, hash) == ((2, f"{TABLE}-1") if moved else (1, f"{TABLE}-0"))
-            journal = rows("SELECT table_id, seq FROM journal ORDER BY 1, 2")
-            assert journal == [(TABLE, seq) for seq in range(1, head + 1)]
-            paid = STAKE if moved else 0
-            assert rows("SELECT player, chips FROM balances") == [(PLAYER, CHIPS - paid)]
-            moves = rows(f"SELECT chips FROM transfers WHERE table_id = {TABLE}")
-            assert moves == [(STAKE,)] * moved
-            return moved
+
+def has_the_move(connection: sqlite3.Connection) -> bool:
+    """Whether it is there. Raises AssertionError unless it is there whole, or not at all, and all
+    that was acknowledged before is."""
+
+    def rows(query: str) -> list[tuple[Any, ...]]:
+        return connection.execute(query).fetchall()
+
+    assert rows("PRAGMA integrity_check") == [("ok",)]
+    ((head, hash),) = rows(f"SELECT head, hash FROM tables WHERE id = {TABLE}")
+    moved = bool(head == 2)
+    assert (head, hash) == ((2, f"{TABLE}-1") if moved else (1, f"{TABLE}-0"))
+    journal = rows("SELECT table_id, seq FROM journal ORDER BY 1, 2")
+    assert journal == [(TABLE, seq) for seq in range(1, head + 1)]
+    paid = STAKE if moved else 0
+    assert rows("SELECT player, chips FROM balances") == [(PLAYER, CHIPS - paid)]
+    moves = rows(f"SELECT chips FROM transfers WHERE table_id = {TABLE}")
+    assert moves == [(STAKE,)] * moved
+    return moved
 
 
 @pytest.fixture
@@ -100,7 +113,7 @@ def test_a_move_is_there_whole_or_not_at_all(machines: Iterator[Machine], left: 
     start = points_of(next(machines), "start and write")
     seen = set()
     for point, machine in enumerate(machines, 1):
-        machine.disk.strike(signal.SIGKILL, start + point, WHEN[point % 3])
+        machine.disk.strike(signal.SIGKILL, start + point, list(WHEN)[point % 3])
         if machine.does("append"):
             machine.cut(left, point)
             assert machine.has_the_move(), "it was acknowledged, and is lost"
@@ -124,7 +137,7 @@ def test_a_start_after_a_crash_loses_nothing(machines: Iterator[Machine], left: 
     for point, machine in enumerate(machines, 1):
         machine.disk.strike(signal.SIGKILL, last, "before")
         assert not machine.does("append")
-        machine.disk.strike(signal.SIGKILL, point, WHEN[point % 3])
+        machine.disk.strike(signal.SIGKILL, point, list(WHEN)[point % 3])
         through = machine.does("start")
         machine.cut(left, point)
         has_moved = machine.has_the_move()
@@ -138,3 +151,38 @@ def test_a_start_after_a_crash_loses_nothing(machines: Iterator[Machine], left: 
         assert machine.has_the_move() == has_moved
         points = point
     assert points > 10, "a start that has so much to recover writes more"
+
+
+@pytest.mark.parametrize("when", WHEN)
+def test_a_move_goes_on_after_a_freeze(machines: Iterator[Machine], when: str) -> None:
+    start = points_of(next(machines), "start and write")
+    points = 0
+    for point, machine in enumerate(machines, 1):
+        seen = machine.freezes("append", start + point, when)
+        machine.cut("none", point)
+        assert machine.has_the_move(), "it was acknowledged, and is lost"
+        if seen is None:
+            break
+        assert not seen, "it is seen before it is certain to be kept"
+        points = point
+    assert points > 3, "a move is written and synced"
+
+
+@pytest.mark.parametrize("when", WHEN)
+def test_a_start_after_a_crash_goes_on_after_a_freeze(
+    machines: Iterator[Machine], when: str
+) -> None:
+    """Who looks meanwhile sees a move that is not synced: so the start has to see to it."""
+    last = points_of(next(machines), "append")
+    points = 0
+    for point, machine in enumerate(machines, 1):
+        machine.disk.strike(signal.SIGKILL, last, "before")
+        assert not machine.does("append")
+        seen = machine.freezes("start", point, when)
+        machine.cut("none", point)
+        assert machine.has_the_move(), "it was shown, and is lost"
+        if seen is None:
+            break
+        assert seen
+        points = point
+    assert points > 10

@@ -124,11 +124,13 @@ class Run:
                 await lives
             await self._end_in_peace()
             self.faults.happened += await self.faults.doctors.finish()
+            self.faults.happened += await self.faults.backups.finish()
             await self._streets.close()
             await asyncio.gather(*(player.leave() for player in self._idle))
         finally:
             await owners.stop()
             self.faults.doctors.end()
+            self.faults.backups.end()
         assert not self._streets.faults, self._streets.faults
         transcripts = [person.transcript for person in self._people]
         transcripts += [player.transcript for player in self._idle]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from random import Random
 from typing import Any
 
+from tests.faults.backups import Backups
 from tests.faults.disk import FaultyDisk
 from tests.faults.doctors import Doctors
 from tests.many_nodes.processes.hall_nodes import HallNode, HallNodes
@@ -29,13 +30,14 @@ SLOW_SECONDS = (0.02, 0.15)
 
 
 class Faults:
-    """Those of one run. Each is over by itself: then all is well again. A doctor begins to read
-    before each of them."""
+    """Those of one run. Each is over by itself: then all is well again. A doctor and a backup begin
+    to read before each of them."""
 
     def __init__(self, halls: HallNodes, machines: Sequence[FaultyDisk], rng: Random) -> None:
         """`machines`: whose clocks the nodes have."""
         self.happened: Counter[str] = Counter()
         self.doctors = Doctors(halls.data)
+        self.backups = Backups(halls.url)
         self._halls = halls
         self._machines = machines
         self._rng = rng
@@ -52,7 +54,7 @@ class Faults:
     async def _befall(self, name: str, node: HallNode, seconds: float, rng: Random) -> None:
         log.info("%s, node %d, %g seconds", name, node.number, seconds)
         self.happened[name] += 1
-        await self.doctors.begin(node)
+        await asyncio.gather(self.doctors.begin(node), self.backups.begin(node))
         await KINDS[name][1](self, node, seconds, rng)
         log.info("over: %s, node %d", name, node.number)
 

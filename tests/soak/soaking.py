@@ -9,6 +9,7 @@ from tests.soak.crowd import Crowd
 from tests.soak.judging import judge
 from tests.soak.plot import svg
 from tests.soak.samples import Sample, Sampler, write_csv
+from tests.support import hall_logs
 from tests.support.processes import HallProcess
 
 DOORS = (
@@ -35,8 +36,6 @@ SETTINGS = (
 SAMPLES = 300
 """Of a short soak; a long one has one every few seconds."""
 SAMPLE_SECONDS_MAX = 5.0
-FAULTS = ('"level": "error"', "Traceback")
-"""What the log of a hall that is well never has."""
 
 
 def soak(folder: Path, minutes: float, *, program: tuple[str, ...] | None = None) -> list[str]:
@@ -53,7 +52,7 @@ def soak(folder: Path, minutes: float, *, program: tuple[str, ...] | None = None
                 (folder / "soak.svg").write_text(svg(samples), encoding="utf-8")
             (folder / "hall.log").write_text("\n".join(hall.stderr), encoding="utf-8")
         assert hall.stop() == 0, hall.report()
-        faults = [line for line in hall.stderr if any(sign in line for sign in FAULTS)]
+        faults = hall_logs.faults(hall.stderr)
     complaints = judge(samples)
     if faults:
         complaints.append(f"the log has {len(faults)} faults, such as {faults[0]}")

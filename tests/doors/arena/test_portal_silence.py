@@ -11,6 +11,7 @@ from aiohttp import ClientError
 
 from tests.doors.arena.game_server import Asked, Created, Transport, ints, text
 from tests.doors.arena.portals import LONG_SECONDS, SHORT_SECONDS, PortalHall, until
+from tests.support.waiting import eventually
 
 pytestmark = pytest.mark.slow
 """Links cut and halls killed, step by step and on both transports."""
@@ -156,23 +157,54 @@ async def test_a_refusal_that_may_answer_either_question(
     await at.stop()
 
 
-async def test_only_one_question_at_a_time(at: PortalHall, transport: Transport) -> None:
+async def test_only_one_question_at_a_time(tmp_path: Path, transport: Transport) -> None:
+    at = PortalHall(
+        tmp_path, create_seconds=LONG_SECONDS, status_seconds=LONG_SECONDS, poll_seconds=0.25
+    )
+    await at.start()
     server, id = await at.registered(transport)
-    overlaps = []
+    other, other_id = await at.registered(transport, name="Chess")
+    await at.made(other_id)
+    last = (await at.made(id)).match
+    held: list[Created | Asked] = []
+    answers = asyncio.Semaphore(0)
 
-    async def think(question: Created | Asked) -> None:
-        # Long enough that the portal would like to ask for something else.
-        await asyncio.sleep(SHORT_SECONDS)
-        if server.log[-1] is not question:
-            overlaps.append((question, server.log[-1]))
+    async def hold(question: Created | Asked) -> None:
+        held.append(question)
+        await answers.acquire()
 
-    server.before_answer = think
-    for _ in range(2):
-        made = await asyncio.gather(*(at.made(id) for _ in range(4)))
-        assert len({match.key for match in made}) == 4
-    await until(lambda: server.asked() > 3)
-    assert overlaps == []
-    assert sorted(created.match for created in server.creates()) == list(range(1000, 1008))
+    async def nothing_else_is_asked() -> None:
+        """Although it is time to ask how matches stand: the other server is asked meanwhile."""
+        asked = other.asked()
+        await until(lambda: other.asked() > asked + 2)
+        assert server.log[-1] is held[-1]
+
+    async def next_match() -> object:
+        return (await at.get(f"/api/arena/matches?after={last}&limit=1"))["matches"]
+
+    server.before_answer = hold
+    await until(lambda: held)
+    making = asyncio.create_task(at.made(id))
+    await eventually(next_match, "a match that the server is to be asked for")
+    await nothing_else_is_asked()
+    answers.release()
+    await until(lambda: len(held) == 2)
+    assert isinstance(held[0], Asked)
+    assert isinstance(held[1], Created)
+    # One more than can wait: when it is refused, the others do.
+    more = [asyncio.create_task(at.make(id)) for _ in range(16)]
+    await until(lambda: any(task.done() for task in more))
+    await nothing_else_is_asked()
+    server.before_answer = None
+    answers.release()
+    keys = {(await making).key}
+    for status, body in [await task for task in more]:
+        keys.add(body["keymatch"] if status == 200 else body["error"]["code"])
+    assert len(keys) == 17
+    assert "too_many" in keys
+    wanted = [created.match for created in server.creates()]
+    assert wanted == list(range(last, last + 17))
+    await at.stop()
 
 
 async def test_more_than_can_wait_are_refused(at: PortalHall) -> None:
