@@ -69,3 +69,9 @@ def who_resumes_is_told_what_it_should_have_heard(forged: Forgery) -> None:
     answer = {**asked, "payload": {"table": table, "missed": 1}}
     forged.say("bert", told, "heard", answer)
     forged.say("bert", told, "sent", asked)
+
+
+@lie("bert lacks 9 notices of table")
+def who_resumes_is_not_told_all_that_it_missed(forged: Forgery) -> None:
+    *_, resumed = forged.places("bert", "heard", "resume", "running")
+    forged.retell("bert", resumed, missed=9)

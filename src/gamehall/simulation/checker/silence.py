@@ -66,7 +66,7 @@ class Hearing:
             self._heard(line.message)
 
     def _sent(self, message: Json) -> None:
-        action, payload = message["action"], message["payload"]
+        action, payload = message["action"], message.get("payload") or {}
         if action == "resume":
             self._resumes[message["requestId"]] = payload
         elif action == "logout":
@@ -78,7 +78,7 @@ class Hearing:
             self._watches.discard(table)
 
     def _heard(self, message: Json) -> None:
-        action, told = message["action"], message["payload"]
+        action, told = message["action"], message.get("payload") or {}
         answer, self._answer = self._answer, ("", 0)
         if action == "resume":
             self._resumed(self._resumes[message["requestId"]], told)
@@ -96,6 +96,7 @@ class Hearing:
 
     def _resumed(self, asked: Json, answer: Json) -> None:
         table, missed = asked["table"], answer["missed"]
+        self._check_all_came(table)
         if missed:
             self._missed[table] = missed
         elif missed == 0:
@@ -104,6 +105,7 @@ class Hearing:
 
     def _viewed(self, journal: Journal, seq: int, answer: tuple[str, int]) -> None:
         table = journal.table
+        self._check_all_came(table)
         self._told_by_asking(journal, seq)
         if journal.walks_in(seq):
             watches = answer != ("resume", table)
@@ -145,8 +147,14 @@ class Hearing:
     def check_end(self, settled: Mapping[int, int]) -> None:
         """Raises AssertionError unless it has heard of everything, now that all has come to
         rest."""
+        for table in self._missed:
+            self._check_all_came(table)
         for table, known in self._known.items():
             self._check_told(self._journals[table], known, settled.get(table, 0))
+
+    def _check_all_came(self, table: int) -> None:
+        left = self._missed.get(table, 0)
+        assert not left, f"{self._name} lacks {left} notices of table {table} that it had missed"
 
     def _check_told(self, journal: Journal, known: int, seq: int) -> None:
         """It was told of the rows up to `known`, and they go as far as `seq`."""
