@@ -60,6 +60,7 @@ async def _play_on(world: World) -> None:
             await befall(world, traffic)
             world.disk.heal()
             await traffic.goes_on()
+        await asyncio.gather(*(player.catch_up() for player in world.people))
     finally:
         await asyncio.gather(*(player.leave() for player in world.people))
 

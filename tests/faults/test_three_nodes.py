@@ -21,7 +21,9 @@ def test_a_run(tmp_path: Path, seed: int) -> None:
 
 
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize("bug", ["request_forgotten", "replica_skips_a_row"])
+@pytest.mark.parametrize(
+    "bug", ["request_forgotten", "replica_skips_a_row", "connection_that_stops_hearing"]
+)
 def test_a_bug_is_found(tmp_path: Path, bug: str) -> None:
     """And the same run of a hall without it is sound."""
     for seed in range(1, PLANTED_SEEDS + 1):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import copy
@@ -15,7 +16,7 @@ from gamehall.games.bingo_duel import BingoDuel
 from gamehall.games.sicbo_events import BetPlaced
 from gamehall.hall.beat import beat, telling
 from gamehall.hall.beat.known_table import KnownTable
-from gamehall.hall.beat.requests import Scene
+from gamehall.hall.beat.requests import Scene, Told
 from gamehall.hall.beat.sent_again import RoundRequests
 from gamehall.hall.lobby.desk import Desk
 from gamehall.hall.lobby.front import Front
@@ -24,6 +25,7 @@ from gamehall.hall.nodes.clock import TableTime
 from gamehall.hall.nodes.nodes import Nodes
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.guests import Guests
+from gamehall.hall.people.notices import Notice, TableView
 from gamehall.hall.records.replays import Replays, Retold
 from gamehall.hall.seats.holds import Holds
 from gamehall.hall.seats.seating import Seating
@@ -42,6 +44,7 @@ from gamehall.wire.bingo import caller_lines
 from gamehall.wire.bingo.caller import CallerLink
 from gamehall.wire.bingo.duel import DuelLink
 from gamehall.wire.four import game as four_game
+from gamehall.wire.native.dialect import NativeLink
 from gamehall.wire.sicbo.zone_link import RoomCroupier
 from tests.simulation.planted_arena import ARENA_BUGS
 
@@ -166,6 +169,24 @@ def table_kept_for_ever() -> Any:
 
 
 # At the doors
+
+
+def connection_that_stops_hearing() -> Any:
+    """Of each table it tells two notices at most, until the table is shown again."""
+    tell, tell_table = NativeLink.tell, NativeLink.tell_table
+    told_of = Counter[tuple[NativeLink, int]]()
+
+    def shown(self: NativeLink, notice: Notice) -> None:
+        if isinstance(notice, TableView):
+            del told_of[self, notice.table]
+        tell(self, notice)
+
+    def twice(self: NativeLink, told: Told, seat: int | None) -> None:
+        told_of[self, told.table] += 1
+        if told.walk_in or told_of[self, told.table] <= 2:
+            tell_table(self, told, seat)
+
+    return patch.multiple(NativeLink, tell=shown, tell_table=twice)
 
 
 def caller_is_dealt_the_first_card() -> Any:
@@ -301,6 +322,7 @@ BUGS: dict[str, Bug] = {
         losses_never_healed,
         message_that_raises,
         table_kept_for_ever,
+        connection_that_stops_hearing,
         caller_is_dealt_the_first_card,
         caller_misses_what_is_called_while_it_sits_down,
         guest_not_taken_back,

@@ -19,6 +19,7 @@ from tests.simulation.lies import (
     about_private_tables,
     about_requests,
     about_rounds,
+    about_silence,
     about_tables,
     about_tournaments,
 )
@@ -26,8 +27,8 @@ from tests.simulation.lies.forgery import LIES, Forgery
 
 ABOUT = (
     about_arena, about_bets, about_challenges, about_doors, about_journals, about_money,
-    about_people, about_private_tables, about_requests, about_rounds, about_tables,
-    about_tournaments,
+    about_people, about_private_tables, about_requests, about_rounds, about_silence,
+    about_tables, about_tournaments,
 )  # fmt: skip
 """Each of them puts its lies on the list."""
 

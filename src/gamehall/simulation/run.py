@@ -16,7 +16,7 @@ from gamehall.hall import housekeeping
 from gamehall.hall.arena.as_portal import matches as portal_matches
 from gamehall.hall.settings import HallSettings
 from gamehall.simulation.checker.evidence import Evidence, judge
-from gamehall.simulation.checker.memory import Kept
+from gamehall.simulation.checker.memory import HEALED_SECONDS, Kept
 from gamehall.simulation.checker.money import Ledger, Transfer
 from gamehall.simulation.checker.records import kept_rows
 from gamehall.simulation.clients.client import Client
@@ -268,7 +268,14 @@ class Run:
             moments=self.vault.moments,
             kept=self._kept(),
             arena=self.portal.arena(),
+            settled=self._settled(),
         )
+
+    def _settled(self) -> dict[int, int]:
+        """The rows of each table that every node has to know by now."""
+        until = self.world.seconds - HEALED_SECONDS
+        written = self.vault.written.items()
+        return {table: sum(each < until for each in times) for table, times in written}
 
     def _kept(self) -> list[Kept]:
         return [

@@ -221,6 +221,13 @@ class Player(Listener):
                 payload: Json = found[-1].message["payload"]
                 return payload
 
+    async def catch_up(self) -> None:
+        """Has every table that it follows shown as it stands. What it should have heard by then is
+        no news to it, as its transcript has to show."""
+        for table in sorted(self._seats | self._watches):
+            with suppress(Refused):  # It may be closed by now, and the seat lost.
+                await self.view(table)
+
     async def leave_tables(self) -> None:
         """Rises wherever it sits."""
         while self._seats:

@@ -22,6 +22,7 @@ from gamehall.simulation.checker.records import Record
 from gamehall.simulation.checker.requests import check
 from gamehall.simulation.checker.seats import Place, check_playable, check_seats
 from gamehall.simulation.checker.secrets import check_secrets
+from gamehall.simulation.checker.silence import check_silence
 from gamehall.simulation.checker.tournaments import check_tournaments
 from gamehall.simulation.checker.transcripts import Transcript
 
@@ -43,6 +44,9 @@ class Evidence(msgspec.Struct):
     """In memory, at the end."""
     arena: Arena | None = None
     """What the hall keeps and shows as a portal."""
+    settled: Mapping[int, int] = {}
+    """By table, the last row that was written so long before the end that everyone who follows it
+    must have heard of it. Of real nodes, nobody knows."""
 
 
 def judge(evidence: Evidence) -> None:
@@ -64,3 +68,4 @@ def judge(evidence: Evidence) -> None:
     if evidence.arena is not None:
         check_arena(evidence.visitors.get("arena", ()), evidence.arena)
     check_memory(evidence.kept, evidence.people, books)
+    check_silence(evidence.people, books, evidence.settled)

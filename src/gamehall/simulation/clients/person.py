@@ -266,9 +266,8 @@ class Person(Client):
     def catch_up(self) -> None:
         """Has every table that it follows shown as it stands, and its chips."""
         self._lateness.end()
-        for table, how in tuple(self._follows.items()):
-            if how == "resume":
-                self.ask("resume", table=table)
+        for table in tuple(self._follows):
+            self.ask("resume", table=table)
         self.ask("balance")
         self.ask("statement", limit=STATEMENT_MAX)
 
