@@ -26,8 +26,8 @@ with patch.object(Person, "_told", without_a_number):
 PLANTED = """
 import sys
 from gamehall.cli.simulate import simulate
-from tests.simulation.planted import BUGS
-with BUGS["told_before_durable"]():
+from tests.simulation.planted import told_before_durable
+with told_before_durable():
     sys.exit(simulate(seed=0, runs=50))
 """
 
@@ -68,6 +68,7 @@ def test_a_story_that_breaks_one() -> None:
     assert first.startswith("seed ")
     assert " s  " in lines[0]
     assert lines[-1].startswith("broken: ")
+    assert "is lost" in lines[-1]
     assert "gamehall simulate --seed" in simulate.stderr[-1]
 
 
