@@ -12,11 +12,22 @@ from gamehall.cli.simulate import FEW
 from tests.support.processes import Process
 
 LIMIT_SECONDS = 600
+NOT_UNDERSTOOD = """
+import sys
+from unittest.mock import patch
+from gamehall.cli.simulate import simulate
+from gamehall.simulation.clients.person import Person
+told = Person._told
+def without_a_number(self, action, payload):
+    told(self, action, {name: each for name, each in payload.items() if name != "seq"})
+with patch.object(Person, "_told", without_a_number):
+    sys.exit(simulate(seed=3, runs=50))
+"""
 PLANTED = """
 import sys
 from gamehall.cli.simulate import simulate
-from tests.simulation.planted import BUGS
-with BUGS["told_before_durable"]():
+from tests.simulation.planted import told_before_durable
+with told_before_durable():
     sys.exit(simulate(seed=0, runs=50))
 """
 
@@ -43,15 +54,31 @@ def test_more_runs_than_one_process_plays() -> None:
     assert done.stdout[0].startswith(f"Seeds 500 to {500 + FEW}: no promise broken")
 
 
-def test_a_story_that_breaks_one() -> None:
+def broken(program: str) -> Process:
+    """Simulates with another hall or other clients, which break a promise."""
     root = Path(__file__).parents[2]
-    with Process(program=(sys.executable, "-c", PLANTED), folder=root) as simulate:
+    with Process(program=(sys.executable, "-c", program), folder=root) as simulate:
         assert simulate.wait(LIMIT_SECONDS) == 1, simulate.report()
+    return simulate
+
+
+def test_a_story_that_breaks_one() -> None:
+    simulate = broken(PLANTED)
     first, *lines = simulate.stdout
     assert first.startswith("seed ")
     assert " s  " in lines[0]
     assert lines[-1].startswith("broken: ")
+    assert "is lost" in lines[-1]
     assert "gamehall simulate --seed" in simulate.stderr[-1]
+
+
+def test_a_story_that_a_client_does_not_understand() -> None:
+    simulate = broken(NOT_UNDERSTOOD)
+    assert simulate.stdout[0].startswith("seed 3")
+    assert simulate.stdout[-1].startswith("broken: could not understand: KeyError: 'seq'")
+    assert simulate.stderr == [
+        "gamehall: Seed 3 breaks a promise. See it again with: gamehall simulate --seed 3 --runs 1"
+    ]
 
 
 def test_no_runs_at_all() -> None:

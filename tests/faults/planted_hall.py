@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 
 from gamehall.__main__ import main
-from tests.simulation.planted import BUGS
+from tests.simulation import planted as bugs
 from tests.system.e2e.programs import ROOT, Program
 
 
@@ -19,5 +19,5 @@ def planted(bug: str) -> Program:
 
 
 if __name__ == "__main__":
-    with BUGS[sys.argv[1]]():
+    with getattr(bugs, sys.argv[1])():
         main(sys.argv[2:])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from copy import copy
 from typing import Any
 from unittest.mock import patch
@@ -11,8 +10,10 @@ from gamehall.hall.arena.as_portal.line import Line, ServerLink
 from gamehall.hall.arena.as_portal.matches import PortalMatches
 from gamehall.hall.arena.as_portal.portal import Portal
 from gamehall.hall.arena.as_portal.servers import Offer, Servers
+from tests.simulation.planting import planted
 
 
+@planted(r"match \d+ ended .*, and \w+ has told")
 def arena_takes_the_results_of_others() -> Any:
     result = Portal.result
 
@@ -25,6 +26,7 @@ def arena_takes_the_results_of_others() -> Any:
     return patch.object(Portal, "result", of_anyone)
 
 
+@planted("shown was .*, and kept is")
 def arena_takes_the_last_result() -> Any:
     result = Portal.result
 
@@ -37,6 +39,7 @@ def arena_takes_the_last_result() -> Any:
     return patch.object(Portal, "result", the_last)
 
 
+@planted("counts more than there is")
 def arena_counts_a_result_each_time() -> Any:
     def always(self: PortalMatches, match: Any) -> bool:
         self._forget(match)
@@ -46,10 +49,12 @@ def arena_counts_a_result_each_time() -> Any:
     return patch.object(PortalMatches, "over", always)
 
 
+@planted("all matches end")
 def arena_never_asks_how_a_match_stands() -> Any:
     return patch.object(Line, "poll", lambda self, *args, **how: None)
 
 
+@planted("was asked before it was registered")
 def arena_asks_before_it_has_registered_a_server() -> Any:
     """As the hall did: meanwhile it read what became of the server's matches elsewhere."""
     register, connect = Servers.register, Servers.connect
@@ -60,12 +65,3 @@ def arena_asks_before_it_has_registered_a_server() -> Any:
         return line
 
     return patch.multiple(Servers, register=at_once, connect=lambda self, line: None)
-
-
-ARENA_BUGS: tuple[Callable[[], Any], ...] = (
-    arena_takes_the_results_of_others,
-    arena_takes_the_last_result,
-    arena_counts_a_result_each_time,
-    arena_never_asks_how_a_match_stands,
-    arena_asks_before_it_has_registered_a_server,
-)

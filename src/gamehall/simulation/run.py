@@ -15,6 +15,7 @@ from gamehall.games.sicbo import SicBo
 from gamehall.hall import housekeeping
 from gamehall.hall.arena.as_portal import matches as portal_matches
 from gamehall.hall.settings import HallSettings
+from gamehall.simulation.broken import broken_by
 from gamehall.simulation.checker.evidence import Evidence, judge
 from gamehall.simulation.checker.memory import HEALED_SECONDS, Kept
 from gamehall.simulation.checker.money import Ledger, Transfer
@@ -80,7 +81,8 @@ class Run:
         """Those at the other doors than the native one."""
 
     def play(self) -> None:
-        """Raises Violation."""
+        """Raises AssertionError if a promise is broken, and what client, checker or world raise
+        where they do not understand it."""
         with (
             seeded(self.world),
             errors_noted(self.world.faults),
@@ -90,11 +92,11 @@ class Run:
             self._begin()
             try:
                 self.world.run(self._main(), self._machine)
-            except AssertionError as error:
+            except Exception as error:
                 self._check_faults(error)  # They are the cause, most likely.
                 raise
             self._check_faults()
-            self._judge()
+            judge(self.evidence())
 
     def _begin(self) -> None:
         self.vault = Vault(self.world)
@@ -234,15 +236,9 @@ class Run:
     def _all_ready(self) -> bool:
         return all(node.ready for node in self.nodes.values())
 
-    def _check_faults(self, shown_by: AssertionError | None = None) -> None:
+    def _check_faults(self, shown_by: Exception | None = None) -> None:
         if self.world.faults:
             raise Violation(f"a fault: {self.world.faults[0]}") from shown_by
-
-    def _judge(self) -> None:
-        try:
-            judge(self.evidence())
-        except AssertionError as error:
-            raise Violation(str(error)) from error
 
     def evidence(self) -> Evidence:
         ask = self.vault.connection.execute
@@ -310,6 +306,6 @@ def violation(story: Story) -> str | None:
     """The promise that the hall breaks in this story, if it does."""
     try:
         Run(story).play()
-    except AssertionError as error:
-        return str(error)
+    except Exception as error:  # noqa: BLE001 (no error of a run may hide its seed)
+        return broken_by(error)
     return None

@@ -17,6 +17,8 @@ from itertools import count
 from random import Random
 from typing import Any, TypeVar
 
+from gamehall.simulation.broken import what_and_where
+
 T = TypeVar("T")
 
 START_MS = 1_800_000_000_000
@@ -140,7 +142,8 @@ class Machine(asyncio.BaseEventLoop):
     def call_exception_handler(self, context: Mapping[str, Any]) -> None:
         error = context.get("exception")
         if not self.dead:
-            self.world.faults.append(f"nobody caught {context.get('message')}: {error!r}")
+            what = "no error" if error is None else what_and_where(error)
+            self.world.faults.append(f"nobody caught {context.get('message')}: {what}")
 
     def run_in_executor(  # type: ignore[override]
         self, executor: Any, work: Callable[..., Any], *args: Any

@@ -1,5 +1,8 @@
 """What a hall has written, replayed by other ways than the hall's own.
 
+Shared with the hall are only the format of rows and the pure rules: of any table, of the games, and
+of tournaments, which are a game too.
+
 Reading it demands already that each table's rows are numbered without a gap, chained by their
 hashes and in the order of time, that nothing comes after a table's close, that rounds which are
 over can be decided again, and that nobody has two seats.
