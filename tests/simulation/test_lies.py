@@ -15,6 +15,7 @@ from tests.simulation.lies import (
     about_doors,
     about_journals,
     about_money,
+    about_notices,
     about_people,
     about_private_tables,
     about_requests,
@@ -26,7 +27,7 @@ from tests.simulation.lies.forgery import LIES, Forgery
 
 ABOUT = (
     about_arena, about_bets, about_challenges, about_doors, about_journals, about_money,
-    about_people, about_private_tables, about_requests, about_rounds, about_tables,
+    about_notices, about_people, about_private_tables, about_requests, about_rounds, about_tables,
     about_tournaments,
 )  # fmt: skip
 """Each of them puts its lies on the list."""

@@ -49,7 +49,8 @@ def judge(evidence: Evidence) -> None:
     """Raises AssertionError, which says what is wrong."""
     books = read_books(list(evidence.records))
     check_owners(evidence.moments, books)
-    check(evidence.people, books)
+    visitors = [each for found in evidence.visitors.values() for each in found]
+    check(evidence.people, books, sum(len(each.by_connection()) for each in visitors))
     check_secrets(evidence.people, books)
     check_seats(books, evidence.order)
     check_playable(books)

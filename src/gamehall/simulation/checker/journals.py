@@ -167,14 +167,20 @@ class Journal:
             "commitment": state.opened.commitment,
             "view": as_json(view),
             "legal": as_json(legal),
-            "players": [
-                {"seat": s, "id": state.chairs[s].player, "name": state.chairs[s].name}
-                for s in shown
-            ],
+            "picture": as_json(self.game.picture(view)) if started else None,
+            "players": [_sitting(state, s) for s in shown],
             "count": len(state.seat_of),
             "outcome": as_json(state.outcome),
             "rematch": sorted(state.rematch),
         }
+
+
+def _sitting(state: TableState, seat: int) -> Json:
+    person = state.chairs[seat]
+    shown = {"seat": seat, "id": person.player, "name": person.name}
+    if person.bot is not None:
+        shown["bot"] = person.bot
+    return {**shown, "left": True} if seat in state.gone else shown
 
 
 class Books(msgspec.Struct, frozen=True):
