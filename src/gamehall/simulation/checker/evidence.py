@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from gamehall.simulation.checker.answers import check_answers
 from gamehall.simulation.checker.arena import Arena, check_arena
 from gamehall.simulation.checker.doors.doors import check_doors
 from gamehall.simulation.checker.journals import read_books
@@ -65,3 +66,4 @@ def judge(evidence: Evidence) -> None:
     if evidence.arena is not None:
         check_arena(evidence.visitors.get("arena", ()), evidence.arena)
     check_memory(evidence.kept, evidence.people, books)
+    check_answers(evidence.people, books)
