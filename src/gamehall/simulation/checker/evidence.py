@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from gamehall.simulation.checker.answers import check_answers
 from gamehall.simulation.checker.arena import Arena, check_arena
 from gamehall.simulation.checker.doors.doors import check_doors
 from gamehall.simulation.checker.journals import read_books
@@ -17,6 +16,7 @@ from gamehall.simulation.checker.money import (
     check_refills,
     check_statements,
 )
+from gamehall.simulation.checker.native.answers import check_answers
 from gamehall.simulation.checker.owners import Moment, check_owners
 from gamehall.simulation.checker.private import check_private, check_private_elsewhere, parted
 from gamehall.simulation.checker.records import Record

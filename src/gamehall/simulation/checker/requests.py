@@ -6,7 +6,7 @@
   it; every view is the state after its row
 * on each connection rows come in order, without a gap and without a repetition, an answer comes
   before the notice of what it has caused, and who resumes does not go back
-* what is told beside the rows is judged in `following`, `notices` and `views`
+* what is told beside the rows is judged in `native`
 * who stays connected is answered
 """
 
@@ -17,9 +17,9 @@ from collections.abc import Iterable, Sequence
 
 from gamehall.simulation.checker.asked import Asked, asked_by_player
 from gamehall.simulation.checker.challenges import check_challenges
-from gamehall.simulation.checker.facts import Facts
 from gamehall.simulation.checker.journals import Books, Journal, as_json
 from gamehall.simulation.checker.lobby import check_wishes
+from gamehall.simulation.checker.native.facts import Facts
 from gamehall.simulation.checker.streams import Stream
 from gamehall.simulation.checker.tournaments import check_entries
 from gamehall.simulation.checker.transcripts import Json, Line, Transcript

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from gamehall.simulation.checker.facts import Facts
-from gamehall.simulation.checker.following import Following
 from gamehall.simulation.checker.journals import Books, Journal
-from gamehall.simulation.checker.notices import AT_TABLES, Notices
+from gamehall.simulation.checker.native.facts import Facts
+from gamehall.simulation.checker.native.following import Following
+from gamehall.simulation.checker.native.notices import AT_TABLES, Notices
+from gamehall.simulation.checker.native.views import check_beside
 from gamehall.simulation.checker.transcripts import Json, Line, Transcript
-from gamehall.simulation.checker.views import check_beside
 
 TOLD = ("table_view", "table_events", *AT_TABLES)
 
@@ -110,7 +110,9 @@ class Stream:
             differs = f"{self._name} saw {field} {same} in place of {there} after row {seq} of"
             assert same == there, f"{differs} table {table}"
         check_beside(self._name, journal, told)
-        watches = table in self._watches and journal.seat(seq, self._player) is None
+        # A closed table is let go, and with it who watched.
+        unseated = told["status"] != "closed" and journal.seat(seq, self._player) is None
+        watches = unseated and table in self._watches
         self._notices.check_watching(journal, told["watching"], told, least=int(watches))
 
     def _events(self, journal: Journal, told: Json) -> None:

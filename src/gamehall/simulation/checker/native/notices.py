@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from gamehall.simulation.checker.facts import Facts
 from gamehall.simulation.checker.journals import Journal
+from gamehall.simulation.checker.native.facts import Facts
 from gamehall.simulation.checker.transcripts import Json
 
 AT_TABLES = ("said", "seated", "watching", "player_dropped", "player_back")
