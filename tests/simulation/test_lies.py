@@ -9,12 +9,14 @@ from tests.simulation.honest_arena import honest_arena
 from tests.simulation.honest_cup import honest_cup
 from tests.simulation.honest_doors import honest_doors
 from tests.simulation.lies import (
+    about_answers,
     about_arena,
     about_bets,
     about_challenges,
     about_doors,
     about_journals,
     about_money,
+    about_notices,
     about_people,
     about_private_tables,
     about_requests,
@@ -26,9 +28,9 @@ from tests.simulation.lies import (
 from tests.simulation.lies.forgery import LIES, Forgery
 
 ABOUT = (
-    about_arena, about_bets, about_challenges, about_doors, about_journals, about_money,
-    about_people, about_private_tables, about_requests, about_rounds, about_silence,
-    about_tables, about_tournaments,
+    about_answers, about_arena, about_bets, about_challenges, about_doors, about_journals,
+    about_money, about_notices, about_people, about_private_tables, about_requests, about_rounds,
+    about_silence, about_tables, about_tournaments,
 )  # fmt: skip
 """Each of them puts its lies on the list."""
 

@@ -35,7 +35,7 @@ def someone_is_told_the_key(forged: Forgery) -> None:
     forged.say("dora", -1, "heard", {"action": "going_away", "payload": {"seconds": 1, "key": key}})
 
 
-@lie("have keys, and are public", honest_cup)
+@lie("is public", honest_cup)
 def a_public_table_has_a_key(forged: Forgery) -> None:
     row = forged.row("private", 0)
     row["command"]["private"] = row["events"][0]["private"] = False

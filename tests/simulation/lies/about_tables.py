@@ -83,12 +83,12 @@ def end(name: str, field: str, value: Any, forged: Forgery) -> None:
     forged.retell(name, first(forged, name, "table_over", "finished"), **{field: value})
 
 
-@lie("out of order")
+@lie("not in the journal's words")
 def an_end_is_told_with_another_row(forged: Forgery) -> None:
     end("carl", "seq", 3, forged)
 
 
-for _field, _value in {"secret": "00", "hash": "00", "round": 2}.items():
+for _field, _value in {"secret": "00", "hash": "00", "round": 2, "after": 3, "outcome": {}}.items():
     LIES[f"an_end_is_told_with_another_{_field}"] = (
         partial(end, "carl", _field, _value),
         "not in the journal",
@@ -177,7 +177,8 @@ def a_view_is_of_no_row(forged: Forgery) -> None:
 @lie("went back")
 def a_view_goes_back(forged: Forgery) -> None:
     early = forged.of("anna").lines[first(forged, "anna", "table_view", "finished")]
-    forged.say("anna", last(forged, "anna", "table_events", "finished") + 1, "heard", early.message)
+    place = last(forged, "anna", "player_left", "finished")
+    forged.say("anna", place + 1, "heard", early.message)
 
 
 @lie("went back")

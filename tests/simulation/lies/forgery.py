@@ -71,7 +71,7 @@ class Forgery:
         payload: Json = self.of(name).lines[place].message["payload"]
         return payload
 
-    def retell(self, name: str, place: int, **fields: Any) -> None:
+    def retell(self, name: str, place: int, /, **fields: Any) -> None:
         """Changes a message's payload."""
         message = self.of(name).lines[place].message
         message["payload"].update(fields)
@@ -96,6 +96,8 @@ class Forgery:
             for action in ("table_events", "table_view", "table_over"):
                 found = self.places(transcript.name, "heard", action, table)
                 late = [n for n in found if self.told(transcript.name, n)["seq"] >= seq]
+                left = self.places(transcript.name, "heard", "player_left", table)
+                late += [n for n in left if n - 1 in late]
                 self.unsay(transcript.name, *late)
 
     # What was written

@@ -32,6 +32,12 @@ class Asked:
         return None
 
     @property
+    def refusals(self) -> int:
+        """How often it was surely not done."""
+        codes = [each["payload"]["code"] for each in self.answers if each["action"] == "error"]
+        return sum(code != "unavailable" for code in codes)
+
+    @property
     def refused(self) -> bool:
         """Whether it was surely not done: it was sent once, and refused."""
         (code,) = [answer["payload"].get("code") for answer in self.answers][:1] or [None]

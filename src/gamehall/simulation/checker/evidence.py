@@ -16,6 +16,7 @@ from gamehall.simulation.checker.money import (
     check_refills,
     check_statements,
 )
+from gamehall.simulation.checker.native.answers import check_answers
 from gamehall.simulation.checker.owners import Moment, check_owners
 from gamehall.simulation.checker.private import check_private, check_private_elsewhere, parted
 from gamehall.simulation.checker.records import Record
@@ -53,7 +54,8 @@ def judge(evidence: Evidence) -> None:
     """Raises AssertionError, which says what is wrong."""
     books = read_books(list(evidence.records))
     check_owners(evidence.moments, books)
-    check(evidence.people, books)
+    visitors = [each for found in evidence.visitors.values() for each in found]
+    check(evidence.people, books, sum(len(each.by_connection()) for each in visitors))
     check_secrets(evidence.people, books)
     check_seats(books, evidence.order)
     check_playable(books)
@@ -68,4 +70,5 @@ def judge(evidence: Evidence) -> None:
     if evidence.arena is not None:
         check_arena(evidence.visitors.get("arena", ()), evidence.arena)
     check_memory(evidence.kept, evidence.people, books)
+    check_answers(evidence.people, books)
     check_silence(evidence.people, books, evidence.settled)

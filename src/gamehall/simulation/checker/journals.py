@@ -46,6 +46,7 @@ class Journal:
         told = f"table {record.table}"
         assert numbers == list(range(1, record.head + 1)), f"{told} has rows {numbers}"
         self.rows: list[Row] = [codec.decode(written.line) for written in record.written]
+        self.lines = [written.line for written in record.written]
         self.requests = [written.request for written in record.written]
         self.hashes = [""]
         self.states: list[TableState | None] = [None]
@@ -133,20 +134,31 @@ class Journal:
         )
         return [as_json(sight) for sight in sights if sight is not None]
 
+    def seen_by_all(self, row: Row) -> list[Json]:
+        """The events of a row as anyone may see them who reads the journal: whole, but for what is
+        hidden."""
+        walk_in = self.walks_in(row.seq)
+        sights = (self._unhidden(event, None, walk_in) for event in row.events)
+        return [as_json(sight) for sight in sights if sight is not None]
+
     def walks_in(self, seq: int) -> bool:
         """Whether people walk in, so that those who listen watch."""
         state = self.states[seq]
         return state is not None and state.walk_in
 
-    def _sight(self, event: Event, seat: int | None, walk_in: bool) -> Event | None:
+    def _unhidden(self, event: Event, seat: int | None, walk_in: bool) -> Event | None:
         if type(event) not in house.EVENT_TYPES:
             return self.game.seen(event, seat)
         if walk_in and isinstance(event, house.Seated | house.Left):
             return event if event.seat == seat else None
-        if isinstance(event, house.Opened) and (event.carry or len(event.chairs) > CHAIRS_TOLD_MAX):
-            many = len(event.chairs) > CHAIRS_TOLD_MAX
-            return msgspec.structs.replace(event, carry=None, chairs=() if many else event.chairs)
         return event
+
+    def _sight(self, event: Event, seat: int | None, walk_in: bool) -> Event | None:
+        sight = self._unhidden(event, seat, walk_in)
+        if isinstance(sight, house.Opened) and (sight.carry or len(sight.chairs) > CHAIRS_TOLD_MAX):
+            many = len(sight.chairs) > CHAIRS_TOLD_MAX
+            return msgspec.structs.replace(sight, carry=None, chairs=() if many else sight.chairs)
+        return sight
 
     def view(self, seq: int, player: int) -> Json:
         """What a `table_view` of that moment says to this player of what is journaled."""
@@ -170,14 +182,20 @@ class Journal:
             "commitment": state.opened.commitment,
             "view": as_json(view),
             "legal": as_json(legal),
-            "players": [
-                {"seat": s, "id": state.chairs[s].player, "name": state.chairs[s].name}
-                for s in shown
-            ],
+            "picture": as_json(self.game.picture(view)) if started else None,
+            "players": [_sitting(state, s) for s in shown],
             "count": len(state.seat_of),
             "outcome": as_json(state.outcome),
             "rematch": sorted(state.rematch),
         }
+
+
+def _sitting(state: TableState, seat: int) -> Json:
+    person = state.chairs[seat]
+    shown = {"seat": seat, "id": person.player, "name": person.name}
+    if person.bot is not None:
+        shown["bot"] = person.bot
+    return {**shown, "left": True} if seat in state.gone else shown
 
 
 class Books(msgspec.Struct, frozen=True):

@@ -1,9 +1,9 @@
-"""Whether the lobby brought people together as they wished, and passed on what they said."""
+"""Whether the lobby brought people together as they wished."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from gamehall.simulation.checker.asked import Asked
 from gamehall.simulation.checker.journals import Books, Journal
@@ -89,14 +89,3 @@ def invited(journal: Journal) -> list[int]:
     opened = journal.rows[0].command if journal.rows else None
     assert isinstance(opened, house.Open), f"table {journal.table} was never opened"
     return [person.player for person in opened.reserved]
-
-
-def all_said(transcripts: Iterable[Transcript]) -> set[tuple[int, int, str]]:
-    """Table, player and text of all that anyone wanted to say."""
-    found = set()
-    for transcript in transcripts:
-        for line in transcript.lines:
-            if line.what == "sent" and '"say"' in line.text:
-                payload = line.message["payload"]
-                found.add((payload["table"], transcript.player, payload["text"]))
-    return found

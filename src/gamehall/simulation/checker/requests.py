@@ -6,6 +6,7 @@
   it; every view is the state after its row
 * on each connection rows come in order, without a gap and without a repetition, an answer comes
   before the notice of what it has caused, and who resumes does not go back
+* what is told beside the rows is judged in `native`
 * who stays connected is answered
 """
 
@@ -17,7 +18,8 @@ from collections.abc import Iterable, Sequence
 from gamehall.simulation.checker.asked import Asked, asked_by_player
 from gamehall.simulation.checker.challenges import check_challenges
 from gamehall.simulation.checker.journals import Books, Journal, as_json
-from gamehall.simulation.checker.lobby import all_said, check_wishes
+from gamehall.simulation.checker.lobby import check_wishes
+from gamehall.simulation.checker.native.facts import Facts
 from gamehall.simulation.checker.streams import Stream
 from gamehall.simulation.checker.tournaments import check_entries
 from gamehall.simulation.checker.transcripts import Json, Line, Transcript
@@ -35,22 +37,24 @@ Place = tuple[int, int]
 """A table, and a row of its journal."""
 
 
-def check(transcripts: Sequence[Transcript], books: Books) -> None:
-    """Raises AssertionError."""
+def check(transcripts: Sequence[Transcript], books: Books, elsewhere: int) -> None:
+    """`elsewhere`: how many connections there were at other doors. Raises AssertionError."""
     asked = asked_by_player(transcripts)
     places = _rows_that_were_asked_for(asked, books)
-    said = all_said(transcripts)
     for transcript in transcripts:
         mine = {id: place for (player, id), place in places.items() if player == transcript.player}
         for id, request in asked[transcript.player].items():
             _check_request(transcript, request, mine.get(id), books)
         for lines in transcript.by_connection():
-            Stream(transcript, books, said).check(lines)
             _check_answers_first(transcript, lines, asked[transcript.player], mine)
             _check_answered(transcript.name, lines)
         check_wishes(transcript, asked[transcript.player], books)
         check_entries(transcript, asked[transcript.player], books)
     check_challenges(transcripts, asked, books)
+    facts = Facts(transcripts, asked, books, elsewhere)
+    for transcript in transcripts:
+        for lines in transcript.by_connection():
+            Stream(transcript, books, facts).check(lines)
 
 
 # Requests

@@ -6,22 +6,24 @@ from collections.abc import Iterable
 from typing import Any
 
 from gamehall.simulation.checker.journals import Books, Journal
+from gamehall.simulation.checker.native.facts import Facts
+from gamehall.simulation.checker.native.following import Following
+from gamehall.simulation.checker.native.notices import AT_TABLES, Notices
+from gamehall.simulation.checker.native.views import check_beside
 from gamehall.simulation.checker.transcripts import Json, Line, Transcript
-from gamehall.table_log import house
 
-TOLD = ("table_view", "table_events", "table_over", "player_left", "seated", "said")
+TOLD = ("table_view", "table_events", *AT_TABLES)
 
 
 class Stream:
     """One connection of a player. It begins to follow a table with a view or a first notice."""
 
-    def __init__(
-        self, transcript: Transcript, books: Books, said: set[tuple[int, int, str]]
-    ) -> None:
+    def __init__(self, transcript: Transcript, books: Books, facts: Facts) -> None:
         self._name = transcript.name
         self._player = transcript.player
         self._journals = books.journals
-        self._said = said
+        self._following = Following(self._name, self._player)
+        self._notices = Notices(self._name, self._player, facts)
         self._known: dict[int, int] = {}
         """The last row that this connection was told of, by table."""
         self._follows: set[int] = set()
@@ -35,20 +37,30 @@ class Stream:
 
     def check(self, lines: Iterable[Line]) -> None:
         """Raises AssertionError."""
+        ended = False
         for line in lines:
-            if line.what not in ("sent", "heard"):
-                continue
-            message = line.message
-            if line.what == "sent" and message["action"] == "resume":
-                self._resuming[message["requestId"]] = message["payload"]
-            elif line.what == "heard" and message["action"] == "resume":
-                self._resume(self._resuming[message["requestId"]], message["payload"])
-            elif line.what == "heard" and message["action"] == "watch":
-                self._watches.add(message["payload"]["table"])
-            elif line.what == "heard" and message["action"] in ("leave", "unwatch"):
-                self._cease(message["payload"]["table"])
-            elif line.what == "heard" and message["action"] in TOLD:
-                self._take(message["action"], message["payload"])
+            if line.what == "sent" and '"resume"' in line.text:
+                self._resuming[line.message["requestId"]] = line.message["payload"]
+            elif line.what == "heard":
+                self._hear(line.message)
+            ended = ended or line.what == "ended"
+        if not ended:
+            self._following.check_done()
+
+    def _hear(self, message: Json) -> None:
+        action, payload = message["action"], message.get("payload") or {}
+        self._following.check(message, self._journals.get(payload.get("table", 0)))
+        match action:
+            case "resume":
+                self._resume(self._resuming[message["requestId"]], payload)
+            case "watch":
+                self._watches.add(payload["table"])
+            case "leave" | "unwatch":
+                self._cease(payload["table"])
+            case "challenged":
+                self._notices.challenged(payload)
+            case _ if action in TOLD:
+                self._take(action, payload)
 
     def _take(self, action: str, told: Json) -> None:
         journal = self._journals.get(told["table"])
@@ -58,16 +70,10 @@ class Stream:
                 self._view(journal, told)
             case "table_events":
                 self._events(journal, told)
-            case "table_over":
-                self._over(journal, told)
-            case "player_left":
-                self._left(journal, told)
-            case "seated":
-                seats = [journal.seat(seq, self._player) for seq in range(journal.head + 1)]
-                assert told["seat"] is None or told["seat"] in seats, self._not_there(told)
-            case "said":
-                said = (told["table"], told["player"], told["text"])
-                assert said in self._said, f"{self._name} heard what nobody said: {told}"
+            case _:
+                self._notices.take(action, journal, told)
+        if action == "seated":
+            self._following.seated(told)
 
     def _resume(self, asked: Json, answer: Json) -> None:
         table, after = asked["table"], asked.get("after")
@@ -95,13 +101,19 @@ class Stream:
         expected = journal.view(seq, self._player)
         shown = {field: told[field] for field in expected}
         shown["players"] = [
-            {field: player[field] for field in ("seat", "id", "name")} for player in told["players"]
+            {field: value for field, value in player.items() if field != "here"}
+            for player in told["players"]
         ]
         for field in expected:
             same = _journaled(journal, field, shown[field])
             there = _journaled(journal, field, expected[field])
             differs = f"{self._name} saw {field} {same} in place of {there} after row {seq} of"
             assert same == there, f"{differs} table {table}"
+        check_beside(self._name, journal, told)
+        # A closed table is let go, and with it who watched.
+        unseated = told["status"] != "closed" and journal.seat(seq, self._player) is None
+        watches = unseated and table in self._watches
+        self._notices.check_watching(journal, told["watching"], told, least=int(watches))
 
     def _events(self, journal: Journal, told: Json) -> None:
         table, after, seq = told["table"], told["after"], told["seq"]
@@ -117,10 +129,12 @@ class Stream:
             assert after <= known, f"{self._name} has a gap after {known}: {told}"
             starts = (known,)
         events = told["events"]
-        there = any(journal.seen(start, seq, self._player) == events for start in starts)
+        found = (start for start in starts if journal.seen(start, seq, self._player) == events)
+        start = next(found, None)
         assert events, f"{self._name} was told nothing: {told}"
-        assert there, f"{self._not_there(told)}, after {known}"
+        assert start is not None, f"{self._not_there(told)}, after {known}"
         self._known[table] = seq
+        self._following.told(journal, start, seq)
         if self._leaves(journal, after, seq) and table not in self._watches:
             self._left_at.add(table)
 
@@ -128,27 +142,6 @@ class Stream:
         """Whether these rows have taken its seat, so that it hears no more of the table."""
         had = any(journal.seat(row, self._player) is not None for row in range(after, seq))
         return had and journal.seat(seq, self._player) is None
-
-    def _over(self, journal: Journal, told: Json) -> None:
-        seq = told["seq"]
-        assert self._known.get(told["table"]) == seq, f"{self._name}: out of order: {told}"
-        # The notice before it may tell of rows that came after the end.
-        ends = {
-            (row.round, event.secret, journal.hashes[row.seq])
-            for row in journal.rows[:seq]
-            for event in row.events
-            if isinstance(event, house.RoundEnded | house.RoundVoided)
-        }
-        assert (told["round"], told["secret"], told["hash"]) in ends, self._not_there(told)
-
-    def _left(self, journal: Journal, told: Json) -> None:
-        there = any(
-            isinstance(event, house.Left) and (event.seat, event.reason) == (seat, told["reason"])
-            for seat in [told["seat"]]
-            for row in journal.rows
-            for event in row.events
-        )
-        assert there, self._not_there(told)
 
     def _not_there(self, told: Json) -> str:
         return f"{self._name} was told what is not in the journal: {told}"
@@ -159,6 +152,8 @@ def _journaled(journal: Journal, field: str, value: Any) -> Any:
     if not journal.game.notes:
         return value
     notes = [note.__struct_config__.tag for note in journal.game.notes]
+    if field == "picture":
+        return None
     if field == "legal":
         return [command for command in value if command["type"] not in notes]
     if field == "view" and value is not None:

@@ -264,12 +264,17 @@ class Person(Client):
                 raise ValueError(f"nobody knows how to {deed}")
 
     def catch_up(self) -> None:
-        """Has every table that it follows shown as it stands, and its chips."""
+        """Has every table that it follows shown as it stands, and its chips, and looks what there
+        is to read."""
         self._lateness.end()
         for table in tuple(self._follows):
             self.ask("resume", table=table)
         self.ask("balance")
         self.ask("statement", limit=STATEMENT_MAX)
+        self.ask("list_tables")
+        self.ask("history")
+        if self.views:
+            self.ask("journal", table=max(self.views))
 
     def go_on(self) -> None:
         """Makes a move wherever it can."""
