@@ -66,8 +66,10 @@ class World:
         at, machine = self._due[0][0] if self._due else NEVER, None
         for each in self.machines:
             due = 0.0 if each._ready else each._scheduled[0]._when if each._scheduled else NEVER
-            if due < at and max(due, each.frozen_until) < at:
-                at, machine = max(due, each.frozen_until), each
+            if due < each.frozen_until:
+                due = each.frozen_until
+            if due < at:
+                at, machine = due, each
         if at == NEVER:
             raise Stuck("nothing is due any more")
         if at > self.seconds:
@@ -98,11 +100,9 @@ class Machine(asyncio.BaseEventLoop):
         return self.world.seconds
 
     def step(self) -> None:
-        """Runs what is due, once."""
-        self.do(self._run_once)
-
-    def _run_once(self) -> None:
-        """As asyncio's, without what only loops with files and threads need."""
+        """Runs what is due, once: as asyncio's, without what only loops with files and threads
+        need."""
+        events._set_running_loop(self)
         scheduled, ready = self._scheduled, self._ready
         until = self.world.seconds + self._clock_resolution
         while scheduled and (scheduled[0]._cancelled or scheduled[0]._when < until):
@@ -116,6 +116,7 @@ class Machine(asyncio.BaseEventLoop):
             handle = ready.popleft()
             if not handle._cancelled:
                 handle._run()
+        events._set_running_loop(None)
 
     def do(self, work: Callable[[], T]) -> T:
         """Does something as this machine, at once."""
