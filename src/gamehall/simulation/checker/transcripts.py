@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 Json = dict[str, Any]
-READ_MAX = 10_000
-"""Messages that are kept decoded: one check after the other looks at each."""
 What = Literal["opened", "sent", "heard", "ended"]
 
 
@@ -25,7 +22,8 @@ class Line(NamedTuple):
 
     @property
     def message(self) -> Json:
-        return _decoded(self.text)
+        found: Json = msgspec.json.decode(self.text)
+        return found
 
     def shows(self, table: int) -> bool:
         """Whether it is a view of that table."""
@@ -59,9 +57,3 @@ class Transcript:
         for line in self.lines:
             connections.setdefault(line.connection, []).append(line)
         return list(connections.values())
-
-
-@lru_cache(READ_MAX)
-def _decoded(text: str) -> Json:
-    found: Json = msgspec.json.decode(text)
-    return found
