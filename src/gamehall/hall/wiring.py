@@ -375,6 +375,7 @@ class Rooms:
         await self.house_tables.recognise(kind, table)
 
     def loaded(self, table: KnownTable) -> None:
+        self.table_talk.table_loaded(table)
         self.attendance.table_loaded(table)
         self.tournaments.games.table_loaded(table)
 

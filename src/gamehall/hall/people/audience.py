@@ -224,6 +224,13 @@ class Audiences:
             del audience.elsewhere[node]
         self.on_watched(table)
 
+    def forget_elsewhere(self, table: int) -> None:
+        """Those who watch at other nodes are to be counted anew."""
+        audience = self._audiences.get(table)
+        if audience is not None and audience.elsewhere:
+            audience.elsewhere.clear()
+            self.on_watched(table)
+
     def node_gone(self, node: str) -> None:
         for table, audience in self._audiences.items():
             if node in audience.elsewhere:

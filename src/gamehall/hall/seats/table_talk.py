@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import structlog
 
 from gamehall.errors import HallError, Unavailable
+from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.nodes.exchange import Body, Exchange, Spawn
 from gamehall.hall.people.audience import Audiences
 from gamehall.hall.people.notices import Said
@@ -94,6 +95,12 @@ class TableTalk:
 
     # How many watch
 
+    def table_loaded(self, table: KnownTable) -> None:
+        """With a new owner maybe: what was known of others is what the one before had told."""
+        self._audiences.forget_elsewhere(table.id)
+        if isinstance(table, Replica) and self._audiences.watching_here(table.id):
+            self.counted(table.id)
+
     def counted(self, id: int) -> None:
         """How many watch there has changed at this node."""
         table = self._tables.loaded(id)
@@ -117,11 +124,17 @@ class TableTalk:
 
     def _watched_at(self, node: str, id: int, count: int) -> None:
         table = self._tables.loaded(id)
-        if table is None:
+        if table is None or not self._shares(table, node):
             return
         self._audiences.watched_elsewhere(id, node, count)
         if table.owned and count:
             table.wake()  # It may have begun to rest before this was heard.
+
+    def _shares(self, table: KnownTable, node: str) -> bool:
+        """Whether that node owns or follows the table, so that its people are counted once."""
+        if isinstance(table, Replica):
+            return table.node == node
+        return node in self._tables.followers.of(table.id)
 
     def _tell_counts(self) -> None:
         """Again, since one that was lost would stand for ever."""

@@ -299,3 +299,16 @@ def check_order(link: FakeLink) -> None:
     """Each beat that it was told follows the one before."""
     for (before, _), (told, seat) in zip(link.told, link.told[1:], strict=False):
         assert told.seen_by(seat)[0] <= before.seq < told.seq
+
+
+async def test_who_watches_is_counted_once_when_the_table_is_another_nodes() -> None:
+    async with nodes(3) as (a, b, c):
+        [table] = await opened(a, 1)
+        audiences = [each.hall.rooms.audiences for each in (b, c)]
+        for each in (b, c):
+            await each.hall.rooms.seating.watch(await each.guest("anna"), table, None)
+        await until(lambda: [each.watching(table) for each in audiences] == [2, 2])
+        await handed_over(a, b, table)
+        names = [each.hall.rooms.nodes.name for each in (c, b)]
+        others = [{name: 1} for name in names]
+        await until(lambda: [each.of(table).elsewhere for each in audiences] == others)
