@@ -89,11 +89,15 @@ class DuelRooms:
     async def now(self, info: TableInfo) -> Room:
         """The table's latest round as it stands. Raises NotStarted."""
         table = self._tables.loaded(info.id)
-        state = None if table is None else table.state
         names = self._names.get((info.id, info.round))
-        if names is None or state is None or state.opened.round != info.round:
+        if (
+            table is None
+            or names is None
+            or table.head < info.head  # Nobody knows yet what became of a write.
+            or table.state.opened.round != info.round
+        ):
             return await self.at(info.id, info.round, info.round_seq, info.head)
-        return self._room(state, names)
+        return self._room(table.state, names)
 
     async def at(self, table: int, round: int, first_seq: int, last_seq: int) -> Room:
         """The round as it stood after that row. Raises NotStarted."""
