@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -19,6 +20,7 @@ from gamehall.errors import (
     SeatsDrawn,
     TableFull,
     TooMany,
+    Unavailable,
     WrongKey,
 )
 from gamehall.games.connect_four import Drop
@@ -28,7 +30,7 @@ from gamehall.hall.beat.requests import Done
 from gamehall.hall.people.credentials import new_token
 from gamehall.hall.people.notices import PlayerBack, PlayerDropped, Said, Seated, TableView
 from gamehall.hall.people.online import Online
-from gamehall.store.appends import Request
+from gamehall.store.appends import Answer, Append, Request
 from gamehall.table_log import house as h
 from tests.hall.halls import FakeLink, TestHall, until
 from tests.support.waiting import WAIT_SECONDS
@@ -318,3 +320,28 @@ async def test_who_is_gone_before_the_seat_is_written_loses_it_after_the_grace_t
     await until(lambda: anna.of(Seated))
     house.clock.advance(61_000)
     await until(lambda: any(isinstance(e, h.RoundEnded) for e in anna.events()))
+
+
+async def test_who_saw_more_elsewhere_than_is_known_here_to_be_written_is_to_ask_again(
+    house: TestHall,
+) -> None:
+    anna, bob = await house.guest("anna"), await house.guest("bob")
+    table = await opened(house, anna)
+    await sit(house, anna, table)
+    written: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    told: list[Callable[[Answer], None]] = []
+
+    def write_and_wait(append: Append, done: Callable[[Answer], None]) -> None:
+        told.append(done)
+        house.store.really_append(append, written.set_result)
+
+    house.store.script.append(write_and_wait)
+    sits = asyncio.create_task(sit(house, bob, table))
+    answer = await written
+    after = (await house.hall.reading.table(table, None)).head
+    with pytest.raises(Unavailable):
+        await house.hall.seating.resume(anna, table, after)
+    told[0](answer)
+    await sits
+    assert await house.hall.seating.resume(anna, table, after) == []
+    assert isinstance(await house.hall.seating.resume(anna, table, after + 1), TableView)

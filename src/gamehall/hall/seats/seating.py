@@ -14,12 +14,14 @@ from gamehall.errors import (
     RateLimited,
     TableFull,
     TooMany,
+    Unavailable,
     WrongKey,
 )
 from gamehall.games.game import Command
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Reply, Told
+from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.people.audience import Audiences
@@ -217,9 +219,12 @@ class Seating:
         """What was missed since `after`; if that is too much, how the table stands, or stood when
         it closed. Raises NoSuchTable, NotSeated, Unavailable."""
         found = await self._tables.load(table)
-        if after is not None and after > found.head and isinstance(found, Replica):
+        if after is not None and after > found.head:
             # It has seen more at another node than has come here yet.
-            await self._tables.relay.read_on(found)
+            if isinstance(found, Replica):
+                await self._tables.relay.read_on(found)
+            elif isinstance(found, Table) and found.is_writing:
+                raise Unavailable  # Nobody here knows yet that this is written.
         self._check_sees(link, found)
         if after == found.head:
             return []
