@@ -14,7 +14,6 @@ from gamehall.games import GAMES
 from gamehall.games.game import Game
 from gamehall.hall.beat.requests import Done
 from gamehall.hall.hall import Hall
-from gamehall.hall.nodes import nodes as renewing
 from gamehall.hall.nodes.clock import Alarm, SystemClock
 from gamehall.hall.people.online import Online
 from gamehall.hall.settings import HallSettings
@@ -31,8 +30,6 @@ LEASE_SECONDS = 8.0
 """Long enough for a node of a busy machine not to lose it: two seconds were not."""
 CRASHED_SECONDS = 1.0
 """What is left of the lease of a node that crashes."""
-# Nodes still hear of each other several times a second.
-renewing.RENEWALS = 16
 
 
 class MortalClock(SystemClock):

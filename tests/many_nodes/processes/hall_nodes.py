@@ -122,6 +122,8 @@ class HallNodes:
         self.redis = redis
         self.data = data
         self.nodes: list[HallNode] = []
+        self.connections = 0
+        """How many there were in runs that are over."""
         self._network = network
         self._settings = settings
         self._program = program

@@ -69,6 +69,7 @@ async def running(
             await run.leave()
             await owners.stop()
         await check_run(run)
+        halls.connections += sum(len(each.by_connection()) for each in run.transcripts)
     except BaseException as error:
         error.add_note(halls.report())
         raise
@@ -91,6 +92,7 @@ async def check_hall(
             written.ledger,
             moments=owners.seen,
             order=written.order,
+            unheard=halls.connections,
         )
     )
     async with PostgresStore(halls.url).audit() as audit:

@@ -45,6 +45,8 @@ class Evidence(msgspec.Struct):
     """In memory, at the end."""
     arena: Arena | None = None
     """What the hall keeps and shows as a portal."""
+    unheard: int = 0
+    """Connections whose transcripts are not here: of those who were at this hall before."""
     settled: Mapping[int, int] = {}
     """By table, the last row that was written so long before the end that everyone who follows it
     must have heard of it. Of real nodes, nobody knows."""
@@ -55,7 +57,8 @@ def judge(evidence: Evidence) -> None:
     books = read_books(list(evidence.records))
     check_owners(evidence.moments, books)
     visitors = [each for found in evidence.visitors.values() for each in found]
-    check(evidence.people, books, sum(len(each.by_connection()) for each in visitors))
+    elsewhere = sum(len(each.by_connection()) for each in visitors)
+    check(evidence.people, books, elsewhere + evidence.unheard)
     check_secrets(evidence.people, books)
     check_seats(books, evidence.order)
     check_playable(books)

@@ -38,7 +38,7 @@ Place = tuple[int, int]
 
 
 def check(transcripts: Sequence[Transcript], books: Books, elsewhere: int) -> None:
-    """`elsewhere`: how many connections there were at other doors. Raises AssertionError."""
+    """`elsewhere`: how many connections there were beside these. Raises AssertionError."""
     asked = asked_by_player(transcripts)
     places = _rows_that_were_asked_for(asked, books)
     for transcript in transcripts:

@@ -33,7 +33,7 @@ class Facts:
         books: Books,
         elsewhere: int,
     ) -> None:
-        """`elsewhere`: how many connections there were at other doors."""
+        """`elsewhere`: how many connections there were beside these."""
         self.listened_to = frozenset(asked)
         self.names = _names(transcripts, books)
         self.said = _said(asked)
