@@ -112,11 +112,13 @@ class Machine(asyncio.BaseEventLoop):
                 self._timer_cancelled_count -= 1
             else:
                 ready.append(timer)
-        for _ in range(len(ready)):
-            handle = ready.popleft()
-            if not handle._cancelled:
-                handle._run()
-        events._set_running_loop(None)
+        try:
+            for _ in range(len(ready)):
+                handle = ready.popleft()
+                if not handle._cancelled:
+                    handle._run()
+        finally:
+            events._set_running_loop(None)
 
     def do(self, work: Callable[[], T]) -> T:
         """Does something as this machine, at once."""

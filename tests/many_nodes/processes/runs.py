@@ -68,8 +68,10 @@ async def running(
         finally:
             await run.leave()
             await owners.stop()
-        await check_run(run)
-        halls.connections += sum(len(each.by_connection()) for each in run.transcripts)
+        try:
+            await check_run(run)
+        finally:
+            halls.connections += sum(len(each.by_connection()) for each in run.transcripts)
     except BaseException as error:
         error.add_note(halls.report())
         raise

@@ -14,14 +14,12 @@ from gamehall.errors import (
     RateLimited,
     TableFull,
     TooMany,
-    Unavailable,
     WrongKey,
 )
 from gamehall.games.game import Command
 from gamehall.hall.beat.draws import DrawKey
 from gamehall.hall.beat.known_table import KnownTable
 from gamehall.hall.beat.requests import Ask, Done, Reply, Told
-from gamehall.hall.beat.table import Table
 from gamehall.hall.nodes.awaited import Awaited
 from gamehall.hall.nodes.clock import Clock
 from gamehall.hall.people.audience import Audiences
@@ -31,7 +29,6 @@ from gamehall.hall.people.online import ABOUT_TO_SIT, Online
 from gamehall.hall.people.players import Players
 from gamehall.hall.people.views import view_for
 from gamehall.hall.seats.new_tables import TABLES_MAX, person_of
-from gamehall.hall.tables.replica import Replica
 from gamehall.hall.tables.tables import Tables
 from gamehall.store.appends import Request
 from gamehall.table_log import house
@@ -221,10 +218,7 @@ class Seating:
         found = await self._tables.load(table)
         if after is not None and after > found.head:
             # It has seen more at another node than has come here yet.
-            if isinstance(found, Replica):
-                await self._tables.relay.read_on(found)
-            elif isinstance(found, Table) and found.is_writing:
-                raise Unavailable  # Nobody here knows yet that this is written.
+            found = await self._tables.caught_up(found, after)
         self._check_sees(link, found)
         if after == found.head:
             return []

@@ -7,6 +7,7 @@ It passes by the owner, who knows which nodes follow. It may be lost.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import structlog
@@ -38,15 +39,8 @@ class _Said(Body, frozen=True):
     text: str
 
 
-class _Watched(Body, frozen=True):
-    """From a follower: how many watch there. From the owner: how many watch elsewhere."""
-
-    table: int
-    count: int
-
-
 class _Counts(Body, frozen=True):
-    """From a follower, from time to time: how many watch there, by table."""
+    """How many watch, by table: at the follower that says so, or everywhere else, as owners say."""
 
     watching: tuple[tuple[int, int], ...]
 
@@ -71,8 +65,8 @@ class TableTalk:
         if self._exchange.alone:
             return
         self._exchange.on("said", _Said, self._hear_said)
-        self._exchange.on("watched", _Watched, self._hear_watched)
-        self._exchange.on("counts", _Counts, self._hear_counts)
+        self._exchange.on("watching", _Counts, self._hear_follower)
+        self._exchange.on("watched", _Counts, self._hear_owner)
         self._exchange.on("seated", _SeatedAt, self._hear_seated)
 
     # Chat
@@ -96,55 +90,57 @@ class TableTalk:
     # How many watch
 
     def table_loaded(self, table: KnownTable) -> None:
-        """With a new owner maybe: what was known of others is what the one before had told."""
+        """What was known of others may be what an owner before this one had told."""
         self._audiences.forget_elsewhere(table.id)
-        if isinstance(table, Replica) and self._audiences.watching_here(table.id):
-            self.counted(table.id)
+        if isinstance(table, Replica):
+            self._tell_owner(table.node, [table.id])
 
     def counted(self, id: int) -> None:
         """How many watch there has changed at this node."""
         table = self._tables.loaded(id)
-        here = self._audiences.watching_here(id)
         if isinstance(table, Replica):
-            self._exchange.tell(table.node, "watched", _Watched(id, here))
+            self._tell_owner(table.node, [id])
         elif table is not None:
-            elsewhere = self._audiences.of(id).elsewhere
-            total = here + sum(elsewhere.values())
             for node in self._tables.followers.of(id):
-                others = total - elsewhere.get(node, 0)
-                self._exchange.tell(node, "watched", _Watched(id, others))
+                self._exchange.tell(node, "watched", _Counts((self._beside(id, node),)))
 
-    def _hear_watched(self, node: str, watched: _Watched) -> None:
-        self._watched_at(node, watched.table, watched.count)
+    def _tell_owner(self, node: str, tables: Sequence[int]) -> None:
+        here = tuple((id, self._audiences.watching_here(id)) for id in tables)
+        self._exchange.tell(node, "watching", _Counts(here))
 
-    def _hear_counts(self, node: str, counts: _Counts) -> None:
-        for table, count in counts.watching:
-            if self._tables.owned(table):
-                self._watched_at(node, table, count)
+    def _beside(self, table: int, node: str) -> tuple[int, int]:
+        """The table, and how many watch it at other nodes than that one."""
+        elsewhere = self._audiences.of(table).elsewhere
+        others = sum(count for other, count in elsewhere.items() if other != node)
+        return table, self._audiences.watching_here(table) + others
 
-    def _watched_at(self, node: str, id: int, count: int) -> None:
-        table = self._tables.loaded(id)
-        if table is None or not self._shares(table, node):
-            return
-        self._audiences.watched_elsewhere(id, node, count)
-        if table.owned and count:
-            table.wake()  # It may have begun to rest before this was heard.
+    def _hear_follower(self, node: str, counts: _Counts) -> None:
+        for id, count in counts.watching:
+            table = self._tables.loaded(id)
+            if table is None or not table.owned:
+                continue
+            self._audiences.watched_elsewhere(id, node, count)
+            if count:
+                table.wake()  # It may have begun to rest before this was heard.
+        owned = [id for id, _ in counts.watching if self._tables.owned(id)]
+        if owned:
+            told = tuple(self._beside(id, node) for id in owned)
+            self._exchange.tell(node, "watched", _Counts(told))
 
-    def _shares(self, table: KnownTable, node: str) -> bool:
-        """Whether that node owns or follows the table, so that its people are counted once."""
-        if isinstance(table, Replica):
-            return table.node == node
-        return node in self._tables.followers.of(table.id)
+    def _hear_owner(self, node: str, counts: _Counts) -> None:
+        for id, count in counts.watching:
+            table = self._tables.loaded(id)
+            if isinstance(table, Replica) and table.node == node:
+                self._audiences.watched_elsewhere(id, node, count)
 
-    def _tell_counts(self) -> None:
-        """Again, since one that was lost would stand for ever."""
-        of_node: dict[str, list[tuple[int, int]]] = {}
+    def _tell_owners(self) -> None:
+        """Again, since a count that was lost would stand for ever."""
+        of_node: dict[str, list[int]] = {}
         for table in self._tables.all_loaded():
             if isinstance(table, Replica):
-                count = self._audiences.watching_here(table.id)
-                of_node.setdefault(table.node, []).append((table.id, count))
-        for node, counts in of_node.items():
-            self._exchange.tell(node, "counts", _Counts(tuple(counts)))
+                of_node.setdefault(table.node, []).append(table.id)
+        for node, tables in of_node.items():
+            self._tell_owner(node, tables)
 
     # Seats
 
@@ -167,7 +163,7 @@ class TableTalk:
         """Heals what was lost, for as long as the hall runs."""
         while True:
             await asyncio.sleep(LOOK_SECONDS)
-            self._tell_counts()
+            self._tell_owners()
             try:
                 await self._look_up_seats()
             except Unavailable:

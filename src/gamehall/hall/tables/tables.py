@@ -171,6 +171,21 @@ class Tables:
         self._when_loaded(table, loaded, told_to)
         return await loaded
 
+    async def caught_up(self, table: KnownTable, seq: int) -> KnownTable:
+        """As it stands after that row at least, or after all that is written.
+
+        Raises:
+            NoSuchTable, NoSuchGame, Unavailable
+        """
+        if isinstance(table, Replica):
+            await self.relay.read_on(table)
+            table = await self.load(table.id)  # It may be another owner's by now.
+        if seq > table.head:
+            heads = await self._store.heads([table.id])
+            if any(head.head > table.head for head in heads):
+                raise Unavailable  # What became of a write is not known here yet.
+        return table
+
     def _when_loaded(self, id: int, callback: Arrived, told_to: int | None = None) -> None:
         if id not in self._waiting:
             self._waiting.begin(id)

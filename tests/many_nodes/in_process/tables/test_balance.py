@@ -301,14 +301,35 @@ def check_order(link: FakeLink) -> None:
         assert told.seen_by(seat)[0] <= before.seq < told.seq
 
 
+async def watched_by_one_each(*halls: NodeHall, table: int) -> None:
+    """Returns when everyone there was told of all."""
+    audiences = [each.hall.rooms.audiences for each in halls]
+    for each in halls:
+        await each.hall.rooms.seating.watch(await each.guest("anna"), table, None)
+    await until(lambda: {each.of(table).watching for each in audiences} == {len(halls)})
+
+
+async def counted_once(hall: NodeHall, owner: NodeHall, table: int) -> None:
+    """Returns when a follower knows of the one who watches beside its own, from the owner alone."""
+    elsewhere = {owner.hall.rooms.nodes.name: 1}
+    await until(lambda: hall.hall.rooms.audiences.of(table).elsewhere == elsewhere)
+
+
 async def test_who_watches_is_counted_once_when_the_table_is_another_nodes() -> None:
     async with nodes(3) as (a, b, c):
         [table] = await opened(a, 1)
-        audiences = [each.hall.rooms.audiences for each in (b, c)]
-        for each in (b, c):
-            await each.hall.rooms.seating.watch(await each.guest("anna"), table, None)
-        await until(lambda: [each.watching(table) for each in audiences] == [2, 2])
+        await watched_by_one_each(b, c, table=table)
         await handed_over(a, b, table)
-        names = [each.hall.rooms.nodes.name for each in (c, b)]
-        others = [{name: 1} for name in names]
-        await until(lambda: [each.of(table).elsewhere for each in audiences] == others)
+        await counted_once(c, b, table)
+        await counted_once(b, c, table)
+
+
+async def test_who_watches_is_counted_again_by_a_node_that_follows_anew() -> None:
+    async with nodes(2) as (a, b):
+        [table] = await opened(a, 1)
+        await watched_by_one_each(a, b, table=table)
+        replica = b.hall.rooms.tables.loaded(table)
+        assert replica is not None
+        b.hall.rooms.tables.lose(replica)
+        await until(lambda: b.hall.rooms.tables.loaded(table) is not None)
+        await counted_once(b, a, table)

@@ -351,3 +351,24 @@ async def test_a_fault_of_a_door_keeps_nobody_from_the_rows_at_another_node() ->
         b.hall.rooms.tables.put(Ask(table, player_of(bob), Drop(4), fail))
         await until(lambda: columns(bob) == [3, 4])
         assert b.hall.rooms.tables.loaded(table) is replica
+
+
+async def test_who_resumes_while_a_table_is_lost_sees_no_older_view(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with nodes(2) as (a, b):
+        table, anna, bob = await game(a, b)
+        a.bus.loses = frozenset({"rows"})
+        done = await a.ask(anna, table, Drop(3))
+        assert isinstance(done, Done)
+        replica = b.hall.rooms.tables.loaded(table)
+        assert isinstance(replica, Replica)
+        read = b.database.read
+
+        async def read_as_it_is_lost(id: int, after: int, limit: int) -> list[Line]:
+            monkeypatch.setattr(b.database, "read", read)
+            b.hall.rooms.tables.lose(replica)
+            return await read(id, after, limit)
+
+        monkeypatch.setattr(b.database, "read", read_as_it_is_lost)
+        assert await b.hall.rooms.seating.resume(bob, table, done.seq) == []
