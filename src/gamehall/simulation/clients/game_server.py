@@ -54,6 +54,7 @@ class GameServer(Client):
         self._questions: deque[Json] = deque()
         self._next = ""
         """What becomes of the next question: it is refused, or answered late, or not at all."""
+        self._silent = False
         self._settles = False
 
     @property
@@ -65,6 +66,8 @@ class GameServer(Client):
         self._settles, self._next = True, ""
         for number, match in self.matches.items():
             self._finish(number, match, Picks(0.5))
+        if self._silent:
+            self.hang_up()  # At once: it would later, when it is relied upon.
 
     # Its link
 
@@ -88,7 +91,7 @@ class GameServer(Client):
         self._expect_word()
 
     def _end(self) -> None:
-        self._registered = False
+        self._registered = self._silent = False
         self._questions.clear()
 
     def _vanish(self) -> None:
@@ -114,7 +117,7 @@ class GameServer(Client):
 
     def _answer_later(self) -> None:
         if self._next == "say nothing":
-            self._next = ""
+            self._next, self._silent = "", True
             self._soon(STUCK_SECONDS, self.hang_up)
             return
         seconds = self._around.rng.uniform(*QUICK_SECONDS)
