@@ -68,3 +68,19 @@ def test_who_is_not_late_lets_the_deadline_be() -> None:
     late.lateness.end()
     late.lateness.shown(_view("playing"))
     assert late.done == []
+
+
+def test_what_it_has_put_off_it_does_not_do_when_it_is_in_time_again() -> None:
+    put_off: list[Callable[[], None]] = []
+    done: list[str] = []
+    lateness = Lateness(
+        Random(1),
+        lambda seconds, act: put_off.append(act),
+        lambda action, **payload: done.append(action),
+        lambda rng, tables: done.append("act"),
+    )
+    lateness.begin(Picks(0.5), {})
+    lateness.shown(_view("waiting"))
+    lateness.end()
+    put_off.pop()()
+    assert not done

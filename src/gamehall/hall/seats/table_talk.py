@@ -117,7 +117,8 @@ class TableTalk:
     def _hear_follower(self, node: str, counts: _Counts) -> None:
         for id, count in counts.watching:
             table = self._tables.loaded(id)
-            if table is None or not table.owned:
+            # Of one that does not follow, its end might not be heard. It follows again in a moment.
+            if table is None or node not in self._tables.followers.of(id):
                 continue
             self._audiences.watched_elsewhere(id, node, count)
             if count:

@@ -34,18 +34,20 @@ class Lateness:
         self._act = act
         self._next: Picks | None = None
         """How it chooses at the next deadline that it hears of, if it is to be late there."""
+        self._waits = False
+        """Whether it does what it has put off to a deadline."""
 
     def begin(self, rng: Picks, views: dict[int, Json]) -> None:
         """From now on it waits for a deadline. It has a table shown, of those with one if any."""
-        self._next = rng
+        self._next, self._waits = rng, True
         timed = [table for table, view in sorted(views.items()) if view["clock"] is not None]
         table = rng.one_of(timed or sorted(views))
         if table is not None:
             self._ask("resume", table=table)
 
     def end(self) -> None:
-        """It is in time again."""
-        self._next = None
+        """It is in time again: what it has put off, it does not do."""
+        self._next, self._waits = None, False
 
     def challenged(self, payload: Json) -> None:
         challenge = payload["challenge"]
@@ -66,4 +68,4 @@ class Lateness:
         rng, self._next = self._next, None
         if rng is not None:
             late = seconds + self._rng.uniform(-LATE_SECONDS, LATE_SECONDS)
-            self._soon(max(0.0, late), lambda: act(rng))
+            self._soon(max(0.0, late), lambda: act(rng) if self._waits else None)
