@@ -8,7 +8,7 @@ sockets. In the end all is well again: everything is played out, and judged by t
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -80,6 +80,7 @@ async def _play(seed: int, folder: Path, program: Program | None) -> Played:
             return await run.play()
         except BaseException as error:
             error.add_note(f"faults: {dict(run.faults.happened)}\n{halls.report()}")
+            error.add_note("\n".join(run.story()))
             raise
 
 
@@ -136,6 +137,12 @@ class Run:
         transcripts += [player.transcript for player in self._idle]
         await check_hall(self._halls, transcripts, owners)
         return Played(self.faults.happened, sum(map(acknowledged, transcripts)))
+
+    def story(self) -> Iterator[str]:
+        """What everyone has sent and heard."""
+        for person in self._people:
+            for line in person.transcript.lines:
+                yield f"{person.name} {line.connection} {line.what} {line.text}"
 
     async def _live(self, person: Person) -> None:
         """Does one thing after the other, as those of a story do."""
