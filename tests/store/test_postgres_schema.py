@@ -9,6 +9,7 @@ import pytest
 
 from gamehall.store.appends import Durable, Summary
 from gamehall.store.nodes import Claim
+from gamehall.store.postgres.link import connect_patiently
 from gamehall.store.postgres.schema import MIGRATIONS, migrate
 from gamehall.store.postgres.store import PostgresStore
 from gamehall.store.store import CannotOpen, StoreAway
@@ -167,3 +168,19 @@ async def test_where_no_database_is(url: str, why: str, may_come: bool) -> None:
         await PostgresStore(url.format(address=f"127.0.0.1:{server().port}")).start()
     assert isinstance(raised.value, StoreAway) == may_come
     assert "hunter2" not in str(raised.value)
+
+
+async def test_why_it_cannot_be_used_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def recovering(*_: object, **__: object) -> None:
+        error = asyncpg.CannotConnectNowError(
+            "the database system is not yet accepting connections"
+        )
+        error.detail = "Consistent recovery state has not been yet reached."
+        assert "\n" in str(error)
+        raise error
+
+    monkeypatch.setattr(asyncpg, "connect", recovering)
+    with pytest.raises(StoreAway) as raised:
+        await connect_patiently("postgresql://hall@127.0.0.1:1/hall")
+    told = "PostgreSQL cannot be used: the database system is not yet accepting connections."
+    assert str(raised.value) == told

@@ -51,6 +51,8 @@ def _check_cancelled(transcript: Transcript, books: Books) -> None:
             match line.what, message["action"]:
                 case "sent", "seek":
                     sought.append(message["payload"]["game"])
+                case "sent", "watch" | "sit":
+                    known.add(message["payload"]["table"])  # Nobody brought it there.
                 case "sent", "cancel_seek":
                     before[message["requestId"]] = len(sought)
                 case "heard", "cancel_seek":

@@ -127,7 +127,8 @@ async def opened(url: str) -> AsyncIterator[asyncpg.Connection[asyncpg.Record]]:
 
 
 def _cannot_be_used(error: Exception) -> str:
-    return f"PostgreSQL cannot be used: {str(error).rstrip('.') or type(error).__name__}."
+    sentence = str(error).partition("\n")[0].rstrip(".")  # Details and hints follow in lines.
+    return f"PostgreSQL cannot be used: {sentence or type(error).__name__}."
 
 
 async def commit(connection: Connection) -> None:
