@@ -13,6 +13,7 @@ import pytest
 
 from tests.support.forged import can_forge
 from tests.support.processes import GAMEHALL, HallProcess, Process
+from tests.support.waiting import eventually
 
 FORKED = None
 """How a test starts it that names no program."""
@@ -73,7 +74,7 @@ def test_surroundings(tmp_path: Path, program: Sequence[str] | None) -> None:
         assert os.getpgid(hall.pid) == os.getpgid(0)
 
 
-def test_no_file_and_no_signal_of_the_forge_is_left(tmp_path: Path) -> None:
+async def test_no_file_and_no_signal_of_the_forge_is_left(tmp_path: Path) -> None:
     def state(hall: HallProcess) -> tuple[list[str], list[str]]:
         files = [str(file.readlink()) for file in Path(f"/proc/{hall.pid}/fd").iterdir()]
         status = Path(f"/proc/{hall.pid}/status").read_text().splitlines()
@@ -87,7 +88,12 @@ def test_no_file_and_no_signal_of_the_forge_is_left(tmp_path: Path) -> None:
         HallProcess(tmp_path / "forked") as forked,
         HallProcess(tmp_path / "started", program=GAMEHALL) as started,
     ):
-        assert state(forked) == state(started)
+
+        async def alike() -> bool:
+            return state(forked) == state(started)
+
+        # What answers HTTP is read in from files right after a hall is ready.
+        await eventually(alike, "both have the same files and signals")
 
 
 def test_what_cannot_be_forked() -> None:
