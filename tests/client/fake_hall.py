@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import msgspec
 
+from tests.support.processes import own_port
 from tests.support.waiting import WAIT_SECONDS
 
 Json = dict[str, Any]
@@ -78,8 +79,10 @@ class FakeHall:
         self.url = ""
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.start_server(self._came, "127.0.0.1", 0)
-        self.url = f"tcp://127.0.0.1:{self._server.sockets[0].getsockname()[1]}"
+        # Clients of other tests, whose hall has gone, may try ports that are given by chance.
+        port = own_port()
+        self._server = await asyncio.start_server(self._came, "127.0.0.1", port)
+        self.url = f"tcp://127.0.0.1:{port}"
         return self
 
     async def __aexit__(
