@@ -55,6 +55,7 @@ class GameServer(Client):
         self._next = ""
         """What becomes of the next question: it is refused, or answered late, or not at all."""
         self._silent = False
+        """Whether it leaves a question unanswered, until it hangs up."""
         self._settles = False
 
     @property

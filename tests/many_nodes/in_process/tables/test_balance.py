@@ -13,6 +13,7 @@ from gamehall.games import GAMES
 from gamehall.games.connect_four import Drop, Dropped
 from gamehall.hall.beat.requests import Ask, Done
 from gamehall.hall.beat.table import Table
+from gamehall.hall.seats import table_talk
 from gamehall.hall.tables import balance
 from gamehall.hall.tables.balance import SLACK_MIN
 from gamehall.hall.tables.replica import Replica
@@ -333,3 +334,11 @@ async def test_who_watches_is_counted_again_by_a_node_that_follows_anew() -> Non
         b.hall.rooms.tables.lose(replica)
         await until(lambda: b.hall.rooms.tables.loaded(table) is not None)
         await counted_once(b, a, table)
+
+
+async def test_who_watches_at_a_node_that_does_not_follow_is_not_counted() -> None:
+    async with nodes(2) as (a, b):
+        [table] = await opened(a, 1)
+        counts = table_talk._Counts(((table, 5),))
+        a.hall.rooms.table_talk._hear_follower(b.hall.rooms.nodes.name, counts)
+        assert not a.hall.rooms.audiences.has_people(table)
